@@ -1,13 +1,13 @@
--- call.lua - calls a door by its name and checks what goes through it: the fields of the argument and of the result, and their types.
+-- call.lua - calls a door by name and checks names and types of the fields of its argument and its result.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- call.call(name, argument) -> the function's result. `name` is "DOOR", or "DOOR:KIND" of a door with kinds (doors/list.lua). Raises one
--- line that names door and field. The check looks at the top level and at the types of lists' elements: a thousandth of what doors do.
+-- call.call(name, argument) -> the function's result. `name` is "DOOR", or "DOOR:KIND" for a door with kinds (doors/list.lua). Raises
+-- one line that names door and field. Only top-level fields and types of list elements are checked: a thousandth of a call's time.
 local doors = require "doors.list"
 
 local call = {}
 
--- Types of fields: what a value of that type is.
+-- Tests for the types of fields.
 local IS = {
     text = function(value) return type(value) == "string" end,
     number = function(value) return type(value) == "number" end,
@@ -29,8 +29,8 @@ local function fits(value, kind)
     return is_right
 end
 
--- `what` and `name` of the door begin the line of a value that is not as declared: a type, or { [field] = type, "?" at its end if the
--- field may be absent }.
+-- Raises a line, beginning with `what` and the door's `name`, if a value is not as declared: a type, or { [field] = type }, with "?"
+-- at the type's end for an optional field.
 local function check(value, declared, what, name)
     local function fail(format, ...)
         error(("door %s: %s %s; correct it or lua/doors/list.lua"):format(name, what, format:format(...)), 0)
@@ -55,7 +55,7 @@ local function check(value, declared, what, name)
     end
 end
 
--- What list.lua declares under a name: { module =, call =, takes =, gives = }, of a kind with what all kinds of its door share.
+-- The declaration of a name: { module =, call =, takes =, gives = }; a kind inherits fields from its door.
 function call.find(name)
     local own, kind = name:match "^([%w_]+):?([%w_]*)$"
     local door = doors[own]

@@ -1,15 +1,15 @@
--- list.lua - the doors: all calls from C to Lua. C names a door (script_call() of validate/host/script.h), call.lua calls and checks it.
+-- list.lua - the doors: all calls from C to Lua. C names a door (script_call() of validate/host/script.h); call.lua checks and calls it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- An entry is { module =, call = a function of it, takes = fields of its one argument, gives = of its result }. A field is a type: text,
--- number, whole, flag, list, object, "list of TYPE"; "?" at its end: it may be absent. In the place of fields a single type may stand.
--- A door with `kinds` has a function for each: files and formats of many kinds that go the same way. C names it "DOOR:KIND"; what all
--- kinds share stands next to `kinds`. No door keeps anything for a later call.
+-- An entry is { module =, call = function of the module, takes = fields of its one argument, gives = fields of the result }. A field is
+-- a type: text, number, whole, flag, list, object, "list of TYPE"; a "?" at its end makes it optional. A single type may replace the
+-- fields. A door with `kinds` has a function for each kind of file or format. C names it "DOOR:KIND"; what all kinds share is next to
+-- `kinds`. No door keeps state between calls.
 local doors = {}
 
--- The main job, in the order of the data.
+-- The main job, in the order of the data flow.
 
--- A file that people write, as it is checked and understood.
+-- Reads, checks and parses a file that people write.
 local FILE = { text = "text", file = "text" }
 local WITH_CONCEPTS = { text = "text", file = "text", concepts = "list of object" }
 doors.read = {
@@ -34,14 +34,14 @@ doors.read = {
     },
 }
 
--- Every metric is judged or said not to be: raises where not. Gives those that are not.
+-- Raises an error for a metric that is neither judged nor listed as unjudged. Returns the metrics that are not judged.
 doors.coverage = {
     module = "input.coverage", call = "checked",
     takes = { machine = "object", groups = "object" },
     gives = "list of object",
 }
 
--- Which boxes a node has: first without `sockets`, gives what to count, if anything; then with these counts.
+-- Box census. Without `sockets`: returns what to count, if anything. With these counts: returns the boxes that exist.
 doors.census = {
     module = "plan.census", call = "take",
     takes = { machine = "object", groups = "object", node = "object", sockets = "list of object?" },
@@ -63,7 +63,7 @@ doors.plan = {
     gives = { jobs = "list of object", skipped = "list of object" },
 }
 
--- Jobs next to planned ones.
+-- Companion measurements of planned jobs.
 doors.companions = {
     module = "plan.companions",
     takes = { jobs = "list of object" },
@@ -86,7 +86,7 @@ doors.assess = {
 
 doors.compact = { module = "record.compact", call = "extremes", takes = { record = "object" }, gives = "list of object" }
 
--- A text about records, or about what was just found: a table, a page, a line.
+-- Text about records or fresh results: a table, a page, a line.
 local RECORD = {
     record = "object", width = "whole", all = "flag", threads = "flag", colour = "flag", metric = "text?",
     region = "text?",
@@ -165,7 +165,7 @@ doors.report = {
     },
 }
 
--- What records become for other programs: files, or what they are made of.
+-- Exports of records for other programs: files, or their contents.
 local DRAWN = { record = "object", file = "text" }
 doors.export = {
     kinds = {
@@ -223,7 +223,7 @@ doors.event_judge = {
     },
 }
 
--- Jobs of the next round, or what was found.
+-- Returns the jobs of the next round, or the findings.
 doors.configuration = {
     module = "events.configuration.compare", call = "next",
     takes = {
@@ -235,7 +235,7 @@ doors.configuration = {
 
 -- program/: a program of the user's.
 
--- From files of metrics or laws: which events they want to be counted.
+-- The events that files of metrics or laws need counted.
 doors.wants = {
     takes = { files = "list of object", list = "list of object" },
     kinds = {
@@ -262,7 +262,7 @@ doors.program_plan = {
     gives = "object",
 }
 
--- What was counted and, with `metrics`, what these are.
+-- Counts and, with `metrics`, the metrics' values.
 doors.program_counts = {
     module = "program.judge.metrics", call = "of_results",
     takes = {
@@ -299,7 +299,7 @@ doors.fleet_plan = {
     gives = { text = "text", manifest = "object" },
 }
 
--- Without a manifest, of records that no fleet run has made: `verdicts` alone, which gather.h needs.
+-- Without a manifest, for records that no fleet run made: returns only `verdicts`, which gather.h needs.
 doors.fleet_status = {
     module = "fleet.status", call = "judge",
     takes = {

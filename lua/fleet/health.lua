@@ -1,11 +1,10 @@
--- health.lua - is a node as it should be, in one line.
+-- health.lua - tells in one line whether a node is healthy.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- health.compare{ record =, reference = record of a node that counts as all of its kind should, or nil, file = its name }
--- -> { text = "ok: ..." or "bad: ...", good = boolean }
--- With a reference a metric is bad that has a worse verdict than there, no value where it has one there, or a mean deviation that is
--- further from the one there than the metric's tolerance. Metrics that only one of the records has are not compared. Without a
--- reference, only the models say what is right: a metric is bad that has no value or whose numbers may not be used.
+-- health.compare{ record =, reference = record of a healthy node of this kind |nil, file = its name } -> { text = "ok: ..." or "bad:
+-- ...", good = boolean } With a reference, a metric is bad if it has a worse verdict, no value where the reference has one, or a
+-- mean deviation that differs from the reference's by more than the metric's tolerance. Metrics in only one of the records are not
+-- compared. Without a reference only the models decide: a metric is bad if it has no value or must not be used.
 local fleet = require "fleet.judge"
 local lists = require "input.lists"
 local vocabulary = require "judge.vocabulary"
@@ -13,7 +12,7 @@ local vocabulary = require "judge.vocabulary"
 local health = {}
 
 local NAMED_MOST = 3
-local SAME = { "kind", "arch" } -- or two records are of no use to each other
+local SAME = { "kind", "arch" } -- keys that must be equal for a comparison
 local UNUSABLE = { rejected = true, missing = true }
 local UNCERTAIN = { skipped = true, untested = true, unresolved = true }
 
@@ -22,7 +21,7 @@ local function average(metric)
     return found and found.avg
 end
 
--- What is wrong with a metric, or nil.
+-- The fault of a metric compared with the reference's; nil if there is none.
 local function against(metric, other)
     local rank = vocabulary.VERDICT_RANK
     if metric.verdict ~= other.verdict and not (UNCERTAIN[metric.verdict] and UNCERTAIN[other.verdict])
@@ -50,7 +49,7 @@ local function check_same(argument)
     end
 end
 
--- Texts about the metrics that are bad, and how many were looked at.
+-- Texts about bad metrics, and the number of metrics examined.
 local function examine(argument)
     local bad, count = {}, 0
     local there = argument.reference and by_identity(argument.reference)

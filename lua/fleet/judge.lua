@@ -1,17 +1,17 @@
--- fleet.lua - which nodes of a fleet count differently from their peers, and what is different about them.
+-- fleet.lua - finds nodes of a fleet that count differently from their peers, and what these nodes have in common.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- fleet.judge{ collection = of gather.h, false_alarms = rate over all tests together } -> {
 --   groups   array of { name, family, count, hosts, state = { [key] = value }, reference = number of the group that it is compared with,
---                       distance = array of { metric, median, other }: metrics whose median is not the reference's }
---   limits   { ["group"] = array, a metric each: limits.of, false without values }
---   nodes    of all: array of { host, group, outliers = array of { metric, value, ratio }, verdicts = array of { metric, verdict,
---                       usual }, blame = array of texts }, those that differ first
---   differ   how many of them differ
---   unstable array of { metric, usual, others = array of { verdict, hosts } }: verdicts that differ though no value stands out
---   separates array of { family, key, value, of, others, among }: what all that differ have and few others do
+--                       distance = array of { metric, median, other }: metrics whose median differs from the reference's }
+--   limits   { ["group"] = array of limits.of's results, one per metric, false without values }
+--   nodes    all nodes, those that differ first: array of { host, group, outliers = array of { metric, value, ratio },
+--                       verdicts = array of { metric, verdict, usual }, blame = array of texts }
+--   differ   number of nodes that differ
+--   unstable array of { metric, usual, others = array of { verdict, hosts } }: verdicts that differ although no value is an outlier
+--   separates array of { family, key, value, of, others, among }: properties of all nodes that differ and of few others
 --   tests, false_alarms }
--- Groups, metrics and nodes are numbers: places in the lists of collection and groups.
+-- Groups, metrics and nodes are indices into the lists of collection and groups.
 local array = require "input.array"
 local limits = require "fleet.limits"
 local lists = require "input.lists"
@@ -19,14 +19,14 @@ local vocabulary = require "judge.vocabulary"
 
 local fleet = {}
 
--- Nodes of a family execute the same; those of a group are in the same state, too.
+-- Nodes of a family execute the same code; nodes of a group are also in the same state (STATE).
 fleet.FAMILY = { "kind", "arch", "cpu", "sockets", "cores", "llc_bytes" }
 fleet.STATE = { "stepping", "microcode", "smt", "numa_per_socket", "prefetchers", "access", "likwid" }
--- What else may tell nodes apart.
+-- Other properties that may explain differences between nodes.
 local BESIDE = { "kernel", "governor", "watchdog", "large_pages", "family", "model", "assay" }
 
-local SMALL = 5 -- a smaller group is compared with the largest one of its family
-local FEW = 0.05 -- share of the others that may have what separates
+local SMALL = 5 -- a group with fewer nodes is compared with the largest group of its family
+local FEW = 0.05 -- largest share of the other nodes that may have a separating property
 
 local function value_of(entry, key)
     if key == "assay" then
@@ -39,7 +39,7 @@ local function key_of(entry, keys)
     return lists.join(keys, "\t", function(key) return tostring(value_of(entry, key)) end)
 end
 
--- As "ARCH, the processor's name, 2 x 12 cores".
+-- "ARCH, the processor's name, 2 x 12 cores".
 local function family_name(node)
     local sockets, cores = node.sockets, node.cores
     local size = sockets and cores and (", %d x %d cores"):format(sockets, cores // sockets) or ""
@@ -52,7 +52,7 @@ local function group_name(node)
     end)
 end
 
--- Groups, largest first within their families; families by their names.
+-- Groups, sorted by family name, then by size, largest first.
 local function make_groups(nodes)
     local groups, by_key = {}, {}
     for i, entry in ipairs(nodes) do
@@ -81,7 +81,7 @@ local function make_groups(nodes)
     return groups
 end
 
--- Each group's reference: itself, or for a small one the first of its family that is large.
+-- Sets each group's reference: itself; for a small group the largest one of its family, if that is not small.
 local function choose_references(groups)
     for i, group in ipairs(groups) do
         local first = i
@@ -136,7 +136,7 @@ local function word_of(found)
     return vocabulary.VERDICTS[found:byte() - ("a"):byte() + 1]
 end
 
--- The verdict of most nodes; of two equally many, the better one.
+-- The most frequent verdict; of equally frequent ones the better.
 local function usual_verdict(nodes, members, metric)
     local counts, best = {}, nil
     for _, member in ipairs(members) do
@@ -164,7 +164,7 @@ local function usual_verdicts(collection, groups)
     return usual
 end
 
--- Where peers are too few to say what is usual, the value of one whose verdict is the usual one stands for them.
+-- With too few peers for a limit, the node is compared with the first peer that has the usual verdict.
 local function differs_from_model(collection, group, usual, member, metric)
     local value = collection.nodes[member].values[metric]
     for _, other in ipairs(group.members) do
@@ -176,7 +176,7 @@ local function differs_from_model(collection, group, usual, member, metric)
     return false
 end
 
--- What of a node's metric is unlike its peers': an outlier, a verdict that goes with it, or a verdict alone.
+-- Adds the differences of a node's metric from its peers: an outlier, with or without another verdict, or only another verdict.
 local function judge_metric(state, entry, member, metric)
     local group = state.groups[entry.group]
     local node = state.collection.nodes[member]
@@ -207,12 +207,12 @@ local function judge_metric(state, entry, member, metric)
     end
 end
 
--- What a text of blame says without its numbers, which differ by noise.
+-- A text of blame without its numbers, which vary by noise.
 local function gist(text)
     return (text:gsub("[%d.]+", "#"))
 end
 
--- How many nodes of each group are told the same.
+-- Number of nodes in each group with the same blame.
 local function count_blame(state)
     local counts = {}
     for number, group in ipairs(state.groups) do
@@ -226,7 +226,7 @@ local function count_blame(state)
     return counts
 end
 
--- Of what is blamed on the node, that which is not blamed on most of its peers, too.
+-- The node's blame that most of its peers do not have.
 local function own_blame(state, counts, number, node)
     local reference = state.groups[number].reference
     return array(lists.collect(node.blame, function(text)
@@ -259,7 +259,7 @@ local function judge_nodes(state)
     return list
 end
 
--- What the medians of a large group differ in from those of the largest one of its family: the state, not a node, does that.
+-- Compares medians of large groups with the largest group of the family: such a difference comes from the state, not from a node.
 local function compare_groups(state)
     for number, group in ipairs(state.groups) do
         group.distance = array()
@@ -274,7 +274,7 @@ local function compare_groups(state)
     end
 end
 
--- Of one family: a key of which all that differ have the same value, and few others.
+-- Properties of a family: keys with one value in all nodes that differ and in few others.
 local function separating(collection, differing, others, keys)
     local list = {}
     for _, key in ipairs(keys) do
@@ -349,7 +349,7 @@ function fleet.judge(argument)
         separates = find_separations(state, list), tests = tests, false_alarms = argument.false_alarms }
 end
 
--- "AVX operations of triad, S0:1 (avx_flops)": how all outputs call a metric.
+-- "AVX operations of triad, S0:1 (avx_flops)": a metric's name in all outputs.
 function fleet.metric_name(metric)
     local where = {}
     for _, key in ipairs { "code", "level", "placement" } do

@@ -1,14 +1,14 @@
--- noise.lua - how far from their median the values of a metric are by noise alone, from the values of a group's nodes.
+-- noise.lua - the distribution of distances from the median that noise alone causes, estimated from a group's values of a metric.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The median and the median absolute deviation (MAD) tolerate up to 50 % outliers. Noise may have tails up to exponential ones (Laplace's
--- distribution), on both sides or on one. The distances of n - 1 such values from a median that is one of the values are as random as
--- 2 k = n - 1 exponential ones; the MAD is the k-th smallest. Gaps between exponential values in order are independent (A. Renyi, Acta
--- Math. Acad. Sci. Hung. 4 (1953) 191), so a value is farther from the median than t MAD with the probability
+-- The median and the median absolute deviation (MAD) tolerate up to 50 % outliers. Noise is assumed to have at most exponential tails
+-- (Laplace's distribution), on one side or both. The distances of the other n - 1 values from the median (one of the values) are then
+-- distributed as 2 k = n - 1 exponential values, and the MAD is the k-th smallest. Gaps between sorted exponential values are independent
+-- (A. Renyi, Acta Math. Acad. Sci. Hung. 4 (1953) 191). So a value is farther from the median than t MAD with the probability
 --     P(t) = 1/2 * product over m = k + 1 .. 2 k of m / (m + t - 1)
--- This includes the uncertainty of a MAD of few values. 2 k + 2 values have no larger a probability.
--- The MAD of noise on one side is arsinh(1/2) of its slope instead of ln 2. Therefore the scale is the larger of the medians of the
--- distances above and below the median, and at most SKEW MAD.
+-- This includes the uncertainty of the MAD of few values. For 2 k + 2 values the probability is not larger. The MAD of one-sided
+-- noise is arsinh(1/2) times its scale instead of ln 2. Therefore the scale is the larger of the median distances above and below
+-- the median, and at most SKEW MAD.
 local distribution = require "numeric.distribution"
 
 local noise = {}
@@ -28,7 +28,7 @@ local function farther_side(sorted, median)
     return math.max(median - sorted[k + 1 - place], sorted[#sorted - k + place] - median)
 end
 
--- Of at least three values in ascending order, and their median.
+-- The scale of at least three ascending values with this median.
 function noise.scale(sorted, median)
     local distances = {}
     for i, value in ipairs(sorted) do
@@ -39,7 +39,7 @@ function noise.scale(sorted, median)
     return math.max(mad, math.min(farther_side(sorted, median), SKEW * mad))
 end
 
--- The t >= 1 with P(t) = p, to the accuracy of 1e-9: P falls.
+-- The t >= 1 with P(t) = p, accurate to 1e-9; P decreases.
 function noise.quantile(p, k)
     local low, high = 1, 2
     while noise.farther(high, k) > p do

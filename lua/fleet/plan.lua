@@ -1,21 +1,20 @@
--- fleet.lua - the batch script that validates many nodes, one task a node, through Slurm, an MPI launcher or by hand.
+-- fleet.lua - writes the batch script that validates many nodes, one task per node: by Slurm, an MPI launcher or by hand.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A Slurm array has one request for all of its tasks, so that none of them is bound to a node. Two tasks may share a free node one
--- after the other while a third node waits. Therefore the array is sent held, each task is given its node as long as it is pending
--- (scontrol update ReqNodeList), and is then released: one array, one task a node, and a dead node keeps nobody waiting but its own task.
--- The smallest nodes come first, as their time costs least. With `first` only so many are released; the first task whose node counts
--- releases the others, from its node, so that nobody has to wait for it.
+-- A Slurm array has one request for all its tasks, so a task is not bound to a node, and two tasks could share a free node one after the
+-- other while a third node is waiting. Therefore the array is submitted held. While pending, each task is given its node (scontrol update
+-- ReqNodeList) and then released. So a dead node delays only its own task. The smallest nodes come first, because their time costs least.
+-- With `first` only that many tasks are released; the first task whose node counts releases the others, so the user need not wait for it.
 local array = require "input.array"
 local json = require "report.page.json"
 
 local fleet = {}
 
-local PART = 1000 -- tasks of an array: one less than Slurm's default MaxArraySize
+local PART = 1000 -- tasks per array: one less than Slurm's default MaxArraySize
 
-local GRACE = 60 -- seconds between the signal that time is running out and the end
+local GRACE = 60 -- seconds between the warning signal and the time limit
 
--- What a word of the script may be made of: no character that a shell, sed or scontrol takes for its own.
+-- Characters allowed in a word of the script: none is special in the shell, sed or scontrol.
 local SAFE = "^[%w_./:=,+@%%%[%]-]+$"
 
 local function check_word(word, where)
@@ -25,12 +24,12 @@ local function check_word(word, where)
     return word
 end
 
--- A text in single quotes.
+-- Quotes a text with single quotes.
 local function quoted(text)
     return "'" .. text:gsub("'", "'\\''") .. "'"
 end
 
--- { text = "HOST OPTION..." a line, # begins a comment; file = its name } -> array of { host, options }: further options of some
+-- { text = lines "HOST OPTION...", # begins a comment; file = its name } -> array of { host, options }: additional options of
 -- hosts.
 function fleet.node_options(argument)
     local list, number = array(), 0
@@ -49,12 +48,12 @@ function fleet.node_options(argument)
     return list
 end
 
--- Names as people count them: n2 before n10.
+-- A key that sorts names by their numbers: n2 before n10.
 local function counted(name)
     return (name:gsub("%d+", function(digits) return ("0"):rep(20 - #digits) .. digits end))
 end
 
--- { [host] = cores } of sinfo's lines "HOST CORES".
+-- { [host] = cores } from sinfo's lines "HOST CORES".
 local function read_cores(text)
     local cores = {}
     for host, count in text:gmatch "(%S+) (%d+)" do
@@ -74,8 +73,8 @@ local function sort_by_size(list, cores)
     end)
 end
 
--- { hosts = array of names, node_options = of fleet.node_options, file = of them, cores = text of sinfo, lines "HOST CORES" }
--- -> array of { host, options }, each host once, the smallest first.
+-- { hosts = array of names, node_options = of fleet.node_options, file = its file, cores = sinfo's lines "HOST CORES" } ->
+-- array of distinct { host, options }, the smallest node first.
 function fleet.hosts(argument)
     local further, list, seen = {}, array(), {}
     for _, entry in ipairs(argument.node_options or {}) do
@@ -297,7 +296,7 @@ rank)
 esac
 ]]
 
--- Where the program was installed with its parts: what is broadcast.
+-- The installation folder of program and data, which is broadcast.
 local function prefix_of(argument)
     local prefix = argument.data:match "^(.*)/share/assay$"
     if not prefix or argument.assay ~= prefix .. "/bin/assay" then
@@ -314,7 +313,7 @@ end
 function fleet.script(argument)
     local lines = {}
     for i, entry in ipairs(argument.hosts) do
-        lines[i] = entry.host .. " " .. entry.options -- the blank ends the name, always
+        lines[i] = entry.host .. " " .. entry.options -- the blank marks the end of the name
     end
     for _, list in ipairs { argument.patterns, argument.options } do
         for _, word in ipairs(list) do
@@ -343,7 +342,7 @@ function fleet.script(argument)
     return { text = ((HEAD .. BODY):gsub("@(%u+)@", values)) }
 end
 
--- What a fleet is made of: DIR/fleet.json.
+-- The description of a fleet: DIR/fleet.json.
 local function manifest_of(argument)
     local names, further = array(), {}
     for i, entry in ipairs(argument.hosts) do
@@ -358,8 +357,8 @@ local function manifest_of(argument)
     return manifest
 end
 
--- The argument of fleet.script, but hosts = names, node_options = { text =, file = } |nil: lines HOST OPTION..., cores = text of sinfo
--- |nil, version = Assay's, and no manifest -> { text = the script, manifest = }.
+-- fleet.script's argument, but with hosts = names, node_options = { text =, file = } |nil: lines HOST OPTION..., cores = sinfo's lines
+-- nil, version = Assay's, and without manifest -> { text = the script, manifest = }.
 function fleet.make(argument)
     local options = argument.node_options
     local planned = setmetatable({}, { __index = argument })

@@ -1,20 +1,20 @@
--- status.lua - how far the nodes of a fleet are, from the files that their tasks leave and what Slurm says of queue and nodes.
+-- status.lua - progress of a fleet's nodes, from the files that their tasks write and from Slurm's queue and nodes.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- status.judge{ manifest = { id =, part =, hosts = array of names }, ends = { [host] = text of end/HOST }, started, records = arrays of
 -- hosts, queue = text of squeue, lines "NAME|INDEX|STATE|REASON", nodes = text of sinfo, lines "HOST|STATE|REASON"; both absent
 -- without Slurm }
--- -> { hosts = array of { host =, state =, why = }, counts = { [state] = number }, over = is nothing to be waited for, text = a line,
--- verdicts = the words that letters in collections stand for (gather.h) }; without a manifest the words alone.
+-- -> { hosts = array of { host =, state =, why = }, counts = { [state] = number }, over = true if no task is to be waited for, text =
+-- a line, verdicts = words for the letters in collections (gather.h) }; without a manifest only `verdicts`.
 --
--- done         it has a record, and its task came to its end
--- running      its task runs
--- pending      its task waits for its turn
--- held         its task waits until one of the first nodes counts; nobody waits for it once none of those runs
--- failed       its task says why it has no record
--- unavailable  its task waits for a node that is down or drained: nobody waits for it; should it come back, the task runs
--- lost         its task had begun, or was sent, and is neither in the queue nor at its end: it was killed, or its node died
--- unsent       nobody has sent it
+-- done         it has a record, and its task has ended
+-- running      its task is running
+-- pending      its task is in the queue
+-- held         its task waits for one of the first nodes to count; not waited for if none of these is running any more
+-- failed       its task ended without a record and states the reason
+-- unavailable  its task waits for a node that is down or drained; not waited for, but the task runs if the node comes back
+-- lost         its task was sent or had begun, but is neither in the queue nor ended: it was killed, or its node died
+-- unsent       its task was not submitted
 local array = require "input.array"
 local lists = require "input.lists"
 local vocabulary = require "judge.vocabulary"
@@ -24,10 +24,10 @@ local status = {}
 status.STATES = { "done", "running", "pending", "held", "failed", "unavailable", "lost", "unsent" }
 
 local AWAITED = { running = true, pending = true }
--- What sinfo calls nodes on which nothing will run before somebody looks after them.
+-- sinfo's states of nodes on which nothing will run without an administrator.
 local UNAVAILABLE = { "^down", "^drain", "^fail", "^error", "^unk", "^power", "^maint", "^reboot", "%*$" }
 
--- { [host] = { state =, reason = } } of squeue's lines.
+-- { [host] = { state =, reason = } } from squeue's lines.
 local function read_queue(manifest, text)
     local queue = {}
     for line in text:gmatch "[^\n]+" do
@@ -56,7 +56,7 @@ local function is_unavailable(node)
     return lists.any(UNAVAILABLE, function(pattern) return node and node.state:find(pattern) end)
 end
 
--- A task in the queue.
+-- State of a task in the queue.
 local function waiting(entry, node, first)
     if entry.state ~= "PENDING" and entry.state ~= "REQUEUED" and entry.state ~= "REQUEUE_HOLD" then
         return "running", entry.state:lower()
@@ -121,7 +121,7 @@ function status.judge(argument)
     return { hosts = list, counts = counts, over = over, text = line_of(#list, counts), verdicts = vocabulary.VERDICTS }
 end
 
--- { status = of judge } -> { text = the line, and one for each node that has no record or is worth a word }.
+-- { status = of judge } -> { text = the line, and one per node that has no record or needs attention }.
 function status.render(argument)
     local found = argument.status
     local lines = { found.text }

@@ -1,4 +1,4 @@
--- architecture.lua - what groups/ARCH/machine.lua says of a microarchitecture: its kinds of entries, and what must agree in them.
+-- architecture.lua - the entries of groups/ARCH/machine.lua, which describes a microarchitecture: their kinds, fields and consistency.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fields = require "input.fields"
 local levels = require "model.levels"
@@ -9,8 +9,8 @@ local architecture = {}
 local field, list = fields.field, fields.list
 local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 local BOUNDARY = field("string", { match = "^L%d%-%w+$" })
-local SCOPE = field("string", { one_of = { "core", "domain", "socket" } }) -- domain: the cores that share a last-level cache
-local VIRTUAL = field("number", { optional = true, positive = true }) -- tolerance_pct on a virtual node: it has no noise
+local SCOPE = field("string", { one_of = { "core", "domain", "socket" } }) -- domain: cores that share a last-level cache
+local VIRTUAL = field("number", { optional = true, positive = true }) -- tolerance_pct on a virtual node, which has no noise
 local DIRECTIONS = { "load", "evict", "total" }
 
 architecture.KINDS = {
@@ -19,46 +19,46 @@ architecture.KINDS = {
         title = TEXT,
         processor = field("table", { entry = "processor" }),
         levels = list "level",
-        probe = field("table", { entry = "probe" }), -- counts retired instructions: does the node count at all?
+        probe = field("table", { entry = "probe" }), -- an event that counts retired instructions: tests if the node counts at all
         counters = list "counters",
         traffic = list "traffic",
         parts = list("part", { optional = true, shown = true }),
-        alike = list("string", { optional = true }), -- groups whose metrics show what groups/counts.lua says: shared.lua
+        alike = list("string", { optional = true }), -- groups that groups/counts.lua describes: shared.lua
         counts = list("count", { optional = true, shown = true }),
-        cannot = list("absent", { optional = true }), -- quantities that it has no events for
-        unjudged = list("unjudged", { optional = true }), -- metrics of its groups that no model is there for (coverage.lua)
-        mca = field("string", { optional = true, match = "^[%w-]+$" }), -- what llvm-mca calls the processor: cycles in its core
-        osaca = field("string", { optional = true, match = "^%w+$" }), -- what OSACA calls it
-        divider_uops = field("table", { optional = true }), -- { bits128 =, bits256 = } a division or root of up to so many bits
-        filters = list("filter", { optional = true }), -- what options of its groups' events let through, in words
+        cannot = list("absent", { optional = true }), -- quantities without an event
+        unjudged = list("unjudged", { optional = true }), -- metrics of its groups without a model (coverage.lua)
+        mca = field("string", { optional = true, match = "^[%w-]+$" }), -- llvm-mca's name of the processor, for cycles in the core
+        osaca = field("string", { optional = true, match = "^%w+$" }), -- OSACA's name of the processor
+        divider_uops = field("table", { optional = true }), -- { bits128 =, bits256 = } micro-operations of a division or root
+        filters = list("filter", { optional = true }), -- names for what the options of its groups' events let through
         errata = list("erratum", { may_be_empty = true }),
     },
     counters = {
         name = TEXT,
         count = POSITIVE,
-        without_smt = field("number", { optional = true, positive = true }), -- count where a core has one hardware thread
+        without_smt = field("number", { optional = true, positive = true }), -- count on a core that runs one hardware thread
         bits = POSITIVE, -- width
-        boxes = field("number", { optional = true, positive = true }), -- of a socket, of the largest processor; boxes.lua: of a node
-        -- What the boxes of a node come with (the socket has them all unless it says so), and how many with each.
+        boxes = field("number", { optional = true, positive = true }), -- per socket of the largest processor; of a node: boxes.lua
+        -- Unit of the node to which boxes belong (default: the socket), and the number of boxes per unit.
         one_per = field("string", { optional = true, one_of = { "core", "slice", "domain", "numa", "socket" } }),
         each = field("number", { optional = true, positive = true }),
-        only = field("table", { optional = true }), -- { EVENT = { counters that may count it } } of events that not all of them may
+        only = field("table", { optional = true }), -- { EVENT = { counters that may count it } } for events restricted to certain counters
         fixed = field("boolean", { optional = true }),
-        shared_by = field("string", { optional = true, one_of = { "domain", "socket" } }), -- whose they are; boxes: the socket's
-        shared_options = list("string", { optional = true }), -- that set a register of the box's
-        event_options = list("string", { optional = true }), -- that set a register of the event's
-        with = field("table", { optional = true }), -- { EVENT = what has to be counted next to it }
+        shared_by = field("string", { optional = true, one_of = { "domain", "socket" } }), -- who shares a counter; boxes: the socket
+        shared_options = list("string", { optional = true }), -- options that set a register of the box
+        event_options = list("string", { optional = true }), -- options that set a register of the event
+        with = field("table", { optional = true }), -- { EVENT = event that must be counted with it }
     },
-    -- What follows from these three for a virtual node, its launcher reads and checks (vnode/launch/arch.h).
+    -- A virtual node's launcher reads and checks what follows from the first three fields (vnode/launch/arch.h).
     processor = {
         vendor = field("string", { one_of = { "GenuineIntel", "AuthenticAMD" } }),
         cpu = TEXT,
         signature = POSITIVE, -- CPUID leaf 1, EAX
         physical_bits = POSITIVE,
-        without = list("string", { optional = true, may_be_empty = true }), -- names of vnode/launch/features.def
+        without = list("string", { optional = true, may_be_empty = true }), -- feature names of vnode/launch/features.def that it lacks
         perfmon = field("table", { optional = true, entry = "perfmon" }),
         page = POSITIVE,
-        large_page = field("number", { optional = true, positive = true }), -- that the virtual node gives where one is advised
+        large_page = field("number", { optional = true, positive = true }), -- bytes; a virtual node gives it on madvise
         line = POSITIVE,
         clock_hz = POSITIVE,
         uncore_hz = POSITIVE,
@@ -68,34 +68,34 @@ architecture.KINDS = {
         dtlb = field("table", { entry = "tlb" }),
         itlb = field("table", { entry = "tlb" }),
         stlb = field("table", { entry = "tlb" }),
-        dtlb_large = field("table", { optional = true, entry = "tlb" }), -- of large pages only; without it they are in dtlb, too
-        memory_bytes = POSITIVE, -- of a NUMA domain, as are channels and home agents
+        dtlb_large = field("table", { optional = true, entry = "tlb" }), -- for large pages only; without it they are in dtlb, too
+        memory_bytes = POSITIVE, -- per NUMA domain, like channels and home agents
         channels = POSITIVE,
-        ranks = field("number", { optional = true, positive = true }), -- of a channel; without it banks are not told apart
-        banks = field("number", { optional = true, positive = true }), -- of a rank
-        dram_row = field("number", { optional = true, positive = true }), -- bytes of a channel's lines in a row of a bank
+        ranks = field("number", { optional = true, positive = true }), -- per channel; without it banks are not distinguished
+        banks = field("number", { optional = true, positive = true }), -- per rank
+        dram_row = field("number", { optional = true, positive = true }), -- bytes of a channel's lines in one row of a bank
         home_agents = field "number", -- 0: none
         memory_latency = field "number",
         remote_latency = field "number",
-        links = field "number", -- of a socket, to other ones
-        numa_domains = field("number", { optional = true, positive = true }), -- of a socket; one unless it says so
-        default = field("boolean", { optional = true }), -- a virtual node without a name is of this architecture
-        shape = field("string", { match = "^%d+x%d+$" }), -- of a virtual node whose name has none
+        links = field "number", -- per socket, to other sockets
+        numa_domains = field("number", { optional = true, positive = true }), -- per socket; default 1
+        default = field("boolean", { optional = true }), -- a virtual node without a name has this architecture
+        shape = field("string", { match = "^%d+x%d+$" }), -- of a virtual node whose name states none
         sockets = list "number",
-        max_cores = POSITIVE, -- of a socket
+        max_cores = POSITIVE, -- per socket
     },
     probe = { counter = TEXT, event = TEXT },
     perfmon = { version = POSITIVE, counters = POSITIVE, fixed = field "number", bits = POSITIVE }, -- CPUID leaf 0xA
     tlb = { entries = POSITIVE, ways = POSITIVE },
-    -- A level of the memory hierarchy. A victim level has no load_from, and is named in the `victims_to` of the level above.
+    -- A level of the memory hierarchy. A victim level has no load_from and is the `victims_to` of the level above.
     level = {
         name = field("string", { match = "^L%d+I?$" }),
         kind = field("string", { optional = true, one_of = { "data", "instructions" } }),
         size = POSITIVE, -- of one slice
-        slices = field("number", { optional = true, positive = true, or_word = "core" }), -- of one such cache; one unless it says so
+        slices = field("number", { optional = true, positive = true, or_word = "core" }), -- per cache; default 1
         ways = POSITIVE,
-        latency = field "number", -- cycles more than in the first level
-        cores = field("number", { positive = true, or_word = "socket" }), -- that share one, at most
+        latency = field "number", -- cycles above the first level's
+        cores = field("number", { positive = true, or_word = "socket" }), -- most cores that share one
         load_from = field("string", { optional = true }),
         store_to = field("string", { optional = true }),
         victims_to = field("string", { optional = true }),
@@ -106,8 +106,8 @@ architecture.KINDS = {
         directory = field("string", { optional = true, one_of = { "inclusive", "snoop_filter", "shadow_tags" } }),
         snoop_filter = field("table", { optional = true, entry = "snoop_filter" }),
     },
-    snoop_filter = { entries = POSITIVE, ways = POSITIVE }, -- of a slice
-    -- Traffic across a boundary: { load =, evict =, total = } name metrics; what there is none for stands in `lacks` with the reason.
+    snoop_filter = { entries = POSITIVE, ways = POSITIVE }, -- per slice
+    -- Traffic across a boundary: { load =, evict =, total = } name metrics; `lacks` gives the reason for each direction without a metric.
     traffic = {
         boundary = BOUNDARY,
         group = TEXT,
@@ -119,9 +119,9 @@ architecture.KINDS = {
         bandwidth = field("table", { optional = true }),
         lacks = field("table", { optional = true }),
     },
-    -- Of a boundary's traffic what a metric sees of it: in all and, if boxes count it, through each box ("%d" stands for its number);
-    -- or what goes through `boxes` of `of_boxes` that share it evenly, where a group has counters for some of them only. `spare`: needs no
-    -- run of its own; it is shown where the boundary's other groups leave counters free.
+    -- Part of a boundary's traffic that a metric shows: the sum and, if boxes count it, the volume of each box ("%d" stands for its
+    -- number); or the traffic of `boxes` of `of_boxes` that share it evenly, if a group has counters for some of them only. `spare`:
+    -- opportunistic, measured only if the boundary's other groups leave counters free.
     part = {
         boundary = BOUNDARY,
         direction = field("string", { one_of = { "load", "evict", "total", "data reads", "modified victims", "clean victims" } }),
@@ -131,13 +131,13 @@ architecture.KINDS = {
         virtual_pct = VIRTUAL,
         reason = TEXT,
         metric = TEXT,
-        bandwidth = field("string", { optional = true }), -- the metric that shows the same over the region's time
+        bandwidth = field("string", { optional = true }), -- the metric that shows it over the region's time
         metric_of_box = field("string", { optional = true, match = "^[^%%]*%%d[^%%]*$" }),
         boxes = field("number", { optional = true, positive = true }),
         of_boxes = field("number", { optional = true, positive = true }),
         spare = field("boolean", { optional = true }),
     },
-    shown = { [fields.OPEN] = true }, -- fields of a part or a count that are its own: shown.lua
+    shown = { [fields.OPEN] = true }, -- fields that differ between the metrics of a part or count: shown.lua
     alike = { counts = list("count", { shown = true }) }, -- groups/counts.lua
     count = {
         quantity = TEXT,
@@ -148,16 +148,16 @@ architecture.KINDS = {
         virtual_pct = VIRTUAL,
         reason = TEXT,
         code = field("table", { optional = true }), -- what the events count of a code: { avx_calc = 1 }, see model/code.lua
-        times = field("number", { optional = true, positive = true }), -- the metric shows so many times the quantity: bytes of a line
+        times = field("number", { optional = true, positive = true }), -- the metric is this many times the quantity: bytes of a line
         rate = field("boolean", { optional = true }), -- the metric shows the quantity over the region's time
     },
-    absent = { quantity = TEXT, reason = TEXT }, -- a quantity, or a boundary, and why no event of the architecture shows it
+    absent = { quantity = TEXT, reason = TEXT }, -- a quantity or boundary, and why no event of the architecture shows it
     unjudged = { groups = list "string", metrics = list "string", reason = TEXT },
     filter = { options = TEXT, name = TEXT },
-    erratum = { id = TEXT, events = list "string", about = TEXT, smt = field("boolean", { optional = true }) }, -- smt: with it only
+    erratum = { id = TEXT, events = list "string", about = TEXT, smt = field("boolean", { optional = true }) }, -- smt: only with it
 }
 
--- Where the data of a level come from and go to must be the level below; a victim level takes what the one above gives up.
+-- A level's data must come from and go to the level below; a victim level takes evictions of the level above.
 local function check_level(level, number, all, fail)
     local below, above = all[number + 1] and all[number + 1].name or "MEM", all[number - 1]
     for _, key in ipairs { "load_from", "store_to", "victims_to" } do
@@ -178,7 +178,7 @@ local function check_level(level, number, all, fail)
     end
 end
 
--- Each direction of traffic has a metric or a reason why there is none, and not both.
+-- Each direction of traffic has either a metric or a reason why there is none.
 local function check_directions(traffic, fail)
     for kind, named in pairs { volume = traffic.volume, bandwidth = traffic.bandwidth or {}, lacks = traffic.lacks or {} } do
         for direction, text in pairs(named) do
@@ -220,7 +220,7 @@ local function check_only(box, fail)
     end
 end
 
--- The codes of counts.
+-- Checks the codes of counts.
 function architecture.check_counts(counts, fail_at)
     for _, count in ipairs(counts) do
         for event, weight in pairs(count.code or {}) do
@@ -231,7 +231,7 @@ function architecture.check_counts(counts, fail_at)
     end
 end
 
--- What the kinds alone do not say; `fail_at(entry)` fails at an entry's line.
+-- Checks what kinds and fields alone do not express; `fail_at(entry)` fails at an entry's line.
 function architecture.check(machine, fail_at)
     local all = levels.of_data(machine)
     if #all == 0 then

@@ -1,15 +1,15 @@
--- bytes.lua - the units of metrics that are amounts: of data, and of operations.
+-- bytes.lua - units of metrics: amounts of data and of operations.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local bytes = {}
 
 local OF = { GBytes = 1e9, MBytes = 1e6, ["GBytes/s"] = 1e9, ["MBytes/s"] = 1e6 }
 
--- How many bytes (or bytes per second) one of the unit is; nil: the unit is none of data, or there is none.
+-- Bytes (or bytes per second) in one unit; nil without a unit or if it is not a unit of data.
 function bytes.of(unit)
     return unit and OF[unit]
 end
 
--- How many of what is counted one of the unit is: bytes, operations a second; 1 of what is counted as it is.
+-- Number of counted things in one unit (bytes, operations per second); 1 for plain counts.
 function bytes.scale(unit)
     return bytes.of(unit) or unit == "MFLOP/s" and 1e6 or 1
 end
@@ -17,8 +17,8 @@ end
 local PREFIXES = { [""] = 1, M = 1e6, G = 1e9 }
 local AMOUNTS = { Byte = true, Bytes = true, FLOP = true, UOPS = true }
 
--- How much one of a group file's unit is: bytes, operations, or 1 where there is no unit; and whether it is a rate, per second. nil: the
--- unit is not known.
+-- Size of one unit of a group file (bytes, operations, or 1 without a unit); and whether it is a rate, per second. nil for an unknown
+-- unit.
 function bytes.read(unit)
     if unit == nil or unit == "%" then
         return unit and 0.01 or 1, false

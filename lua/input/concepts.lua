@@ -1,14 +1,14 @@
--- concepts.lua - reads what can be counted (probes/concepts.txt), and what events are said to count (groups/ARCH/pmu.concepts).
+-- concepts.lua - reads concepts (probes/concepts.txt: what can be counted) and documented events (groups/ARCH/pmu.concepts).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Lines, of which '#' begins a comment:
+-- Lines ('#' begins a comment):
 --     NAME: what it is              NAME = [W] NAME + [W] NAME ..: what it is                (concepts)
---     EVENT = [W] NAME + ..                                                                  (events; a concept or a sum of some)
---     EVENT:OPTIONS = ..                                                              (the same of an event as a group has it)
---     METRIC[ (GROUP)] = [bytes of] SUM [/ [bytes of] SUM]     what group files' metrics of this name show, in concepts  (quantities)
---     or METRIC[ (GROUP)] = ..                                 another thing that it may show
---     METRIC[ (GROUP)] -> METRIC                               the same, as a metric of Assay's groups
---     METRIC[ (GROUP)]: why                                    no probe knows it; '*' in METRIC stands for any text
+--     EVENT = [W] NAME + ..                                                                  (events; one concept or a sum)
+--     EVENT:OPTIONS = ..                                                              (an event with options, as in a group)
+--     METRIC[ (GROUP)] = [bytes of] SUM [/ [bytes of] SUM]     meaning of group files' metrics of this name, in concepts  (quantities)
+--     or METRIC[ (GROUP)] = ..                                 another possible meaning
+--     METRIC[ (GROUP)] -> METRIC                               the meaning is that of a metric of Assay's groups
+--     METRIC[ (GROUP)]: why                                    no probe produces it; '*' in METRIC matches any text
 local array = require "input.array"
 local group_file = require "input.group"
 local lists = require "input.lists"
@@ -19,7 +19,7 @@ local function fail(argument, number, text, ...)
     error(("%s:%d: "):format(argument.file, number) .. text:format(...), 0)
 end
 
--- Calls take(line, number) with each line that says something.
+-- Calls take(line, number) with each line that is not empty.
 local function each_line(argument, take)
     local number = 0
     for line in (argument.text .. "\n"):gmatch "(.-)\n" do
@@ -48,7 +48,7 @@ local function add_sum(terms, text, known, refuse)
     return terms
 end
 
--- { text =, file = } -> array of { name =, about =, terms = { [basic concept's name] = weight } }; of a basic one the only term is itself.
+-- { text =, file = } -> array of { name =, about =, terms = { [basic concept's name] = weight } }; a basic concept is its own only term.
 function concepts.read(argument)
     local list, known = array(), {}
     each_line(argument, function(line, number)
@@ -70,7 +70,7 @@ function concepts.read(argument)
     return list
 end
 
--- { text =, file =, concepts = concepts.read's } -> { [event] = { text = as it stands there, terms = { [basic concept] = weight } } }.
+-- { text =, file =, concepts = concepts.read's } -> { [event] = { text = as in the file, terms = { [basic concept] = weight } } }.
 function concepts.events(argument)
     local said = {}
     local known = lists.index(argument.concepts, "name")
@@ -86,12 +86,12 @@ function concepts.events(argument)
     return said
 end
 
--- What is said of an event with its options, or, where nothing is said of these, of the event.
+-- The documentation of an event with its options; if there is none, that of the event.
 function concepts.said_of(said, event)
     return said[group_file.with_options(event.event, event.options)] or said[event.event]
 end
 
--- Is an event drawn along a curve that shows these concepts? said = what is said of it |nil: then those that are named are.
+-- Is an event drawn along a curve that shows these concepts? said = its documentation |nil: then it is drawn if `named`.
 function concepts.is_drawn(said, shown, named)
     for _, concept in ipairs(said and shown or {}) do
         if said.terms[concept] then
@@ -106,7 +106,7 @@ local function sum_of(text, known, refuse)
     return { terms = add_sum({}, rest or text, known, refuse), in_bytes = rest ~= nil }
 end
 
--- What a line says a metric shows.
+-- The meaning of a metric from a line.
 local function read_quantity(line, known, refuse)
     local name, own = line:match "^(%S.-)%s+%->%s+(%S.*)$"
     if name then
@@ -125,8 +125,8 @@ local function read_quantity(line, known, refuse)
 end
 
 -- { text =, file =, concepts = concepts.read's } -> array of { name =, group = |nil, of = a metric of Assay's groups |nil, why = |nil,
--- text = what it shows in words, over = sum |nil, under = sum |nil, others = array of { text =, over =, under = } }, sum = { terms =
--- { [basic concept] = weight }, in_bytes = lines' bytes }.
+-- text = its meaning in words, over = sum |nil, under = sum |nil, others = array of { text =, over =, under = } }, sum = { terms = {
+-- [basic concept] = weight }, in_bytes = true for "bytes of" (lines) }.
 function concepts.quantities(argument)
     local found, seen = array(), {}
     local known = lists.index(argument.concepts, "name")

@@ -1,16 +1,16 @@
--- coverage.lua - of every metric of a machine's groups: is it judged, or why not?
+-- coverage.lua - checks that every metric of a machine's groups is judged, or has a reason why not.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A metric is judged where an entry of the machine file shows it. One whose formula is the same over the same events as such a metric of
--- another group is judged with it: fixed counters and time stand in every group, and one verdict on them is enough. All others must be
--- named in the machine file's `unjudged` with the reason; what is judged must not.
+-- A metric is judged if an entry of the machine file shows it. A metric with the same formula over the same events as a judged metric of
+-- another group is judged with that: fixed counters and time are in every group, and one verdict on them is enough. All other metrics
+-- must be in the machine file's `unjudged` with a reason; judged metrics must not.
 local array = require "input.array"
 local group_file = require "input.group"
 local lists = require "input.lists"
 
 local coverage = {}
 
--- The formula with the events and their options in the place of counters: what the metric is, whichever counters count it.
+-- The formula with events and options instead of counters: the metric's meaning, whichever counters are used.
 local function over_events(group, metric)
     local event_of = {}
     for _, event in ipairs(group.events) do
@@ -33,7 +33,7 @@ local function names_of(entry, group)
     return names
 end
 
--- { [group] = { [metric] = true } } of what entries show.
+-- { [group] = { [metric] = true } } for metrics that entries show.
 local function shown(machine, groups)
     local found = {}
     for _, entry in ipairs(machine.traffic) do
@@ -58,9 +58,9 @@ local function reasons(machine)
     return found
 end
 
--- { machine =, groups = { [name] = group.parse result } } -> array of { group =, metric =, with = the group whose metric of the same
--- formula over the same events is judged |nil, reason = why it is not judged |nil }, by group and in its order; a metric with neither is
--- judged itself, or nobody thought of it: then `forgotten` is true.
+-- { machine =, groups = { [name] = group.parse result } } -> array of { group =, metric =, with = the group with the judged metric of
+-- the same formula over the same events |nil, reason = why it is not judged |nil }, by group and in its order. A metric with neither is
+-- judged itself, or it is missing from the machine file: then `forgotten` is true.
 function coverage.list(argument)
     local judged, why, same, list = shown(argument.machine, argument.groups), reasons(argument.machine), {}, array()
     local names = lists.sorted(argument.groups)
@@ -102,7 +102,7 @@ local function check_names(machine, groups)
     end
 end
 
--- Does an entry name a metric that its group lacks? plan/quantity.lua says so with the entry's line.
+-- Does an entry name a metric that its group lacks? plan/quantity.lua reports it with the entry's line.
 local function has_wrong_entry(machine, groups)
     for _, entry in ipairs(machine.traffic) do
         local group = groups[entry.group]
@@ -116,8 +116,8 @@ local function has_wrong_entry(machine, groups)
     return false
 end
 
--- Raises one line where a metric is neither judged nor named with the reason, or both; the argument is that of coverage.list. False if
--- an entry names a group or a metric wrongly, which is left to those who read it.
+-- Raises a line if a metric is neither judged nor listed as unjudged, or both; the argument is that of coverage.list. Returns false if
+-- an entry names a group or metric wrongly, which the entry's readers report.
 function coverage.check(argument)
     local arch = argument.machine.arch
     check_names(argument.machine, argument.groups)
@@ -136,8 +136,8 @@ function coverage.check(argument)
     return true
 end
 
--- The metrics without a verdict of their own, { group =, metric =, with = |nil, reason = } each: those that are judged with another
--- group's, and those that are not judged.
+-- The metrics without a verdict of their own, { group =, metric =, with = |nil, reason = } each: judged with another group's
+-- metric, or not judged.
 function coverage.unjudged(argument)
     local found = array()
     for _, one in ipairs(coverage.list(argument)) do
@@ -149,7 +149,7 @@ function coverage.unjudged(argument)
     return found
 end
 
--- Both: checks, and gives the metrics without a verdict.
+-- Checks, and returns the metrics without a verdict.
 function coverage.checked(argument)
     return coverage.check(argument) and coverage.unjudged(argument) or array()
 end

@@ -1,16 +1,16 @@
--- documented.lua - does a group's LONG text give other formulas than its METRICS?
+-- documented.lua - finds formulas in a group's LONG text that differ from its METRICS.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- LONG has lines "NAME [UNIT] = FORMULA" with events in the place of counters, and SUM(EVENT) or the event alone for all boxes. Both are
--- evaluated on arbitrary counts. A formula that is no such line, or names what the group does not count, says nothing.
+-- LONG has lines "NAME [UNIT] = FORMULA" with events instead of counters, and SUM(EVENT) or the event alone for all boxes. Both formulas
+-- are evaluated on arbitrary counts. A line of another form, or with names that the group does not count, is ignored.
 local formula = require "input.formula"
 
 local documented = {}
 
 local NEAR = 1e-6
-local TIMES = { time = 3.7, runtime = 3.7, inverseClock = 0.41 } -- any numbers, the same on both sides
+local TIMES = { time = 3.7, runtime = 3.7, inverseClock = 0.41 } -- arbitrary values, the same for both formulas
 
--- Values for the counters, and for events: the sum over the counters that have it; nil for one with several options.
+-- Values of counters and of events: the sum over the event's counters; nil for an event with several options.
 local function values_of(group)
     local counters, events, options = {}, {}, {}
     for name, value in pairs(TIMES) do
@@ -33,7 +33,7 @@ local function evaluate(text, values)
     return ok and result or nil
 end
 
--- { [title of a metric] = formula } of LONG's lines.
+-- { [title of a metric] = formula } from LONG's lines.
 local function lines_of(long)
     local found = {}
     for line in (long .. "\n"):gmatch "(.-)\n" do
@@ -45,7 +45,7 @@ local function lines_of(long)
     return found
 end
 
--- A group (group.parse) -> { [metric's name] = the formula that LONG has instead }.
+-- A group (group.parse) -> { [metric's name] = the differing formula in LONG }.
 function documented.differing(group)
     local counters, events = values_of(group)
     local lines, found = lines_of(group.long), {}

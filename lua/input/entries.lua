@@ -1,9 +1,9 @@
--- entries.lua - reads data files that are made of entries (Lua tables, one constructor per kind) and checks each against its description.
+-- entries.lua - reads data files of entries (Lua tables, one constructor per kind) and checks each against its description.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The files are declarative. They run in a sandbox (sandbox/bridge.h) and see little but one constructor per kind of entry
--- (`pattern {..}`, `code {..}`, ...), each of which notes the line it stands on: a wrong field is reported as "file:line: ...".
--- How kinds and their fields are described: fields.lua.
+-- The files are declarative. They run in a sandbox (sandbox/bridge.h), which provides little but one constructor per kind of
+-- entry (`pattern {..}`, `code {..}`, ...). A constructor records its line, so a wrong field is reported as "file:line: ...".
+-- Descriptions of kinds and fields: fields.lua.
 local array = require "input.array"
 local fields = require "input.fields"
 local lists = require "input.lists"
@@ -30,7 +30,7 @@ local function check_value(value, description, place, fail)
     end
 end
 
--- Whatever a record could not hold, in tables without a description as well.
+-- Refuses values that a record cannot hold, also in tables without a description.
 local function check_content(value, place, fail)
     if type(value) == "number" and (value ~= value or math.abs(value) == math.huge) then
         fail("%s must be a finite number, not %s", place, tostring(value))
@@ -59,7 +59,7 @@ local function check_list(value, description, place, fail, kind_of)
     end
 end
 
--- No field of `what` has another name than the keys of `known`.
+-- Refuses fields of `what` whose names are not keys of `known`.
 function entries.check_names(entry, known, what, fail)
     for name in pairs(entry) do
         if not known[name] then
@@ -89,8 +89,8 @@ local function check_entry(entry, kind, described, fail, kind_of)
     end
 end
 
--- Runs the file { text =, file = } with one constructor per kind and returns the entry of kind `root`, checked, a function that fails at
--- an entry's line, and the entries' lines.
+-- Runs the file { text =, file = } with one constructor per kind. Returns the checked entry of kind `root`, a function that fails at an
+-- entry's line, and the entries' lines.
 function entries.read(argument, root, kinds, helpers)
     local names = {}
     for kind in pairs(kinds) do
@@ -117,7 +117,7 @@ function entries.read(argument, root, kinds, helpers)
     return result, fail_at, line_of
 end
 
--- The fields `wanted` are whole numbers from 1 on.
+-- Checks that the fields `wanted` are whole numbers of at least 1.
 function entries.check_numbers(numbers, wanted, place, fail)
     for _, name in ipairs(wanted) do
         if math.type(numbers[name]) ~= "integer" or numbers[name] < 1 then
@@ -126,7 +126,7 @@ function entries.check_numbers(numbers, wanted, place, fail)
     end
 end
 
--- No two entries of a list have the same `key`. Returns { [its value] = true }.
+-- Checks that the entries of a list differ in `key`. Returns { [its value] = true }.
 function entries.check_unique(list, key, what, fail_at)
     local seen = {}
     for _, entry in ipairs(list) do

@@ -1,13 +1,13 @@
 -- event_list.lua - reads LIKWID's own list of an architecture's events (likwid-perfctr -e). SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Behind "This architecture has N events." a line of each: NAME, CODE, MASK, COUNTERS[, OPTIONS], where COUNTERS are a kind of counters
--- ("PMC", "CBOX") or single ones ("PMC2", "CBOX0C0|CBOX1C0"), and OPTIONS what LIKWID sets by itself.
+-- After "This architecture has N events." follow lines NAME, CODE, MASK, COUNTERS[, OPTIONS]. COUNTERS are a kind of counters ("PMC",
+-- "CBOX") or single ones ("PMC2", "CBOX0C0|CBOX1C0"); OPTIONS are those that LIKWID sets itself.
 local array = require "input.array"
 local pmu_lines = require "input.pmu_lines"
 
 local event_list = {}
 
--- Codes of a core's events in a virtual node's table, any of whose unit masks counts there.
+-- Codes of core events for which a virtual node's table accepts any unit mask.
 local function codes_of(table_text)
     local codes, found = {}, pmu_lines.read(table_text)
     for _, lines in pairs(found) do

@@ -1,9 +1,9 @@
--- fields.lua - how the fields of a data file's entries are described: what schema.lua checks.
+-- fields.lua - descriptions of the fields of data files' entries, as entries.lua checks them.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fields = {}
 
--- A field: { type, optional = true, one_of = {..}, or_word = a word in a number's place, entry = its kind, of = kind of a list's
--- elements, shown = true: one of which may say the same of several metrics (shown.lua) }. A kind: { [field] = description }.
+-- A field: { type, optional = true, one_of = {..}, or_word = a word allowed instead of a number, entry = its kind, of = kind of a list's
+-- elements, shown = true: a list whose entries may describe several metrics (shown.lua) }. A kind: { [field] = description }.
 function fields.field(kind, more)
     local description = more or {}
     description.type = kind
@@ -16,7 +16,7 @@ function fields.list(of, more)
     return description
 end
 
-fields.OPEN = {} -- key of a kind that takes other fields, too
+fields.OPEN = {} -- key of a kind that accepts any other fields
 fields.TEXT, fields.POSITIVE = fields.field "string", fields.field("number", { positive = true })
 
 return fields

@@ -3,10 +3,10 @@
 --
 -- Grammar: sums and products with parentheses and signs over numbers and names. A name is a counter as the group
 -- file writes it, options included (CBOX0C1:STATE=0x1), or `time`, `inverseClock` and the like.
--- A name without a value makes the whole formula valueless: it never counts as 0.
+-- A name without a value makes the whole formula nil; it never counts as 0.
 local formula = {}
 
--- what LIKWID itself gives to a formula
+-- Values that LIKWID itself provides.
 formula.NO_COUNTERS = { time = true, inverseClock = true, num_numadomains = true }
 
 local NUMBER = { "^%d+%.?%d*[eE][+-]?%d+", "^%.%d+[eE][+-]?%d+", "^%d+%.?%d*", "^%.%d+" }
@@ -139,14 +139,14 @@ local function list_names(node, names)
     return names
 end
 
--- What parse() returned without the names in `absent` { [name] = true }, for things that do not exist: a sum goes without such a
--- term, a product with such a factor goes. nil if nothing is left.
+-- A parsed formula without the names in `absent` { [name] = true }, which do not exist on the node: a sum loses such a term; a
+-- product with such a factor is removed. nil if nothing is left.
 function formula.without(parsed, absent)
     local tree = prune(parsed.tree, absent)
     return tree and { tree = tree, names = list_names(tree, {}) }
 end
 
--- What parse() or without() returned as text, every operation in parentheses.
+-- The text of a parsed formula, every operation in parentheses.
 function formula.text(parsed)
     local function write(node)
         if node.op == "number" then
@@ -161,7 +161,7 @@ function formula.text(parsed)
     return write(parsed.tree)
 end
 
--- "constant", "linear" in its names, or nil: neither.
+-- "constant", "linear" in its names, or nil for neither.
 local function shape_of(node)
     if node.op == "number" or node.op == "name" then
         return node.op == "number" and "constant" or "linear"
@@ -177,7 +177,7 @@ local function shape_of(node)
     return left == right and left or nil
 end
 
--- Whether the value of sums is the sum of the values, as of `A - 2 * B`, and not of a ratio or of `A + 1`.
+-- Is the value of sums the sum of the values? True for `A - 2 * B`, false for a ratio or `A + 1`.
 function formula.is_linear(parsed)
     return shape_of(parsed.tree) == "linear"
 end
@@ -212,8 +212,8 @@ local function compute(node, values)
     return APPLY[node.op](left, right)
 end
 
--- Evaluates a formula (text, or what parse() returned) on `values` { [name] = number }.
--- Returns the number; or nil and the first name that has no value; or nil and "nan" if the result is not finite.
+-- Evaluates a formula (text or parsed) on `values` { [name] = number }. Returns the number; or nil and the first name
+-- without a value; or nil and "nan" if the result is not finite.
 function formula.evaluate(what, values)
     local parsed = type(what) == "string" and formula.parse(what) or what
     local result, absent = compute(parsed.tree, values)

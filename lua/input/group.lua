@@ -1,10 +1,10 @@
 -- group.lua - reads one LIKWID performance group file.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The format as LIKWID's own reader takes it: sections start with a word at the begin of a line (SHORT, EVENTSET, METRICS,
--- LUA, LONG); '#' starts a comment line; a blank line ends EVENTSET and METRICS; an event line is COUNTER[:OPTION[=VALUE]..]
--- EVENT; in a metric line the last blank-separated word is the formula. LIKWID ignores what it does not understand; here that is
--- an error, because a line it skips is an event that silently is not counted.
+-- The format is that of LIKWID's own reader: a section starts with a word at the begin of a line (SHORT, EVENTSET, METRICS, LUA,
+-- LONG); '#' starts a comment line; a blank line ends EVENTSET and METRICS; an event line is COUNTER[:OPTION[=VALUE]..] EVENT;
+-- the last blank-separated word of a metric line is the formula. LIKWID ignores what it does not understand. Here that is an
+-- error, because an event on a skipped line would silently not be counted.
 local array = require "input.array"
 local formula = require "input.formula"
 local lists = require "input.lists"
@@ -12,7 +12,7 @@ local lists = require "input.lists"
 local group = {}
 
 local SECTIONS = { "SHORT", "EVENTSET", "METRICS", "LONG", "LUA", "REQUIRE_NOHT" }
-local LINE_MAX = 1022 -- characters, of LIKWID's reader
+local LINE_MAX = 1022 -- characters; limit of LIKWID's reader
 
 local function fail(state, text, ...)
     error(("%s:%d: "):format(state.file, state.line) .. text:format(...), 0)
@@ -64,7 +64,7 @@ local function add_metric(state, line)
     state.metrics[#state.metrics + 1] = { name = name or title, unit = unit, formula = text }
 end
 
--- The same; of a group that is checked metric by metric what is wrong with the line is noted.
+-- The same, but for a group that is checked metric by metric an error is recorded instead of raised.
 local function add_metric_or_note(state, line)
     if not state.broken then
         return add_metric(state, line)
@@ -116,12 +116,12 @@ local function take_line(state, line)
     end
 end
 
--- A name (of a counter, of an event) with an event's options, as group files and results have it.
+-- The name of a counter or event with its options, as in group files and results.
 function group.with_options(name, options)
     return options ~= "" and name .. ":" .. options or name
 end
 
--- How sums of events call an event of a group: with its options.
+-- Key of a group's event in sums of events: its name with options.
 function group.key(event)
     return group.with_options(event.event, event.options)
 end
@@ -131,12 +131,12 @@ function group.metric(one, name)
     return lists.find(one.metrics, function(metric) return metric.name == name end)
 end
 
--- The set of names of counters that a metric's formula has, as far as the node has them (boxes.fit).
+-- Set of the counters in a metric's formula, as far as the node has them (boxes.fit).
 function group.counters(metric)
     return lists.set((metric.parsed or formula.parse(metric.formula)).names)
 end
 
--- The events that a metric of the group is computed from, and those of which also(event) is true, in the group's order.
+-- The events in a metric's formula, and those for which also(event) is true, in the group's order.
 function group.events_of(one, metric, also)
     local used = group.counters(metric)
     return lists.filter(one.events, function(event) return used[event.name] or also and also(event) end)
@@ -168,7 +168,7 @@ function group.parse(argument)
     }
 end
 
--- The same; metrics that are wrong are left out and listed in broken = array of { name =, reason = "file:line: what" }.
+-- The same, but wrong metrics are left out and listed in broken = array of { name =, reason = "file:line: what" }.
 function group.parse_each(argument)
     return group.parse { text = argument.text, file = argument.file, broken = array() }
 end

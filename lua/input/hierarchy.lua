@@ -1,16 +1,16 @@
--- hierarchy.lua - reads metric hierarchies, and makes the trees of one node's architecture of them.
+-- hierarchy.lua - reads metric hierarchies and builds their trees for one architecture.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A line defines a metric; '#' begins a comment:
---     NAME = EVENT                 measured: an event of LIKWID's, with options as EVENT:OPTION=VALUE
+--     NAME = EVENT                 measured: a LIKWID event, with options as EVENT:OPTION=VALUE
 --     NAME = A + B                 composed: the sum of other metrics or events, which are its children
 --     NAME := (A - B) / 2          computed: any arithmetic on metrics and events; a leaf
---     NAME = none                  the processor has no such thing: a sum is whole without it
+--     NAME = none                  the processor has no such unit: a sum is complete without it
 -- NAME may be followed by [unit], which children inherit, and the definition by "what it is".
 --
--- Files are read in an order: a later one replaces what an earlier one defines. The first one is the vocabulary: names in it may be
--- without a definition, which is what an architecture's own file is there to give. What has none then, nobody can count: it is left out,
--- and sums it belongs to are partial (`lacks`). So are the sums above the wanted trees.
+-- A later file replaces definitions of earlier ones. The first file is the vocabulary: its names may lack a definition, which an
+-- architecture's own file can give. A name that is still undefined cannot be counted: it is left out, and sums with it are partial
+-- (`lacks`). If only some trees are wanted, the sums above them are partial, too.
 local array = require "input.array"
 local formula = require "input.formula"
 local lists = require "input.lists"
@@ -24,7 +24,7 @@ local function fail_at(where, text, ...)
     error(("%s: "):format(where) .. text:format(...), 0)
 end
 
--- The parts of a line without its comment: name, unit, operator, definition, about.
+-- Splits a line, without its comment, into name, unit, operator, definition, about.
 local function cut(line, where)
     local about = line:match '"([^"]*)"%s*$'
     local rest = about and line:gsub('"[^"]*"%s*$', "") or line
@@ -63,7 +63,7 @@ local function parse(one)
     return one
 end
 
--- A second definition in the same file is a mistake, whichever of them was meant.
+-- Refuses a second definition in the same file.
 local function refuse_second(one, first)
     if (one.parsed == nil) ~= (first.parsed == nil) then
         fail_at(one.where, "%s is computed and cannot have children; its other definition is in line %s", one.name, first.line)
@@ -100,7 +100,7 @@ local function event_of(term)
     return term:match "^[^:]+"
 end
 
--- What a name stands for: a metric's definition, "event", or nil: nobody defines it, which only the vocabulary may.
+-- The meaning of a name: a metric's definition, "event", or nil if undefined, which only names of the vocabulary may be.
 function Tree:find(term, user)
     if self.defined[term] then
         return self.defined[term]
@@ -112,7 +112,7 @@ function Tree:find(term, user)
     return nil
 end
 
--- Can it be counted, or parts of it? Finds cycles and names that nobody knows.
+-- Can the metric be counted, at least in part? Reports cycles and unknown names.
 function Tree:check(one, path)
     if self.has[one.name] ~= nil then
         return self.has[one.name]
@@ -138,7 +138,7 @@ function Tree:check(one, path)
     return is_there
 end
 
--- Each metric has one parent at most.
+-- Finds each metric's parent and refuses a second one.
 function Tree:find_parents()
     for _, name in ipairs(self.order) do
         local one = self.defined[name]
@@ -159,8 +159,8 @@ function Tree:add(one, kind, parent, unit)
     return metric, #self.metrics - 1
 end
 
--- Adds the metric and what is below it, parents first. Above the wanted metrics, where not `all` is asked for, only what leads to them:
--- such a sum is partial until records of its other parts are merged (program/judge/algebra.lua).
+-- Adds the metric and its descendants, parents first. Above the wanted metrics (without `all`) only the path to them is added: such a
+-- sum is partial until records of its other parts are merged (program/judge/algebra.lua).
 function Tree:grow(one, parent, unit, all)
     all = all or self.wanted[one.name]
     if one.parsed then
@@ -184,7 +184,7 @@ function Tree:grow(one, parent, unit, all)
     end
 end
 
--- Events that the metric is made of, each once.
+-- Distinct events in the metric.
 function Tree:events_of(one, events, seen)
     for _, term in ipairs(one.terms or one.parsed.names) do
         local child = self.defined[term]
@@ -198,7 +198,7 @@ function Tree:events_of(one, events, seen)
     return events
 end
 
--- What has to be counted: the events of each computed metric at once, and each measured one.
+-- What must be counted: the events of each computed metric together, and each measured metric's event.
 function Tree:wants()
     local wants = array()
     for _, metric in ipairs(self.metrics) do
@@ -212,14 +212,14 @@ function Tree:wants()
     return wants
 end
 
--- Marks the metric and all that it is part of as leading to a wanted one; returns the root.
+-- Marks the metric and its ancestors as leading to a wanted one; returns the root.
 function Tree:root_of(one)
     self.leads[one.name] = true
     local above = self.parent[one.name]
     return above and self:root_of(above) or one
 end
 
--- The metrics that trees begin with: those that are part of no other one; of wanted ones, "A,B", the roots of these.
+-- Roots of trees: metrics without a parent; for `wanted` "A,B" the roots of these.
 function Tree:roots(wanted)
     local roots, seen = {}, {}
     for name in (wanted or ""):gmatch "[^,]+" do
@@ -240,8 +240,8 @@ function Tree:roots(wanted)
 end
 
 -- { files = array of { text =, file =, is_shipped = |nil }, the first one the vocabulary, list = input/event_list.lua's, arch =, trees =
--- "A,B": only these metrics, what is below them, and in part what is above |nil } -> {
--- metrics = of the analysis record, wants = program/plan/program.lua's, hierarchy = names of the files }
+-- "A,B": only these metrics, their descendants, and the paths to them |nil } -> { metrics = of the analysis record, wants =
+-- program/plan/program.lua's, hierarchy = names of the files }
 function hierarchy.read(argument)
     local tree = setmetatable({ defined = {}, order = {}, known = {}, vocabulary = {}, has = {}, parent = {}, metrics = array(),
         wanted = {}, leads = {}, arch = argument.arch }, Tree)

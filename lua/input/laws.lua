@@ -1,23 +1,23 @@
--- laws.lua - reads laws between counters (groups/ARCH/pmu.laws, and files of a user): what must hold on any program.
+-- laws.lua - reads laws between counters (groups/ARCH/pmu.laws, and a user's files): relations that hold for any program.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Lines, of which '#' begins a comment. At the begin of a line:
---     each core | each box | each domain | each socket | whole node     for what the laws that follow are checked: counts of hardware
---                                                    threads and boxes are added up to it
---     from TEXT                                      who says so, of the laws that follow
+-- '#' begins a comment. Lines that start at the first column:
+--     each core | each box | each domain | each socket | whole node     where the following laws are checked: counts of hardware
+--                                                    threads and boxes are summed up to this unit
+--     from TEXT                                      source of the following laws
 --     NAME: SUM = SUM        or <= or >=             a law; SUM is a formula of events and constants (CONSTANTS), linear in events
--- Indented, behind a law: "+ ..", "- ..", "= ..", "<= .." or ">= .." goes on with it;
+-- Indented lines after a law: "+ ..", "- ..", "= ..", "<= .." or ">= .." continue the law;
 --     why TEXT               its reason
---     native no, TEXT        it holds on the virtual node only, and why; native within P %, TEXT: natively it holds within so much
--- and anything else goes on with the text above.
+--     native no, TEXT        it holds on the virtual node only, and why; native within P %, TEXT: its tolerance on native nodes
+-- Any other indented line continues the text above.
 local array = require "input.array"
 local formula = require "input.formula"
 local linear_form = require "input.linear_form"
 
 local laws = {}
 
--- What laws may name next to events: sizes of the node, and how long and on how many hardware threads was measured; of clock_hz and
--- walk_latency (in cycles) a native node has no value.
+-- Names that laws may use besides events: sizes of the node, measured time, number of measured threads. clock_hz and walk_latency
+-- (in cycles) have no value on a native node.
 laws.CONSTANTS = { line_bytes = true, lines_L1 = true, lines_L2 = true, lines_L3 = true, seconds = true, threads = true, clock_hz = true,
     walk_latency = true }
 
@@ -28,12 +28,12 @@ local function fail(state, number, text, ...)
     error(("%s:%d: "):format(state.file, number) .. text:format(...), 0)
 end
 
--- Both sides of a law's text and what stands between them; options of events have a '=' without blanks.
+-- Both sides of a law's text and the relation between them; the '=' in an event's options has no blanks around it.
 local function split(text)
     return text:match "^(.-)%s+([<>]?=)%s+(.*)$"
 end
 
--- One side of a law, parsed; notes its events.
+-- One side of a law, parsed; collects its events.
 local function side(state, law, text)
     local ok, parsed = pcall(formula.parse, text)
     if not ok then
@@ -78,7 +78,7 @@ local function finish(state)
     state.places[law.name], state.laws[place] = place, law
 end
 
--- A line at the begin of which something stands.
+-- Reads a line that starts at the first column.
 local function take_head(state, number, line)
     finish(state)
     local scope, source, name, text = SCOPES[line], line:match "^from%s+(%S.*)$", line:match "^([%w][%w ,-]*):%s+(%S.*)$"
@@ -110,7 +110,7 @@ local function take_native(state, law, number, text)
     law.virtual_only, law.within_pct, law.native, law.last = no ~= nil, tonumber(within), no or why, "native"
 end
 
--- An indented line.
+-- Reads an indented line.
 local function take_rest(state, number, line)
     local law = state.law
     local word, text = line:match "^(%l+)%s+(%S.*)$"
@@ -141,9 +141,9 @@ local function read_file(state)
     finish(state)
 end
 
--- { files = array of { text =, file = } } -> array of { name =, text = as it stands there, scope =, relation = "=" "<=" ">=", left =,
--- right = (formula.parse's), events = array of names, options included, why =, source =, virtual_only =, within_pct = |nil, native = |nil,
--- file =, line = }. A law takes the place of one of that name in a file before. Raises "file:line: what".
+-- { files = array of { text =, file = } } -> array of { name =, text = as in the file, scope =, relation = "=" "<=" ">=", left =, right =
+-- (formula.parse's), events = array of names with options, why =, source =, virtual_only =, within_pct = |nil, native = |nil, file =,
+-- line = }. A law replaces one of the same name in an earlier file. Raises "file:line: what".
 function laws.read(argument)
     local found, places = array(), {}
     for _, one in ipairs(argument.files) do
@@ -152,7 +152,7 @@ function laws.read(argument)
     return found
 end
 
--- { text =, file = } of one file -> { about = a line of it }
+-- { text =, file = } of one file -> { about = a summary line }
 function laws.summary(argument)
     local found, both = laws.read { files = { argument } }, 0
     for _, law in ipairs(found) do

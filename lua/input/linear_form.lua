@@ -1,7 +1,7 @@
--- linear_form.lua - a formula (formula.lua) as a sum of events with factors, once its constants have values.
+-- linear_form.lua - converts a formula (formula.lua) to a sum of events with factors, given values of its constants.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Names that begin with a capital letter are events, options included, the others are constants.
+-- Names that begin with a capital letter are events (with options), all others are constants.
 local linear_form = {}
 
 function linear_form.is_event(name)

@@ -1,7 +1,7 @@
--- lists.lua - what is asked of lists and sets everywhere.
+-- lists.lua - functions on lists and sets.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- `what` is a function of a value and its index, or the key of a field of the values: lists.map(metrics, "unit").
+-- `what` is a function of a value and its index, or the name of a field of the values: lists.map(metrics, "unit").
 local lists = {}
 
 local function getter(what)
@@ -17,7 +17,7 @@ function lists.map(list, what)
     return mapped
 end
 
--- what() of the values for which it is neither nil nor false, one behind the other.
+-- Results of what() that are neither nil nor false, as a list.
 function lists.collect(list, what)
     local of, found = getter(what), {}
     for i, value in ipairs(list) do
@@ -67,12 +67,12 @@ function lists.most(list, least, what)
     return least
 end
 
--- what() of the values for which it is neither nil nor false as one text.
+-- Results of what() that are neither nil nor false, joined to one text.
 function lists.join(list, separator, what)
     return table.concat(lists.collect(list, what), separator)
 end
 
--- For table.sort: by the first of the keys in which two values differ, ascending.
+-- A comparison for table.sort: ascending by the first key in which two values differ.
 function lists.by(...)
     local keys = { ... }
     return function(a, b)
@@ -81,7 +81,7 @@ function lists.by(...)
     end
 end
 
--- Of how many values what() is true.
+-- Number of values for which what() is true.
 function lists.count(list, what)
     return #lists.filter(list, what)
 end
@@ -109,18 +109,18 @@ function lists.contains(list, wanted)
     return lists.any(list, function(value) return value == wanted end)
 end
 
--- The list itself with what another holds behind its own: the values, or what() of those for which it is neither nil nor false.
+-- Appends another list's values, or their what() if neither nil nor false; returns the list.
 function lists.append(list, more, what)
     more = what and lists.collect(more, what) or more
     return table.move(more, 1, #more, #list + 1, list)
 end
 
--- A copy of the list, with the values of `more` |nil behind it.
+-- A copy of the list, with the values of `more` |nil appended.
 function lists.joined(list, more)
     return lists.append(lists.append({}, list), more or {})
 end
 
--- The values of all lists that what() is of the values, one behind the other; nil is no list.
+-- Concatenates the lists that what() gives for the values; nil is skipped.
 function lists.flat(list, what)
     local flat = {}
     for _, more in ipairs(lists.collect(list, what)) do
@@ -129,13 +129,13 @@ function lists.flat(list, what)
     return flat
 end
 
--- Puts a value into the list by_key[key], which is made where there is none.
+-- Appends a value to the list by_key[key], which is created if needed.
 function lists.push(by_key, key, value)
     by_key[key] = by_key[key] or {}
     table.insert(by_key[key], value)
 end
 
--- by_key[key]; where there is none, `new` is put there and behind the values of `order`.
+-- by_key[key]; if there is none, `new` is put there and appended to `order`.
 function lists.bin(by_key, key, new, order)
     if by_key[key] == nil then
         by_key[key] = new
@@ -144,7 +144,7 @@ function lists.bin(by_key, key, new, order)
     return by_key[key]
 end
 
--- Values by a key -> array of arrays, and { [key] = array }; both in the order in which keys and values first appear.
+-- Groups values by a key -> array of arrays, and { [key] = array }; both in the order of first appearance.
 function lists.group(list, what)
     local of, groups, by_key = getter(what), {}, {}
     for i, value in ipairs(list) do
@@ -153,7 +153,7 @@ function lists.group(list, what)
     return groups, by_key
 end
 
--- The keys of a table in order: ascending, or by what comes first (table.sort).
+-- The sorted keys of a table: ascending, or by comes_first (table.sort).
 function lists.sorted(set, comes_first)
     local keys = {}
     for key in pairs(set) do

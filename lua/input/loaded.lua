@@ -1,8 +1,8 @@
--- loaded.lua - patterns and probes as they were read, with the functions of their models, which cannot pass through JSON.
+-- loaded.lua - keeps loaded patterns and probes with their models' functions, which cannot pass through JSON.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- What reads one keeps it here under its name and gives the host a copy without functions; what needs a function (plan.lua) takes it from
--- here. The last one read under a name is the one that counts. `room`: the folder they are from, "patterns" unless it is said.
+-- A reader stores the table here under its name and gives the host a copy without functions; code that needs a function (plan.lua) gets
+-- the table here. A later table of the same name replaces an earlier one. `room`: the folder of the file, default "patterns".
 local loaded = {}
 
 local kept = { patterns = {}, probes = {} }
@@ -21,13 +21,13 @@ local function without_functions(value)
     return copy
 end
 
--- Keeps it and returns what the host may have of it.
+-- Stores the table and returns the copy for the host.
 function loaded.keep(one, room)
     kept[room or "patterns"][one.name] = one
     return without_functions(one)
 end
 
--- It with its functions; `one` itself (which then has none) if it was never read here.
+-- The table with its functions; `one` itself (without functions) if it was never stored.
 function loaded.find(one, room)
     return kept[room or "patterns"][one.name] or one
 end

@@ -1,8 +1,8 @@
--- pmu_lines.lua - what groups/ARCH/pmu.events, which the virtual node checks, says of events, in the words of vnode/pmu/table_file.h:
--- repeated lines one by one, and what fields make of a unit mask. SPDX-License-Identifier: GPL-3.0-or-later
+-- pmu_lines.lua - reads events from groups/ARCH/pmu.events (syntax: vnode/pmu/table_file.h): expands repeated lines, and decodes unit
+-- masks by fields. SPDX-License-Identifier: GPL-3.0-or-later
 local pmu_lines = {}
 
--- Calls `use` with each line that the line stands for.
+-- Calls `use` with each line that a repeated line stands for.
 local function repeated(line, use)
     local name, first, last = line:match "{(%u):(%d+)%-(%d+)}"
     if not name then
@@ -28,7 +28,7 @@ local function is_selected(field, umask)
     return umask & field.without == 0
 end
 
--- The sum of what the selected fields of its code count, as a formula; nil if that is not known.
+-- The sum of the counts that the event's code selects in its fields, as a formula; nil if unknown.
 local function decode(fields, event)
     local sum, bits = {}, 0
     for _, field in ipairs(fields) do

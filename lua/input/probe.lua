@@ -1,22 +1,22 @@
--- probe.lua - reads probes/NAME.lua: a micro-benchmark whose counts of every concept are known exactly.
+-- probe.lua - reads probes/NAME.lua: a micro-benchmark with exactly known counts of every concept.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
---   codes        name, as the program knows it; `runs` = the function that does the work, counted in its machine code; `calls` = those
---                that this one calls; `mate` = "pair" or "across" (plan/placement.lua): another core works with it, whose number and 1
---                the program is told behind the parameters; and whatever the counts want to know of it
---   parameters   of the program's command line, in its order, but the last, which is `times`: how often a region does the same
---   points       the parameters, code = whose point it is, times = { .. } those of its regions, from the fewest on
---   curves       |nil: points in a row, with name, title, code, times and the parameters as of a point, or a function of at for one, but
---                for `by`, the one that they differ in, of which values(at) are the numbers, ascending. axis = what is along the axis, in
---                bytes if is_bytes; x(at) = where on it a point is; marks(at) = array of { x =, text = } on it |nil; per = what counts are
---                shown for each of, amount(at) = how many of these a time makes, least = how many the first of `times` shall make at least
---                |nil: else times are so many more; executions(at) = { times = how many regions of one time each are in the place of
---                `times`, why_fewer = than on silicon |nil }: their least and median are shown |nil; shown = concepts: events that are made
---                of one are drawn; naive = { [concept] = function(at): what one would think that a time makes } |nil. at = { node =,
---                machine =, is_named = events are named, so that runs are few }, and of one point code =, point =
---   vectors      |nil: a table of what a time of each point makes: title, per, concepts = array of its columns, short = their titles
---   counts       function(at) -> { [concept] = number | { min =, value =, max = } }, what a region makes; concepts that are not named it
---                makes none of; of those that are false nothing is said; nil: the point shows nothing on this node, and is not
+--   codes        name, as in the program; `runs` = the function that does the work, counted in its machine code; `calls` = functions
+--                that it calls; `mate` = "pair" or "across" (plan/placement.lua): another core works at the same time (the program gets
+--                its number and 1 after the parameters); any other fields are for `counts`
+--   parameters   of the program's command line, in order, without the last one, `times`: number of passes in a region
+--   points       the parameters, code = the point's code, times = { .. } of its regions, ascending
+--   curves       |nil: sequences of points, with name, title, code, times and parameters as for a point, each a value or a
+--                function of at, except `by`, the varied parameter, whose ascending values are values(at). axis = title of the axis, in
+--                bytes if is_bytes; x(at) = the point's place on it; marks(at) = array of { x =, text = } on it |nil; per = the unit that
+--                counts are divided by, amount(at) = number of these units in a pass, least = least number in the first of `times`
+--                |nil: else times are multiplied; executions(at) = { times = number of one-pass regions instead of
+--                `times`, why_fewer = than on silicon |nil }: least and median are shown |nil; shown = concepts: events that count
+--                one of them are drawn; naive = { [concept] = function(at): the naively expected count of a pass } |nil. at = { node =,
+--                machine =, is_named = true if events are named, so that there are few runs }, and for a point code =, point =
+--   vectors      |nil: a table of concepts per pass of each point: title, per, concepts = array of its columns, short = their titles
+--   counts       function(at) -> { [concept] = number | { min =, value =, max = } }, counts of a region. A concept that is not in it
+--                does not occur; false: its count is unknown. nil: the point shows nothing on this node and is not
 --                run. at = { code =, point =, times =, parts =, called =, node =, machine = } as in plan/points.lua
 local amounts = require "model.amounts"
 local code = require "model.code"
@@ -31,11 +31,11 @@ local probe = { PROGRAM = "probes" } -- all of them are one
 local field, list, OPEN, TEXT = fields.field, fields.list, fields.OPEN, fields.TEXT
 local FUNCTION = field "function"
 
--- What a predictor has wrong, and what is begun there: few probes are about that.
+-- Mispredicted branches and their wrong-path work: only a few probes know these.
 local MISPREDICTED = { "mispredicted branches", "mispredicted conditional branches", "mispredicted branches taken",
     "mispredicted branches not taken", "conditional branches begun as taken", "conditional branches begun as not taken" }
 
--- Concepts of which nothing is said, with those of mispredictions.
+-- The given unknown concepts, and those of mispredictions.
 local function and_mispredictions(concepts)
     return lists.append(concepts, MISPREDICTED)
 end

@@ -1,4 +1,4 @@
--- quotient.lua - a metric's formula (formula.lua) as a quotient of two weighted sums of counters.
+-- quotient.lua - converts a metric's formula (formula.lua) to a quotient of two weighted sums of counters.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A value is a factor times a product of sums, divided by a product of sums; equal sums cancel. So the volume in
@@ -8,7 +8,7 @@ local lists = require "input.lists"
 
 local quotient = {}
 
--- Text that equal sums share. A sum is { [name] = weight }; its first name has weight 1 (normal).
+-- A key that equal sums share. A sum is { [name] = weight }; its first name has weight 1 (normal).
 local function key_of(sum)
     local parts = {}
     for name, weight in pairs(sum) do
@@ -18,7 +18,7 @@ local function key_of(sum)
     return table.concat(parts, "+")
 end
 
--- The sum with weight 1 for its first name in alphabetical order, and what it was divided by; nil for an empty sum.
+-- The sum with weight 1 for its alphabetically first name, and the divisor; nil for an empty sum.
 local function normal(sum)
     local first
     for name, weight in pairs(sum) do
@@ -35,7 +35,7 @@ local function constant(number)
     return { factor = number, over = {}, under = {} }
 end
 
--- Removes what is both above and below.
+-- Cancels sums that are in both numerator and denominator.
 local function cancelled(value)
     for i = #value.over, 1, -1 do
         for j = #value.under, 1, -1 do
@@ -67,7 +67,7 @@ local function keys_of(list)
     return table.concat(keys, " ")
 end
 
--- left + sign * right, where both are sums over the same; nil otherwise.
+-- left + sign * right if both have the same sums; else nil.
 local function added(left, right, sign)
     if #left.over ~= 1 or #right.over ~= 1 or keys_of(left.under) ~= keys_of(right.under) then
         return nil
@@ -111,7 +111,7 @@ local function is_time(sum)
     return sum.time ~= nil and next(sum, next(sum)) == nil
 end
 
--- Takes `time` out of the list: true if it was there.
+-- Removes `time` from the list; true if it was there.
 local function take_time(list)
     for i, sum in ipairs(list) do
         if is_time(sum) then
@@ -122,8 +122,8 @@ local function take_time(list)
     return false
 end
 
--- parsed = formula.parse's -> { over = { [counter] = weight }, under = the same |nil, per_time = is it divided by the time? }; the formula
--- is `over`, divided by `under` and by the time. nil: it is nothing of the kind.
+-- parsed = formula.parse's -> { over = { [counter] = weight }, under = the same |nil, per_time = is it divided by the time? }: the
+-- formula is over / under, and / time if per_time. nil if it has another form.
 function quotient.of(parsed)
     local value = compute(parsed.tree)
     local per_time = value ~= nil and take_time(value.under)
@@ -137,7 +137,7 @@ function quotient.of(parsed)
     return { over = over, under = value.under[1], per_time = per_time }
 end
 
--- Takes what is no count (time, inverseClock) out of a list of sums, adding `sign` to its power for each.
+-- Removes names that are no counts (time, inverseClock) from a list of sums, adding `sign` to the name's power for each.
 local function take_powers(list, powers, sign)
     for i = #list, 1, -1 do
         local name = next(list[i])
@@ -156,9 +156,9 @@ local function scaled(sum, factor)
     return { base = sum and 0 or factor, terms = terms, names = lists.sorted(terms) }
 end
 
--- parsed = formula.parse's -> { top = sum, bottom = sum, powers = { [name] = number } }: the formula is top / bottom times the powers of
--- what is no count. A sum is { base = number, terms = { [counter] = factor }, names = its counters in order }. nil: it is no quotient.
--- "1.0E-06*(PMC0+PMC1)*64.0/time" is top = 6.4e-05*PMC0 + 6.4e-05*PMC1, bottom = 1, powers = { time = -1 }.
+-- parsed = formula.parse's -> { top = sum, bottom = sum, powers = { [name] = number } }: the formula is top / bottom times powers of
+-- names that are no counts. A sum is { base = number, terms = { [counter] = factor }, names = its sorted counters }. nil if it is no
+-- quotient. "1.0E-06*(PMC0+PMC1)*64.0/time" is top = 6.4e-05*PMC0 + 6.4e-05*PMC1, bottom = 1, powers = { time = -1 }.
 function quotient.fraction(parsed)
     local value, powers = compute(parsed.tree), {}
     if value then

@@ -1,4 +1,4 @@
--- shared.lua - what metrics show of groups that architectures share: groups/counts.lua, and what a machine takes from there.
+-- shared.lua - takes a machine's entries for groups that several architectures share from groups/counts.lua.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local architecture = require "input.architecture"
 local entries = require "input.entries"
@@ -6,13 +6,13 @@ local lists = require "input.lists"
 
 local shared = {}
 
--- How one count is told from another.
+-- Key that identifies a count.
 local function key_of(count)
     return table.concat({ count.quantity, count.group, count.metric }, "\n")
 end
 
--- The counts of a machine: first those of the groups in its `alike`, as `file` = { text =, file = } has them, each with its `line` and
--- `file`, then its own. fail_at: of the machine's entries. Raises "file:line: ...".
+-- The counts of a machine: first those of the groups in its `alike`, from `file` = { text =, file = }, each with its `line` and
+-- `file`; then its own. fail_at: of the machine's entries. Raises "file:line: ...".
 function shared.counts(machine, file, fail_at)
     local counts, taken = {}, {}
     if not machine.alike then

@@ -1,8 +1,8 @@
--- shown.lua - entries that say the same of several metrics, taken apart: `shows = { shown { .. }, .. }`.
+-- shown.lua - expands an entry that describes several metrics: `shows = { shown { .. }, .. }`.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- An entry with `shows`, in a list that may have such ones (fields.lua), stands for one entry of its kind for each `shown`, on that one's
--- line, with the fields of both.
+-- An entry with `shows`, in a list that allows it (fields.lua), stands for one entry of its kind per `shown`, with the fields of both and
+-- on the line of the `shown`.
 local fields = require "input.fields"
 
 local shown = {}
@@ -37,7 +37,7 @@ local function each_of(entry, marks, fail_at)
     return all
 end
 
--- The list with what stands `instead` of some of it.
+-- The list with some entries replaced by those in `instead`.
 local function replaced(list, instead)
     local all = {}
     for _, entry in ipairs(list) do
@@ -47,7 +47,7 @@ local function replaced(list, instead)
     return all
 end
 
--- The same for a list whose entries with `shows` are not in `instead` yet.
+-- Expands a list: first fills `instead` for its entries with `shows`, then replaces them.
 local function take_apart(list, instead, marks, fail_at)
     for _, entry in ipairs(list) do
         if marks.kind_of[entry] and entry.shows ~= nil then
@@ -57,8 +57,8 @@ local function take_apart(list, instead, marks, fail_at)
     return replaced(list, instead)
 end
 
--- order: a file's entries; kinds: their description; marks = { kind_of =, line_of = } of them, to which the new ones are added;
--- fail_at(entry) fails at an entry's line. Changes the lists; returns the entries with those that others stand for instead of these.
+-- order: a file's entries; kinds: their description; marks = { kind_of =, line_of = } of the entries, to which new ones are added;
+-- fail_at(entry) fails at an entry's line. Changes the lists; returns the entries after expansion.
 function shown.apart(order, kinds, marks, fail_at)
     local instead = {}
     for _, entry in ipairs(order) do

@@ -1,10 +1,10 @@
--- arrange.lua - samples by what they have in common, and metrics in the order of their pattern.
+-- arrange.lua - groups samples by common keys, and sorts metrics in the order of their pattern.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local vocabulary = require "judge.vocabulary"
 
 local arrange = {}
 
--- Samples by the values of `keys`: the bins in the order of their first samples, and the bins by key.
+-- Groups samples by the values of `keys`: returns the bins in the order of their first samples, and the bins by key.
 function arrange.gather(samples, keys)
     local bins, order = {}, {}
     for _, sample in ipairs(samples) do
@@ -18,7 +18,7 @@ function arrange.gather(samples, keys)
     return order, bins
 end
 
--- Position of each code and level in the pattern: records list metrics in its order, in whatever order runs ended.
+-- Position of each code and level in the pattern. Records list metrics in this order, whatever order the runs ended in.
 local function ranks(pattern)
     local rank = {}
     for _, list in ipairs { pattern.levels, pattern.codes } do
@@ -29,7 +29,7 @@ local function ranks(pattern)
     return rank
 end
 
--- Sorts metrics in place by level, placement and code; equal ones stay in their order.
+-- Sorts metrics in place by level, placement and code; the sort is stable.
 function arrange.sort(metrics, pattern)
     local rank = ranks(pattern)
     for number, metric in ipairs(metrics) do

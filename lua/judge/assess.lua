@@ -1,10 +1,10 @@
--- assess.lua - from the results of all runs to the record's samples and metrics.
+-- assess.lua - turns the results of all runs into the record's samples and metrics.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- assess.all{ machine =, node =, kernels =, groups =, patterns =, plans = (of the patterns), results = { [run's id] = result }, reps =,
---   calibrate = take the cost of measuring off, virtual = the node is, matrix = judge signatures } -> { samples =, metrics = (plan.lua),
---   counts = (counts.lua), blame = (blame.lua), findings = (recomputed.lua), unjudged = (input/coverage.lua), matrix = (matrix.lua) |nil }
---   result  { regions = csv_read() result|nil, why = |nil, not_counted = { [counter] = reason } }
+-- assess.all{ machine =, node =, kernels =, groups =, patterns =, plans = (of the patterns), results = { [run id] = result }, reps =,
+--   calibrate = bool: subtract the cost of measuring, virtual = bool: virtual node, matrix = bool: judge signatures } -> { samples =,
+--   metrics = (plan.lua), counts = (counts.lua), blame = (blame.lua), findings = (recomputed.lua), unjudged = (input/coverage.lua),
+--   matrix = (matrix.lua) |nil }     result: { regions = csv_read() result|nil, why = |nil, not_counted = { [counter] = reason } }
 local array = require "input.array"
 local companions = require "plan.companions"
 local blame = require "judge.blame"
@@ -19,7 +19,7 @@ local recomputed = require "judge.recomputed"
 
 local assess = {}
 
--- Counters that the node did not count have no value, whatever LIKWID printed for them.
+-- A counter that the node did not count has no value, even if LIKWID printed one.
 local function remove_not_counted(result)
     for _, rows in pairs(result.regions) do
         for _, row in ipairs(rows) do
@@ -31,7 +31,7 @@ local function remove_not_counted(result)
     end
 end
 
--- Samples of the result with that id, or those that it should have given, with the reason why there are none.
+-- Samples of the run with that id; without a result, the expected samples with the reason why they have no value.
 local function read(context, id, costs)
     local result = context.results[id]
     if not result or not result.regions then
@@ -45,7 +45,7 @@ local function read(context, id, costs)
     return reader.read(context)
 end
 
--- The virtual node's own truth next to each value: what the same run gives without faults.
+-- Adds the virtual node's true value to each sample: the value of the same run without faults.
 local function add_truth(samples, truth)
     for i, sample in ipairs(samples) do
         sample.simulated = truth[i].measured
@@ -64,7 +64,7 @@ local function samples_of_run(argument, job, run, rep, costs)
     return samples, entries
 end
 
--- What the results say of plan number `index` of a prepared argument: { samples =, metrics =, counts = }.
+-- Results of plan number `index` of a prepared argument: { samples =, metrics =, counts = }.
 function assess.part(argument, index)
     local plan, part = argument.plans[index], { samples = array(), counts = array() }
     for job, run in companions.runs(plan) do
@@ -80,7 +80,7 @@ function assess.part(argument, index)
     return part
 end
 
--- The parts of all plans as one, with what is to blame.
+-- Joins the parts of all plans and adds blame.
 function assess.whole(argument, parts)
     local found = { samples = array(), metrics = array(), counts = array() }
     for _, part in ipairs(parts) do
@@ -93,7 +93,7 @@ function assess.whole(argument, parts)
     return found
 end
 
--- Fits the groups to the node and takes what was not counted out of the results, once.
+-- Fits the groups to the node and removes counters that were not counted from the results; done once.
 local function prepare(argument)
     for _, result in pairs(argument.results) do
         if result.regions then
@@ -103,7 +103,7 @@ local function prepare(argument)
     argument.fitted = boxes.fit_all(argument.groups, argument.machine, argument.node)
 end
 
--- Values that LIKWID computes otherwise.
+-- Metrics for which LIKWID prints another value than its formula gives.
 local function findings(argument)
     local own = {}
     for _, plan in ipairs(argument.plans) do

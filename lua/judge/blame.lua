@@ -1,16 +1,17 @@
--- blame.lua - which events or formulas are wrong, and by what constants: the least that explains all findings of a record together.
+-- blame.lua - finds the events or formulas that are wrong, and their constants: the simplest explanation of a record's findings.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Samples become inequalities in the constants of events (blame/items.lua). Those that are violated fall into components that accuse no
--- event in common. For each the cheapest sets of hypotheses that explain it are looked for (blame/kinds.lua, blame/explain.lua). If several
--- are equally cheap, all of them are said. Counters without a value are to blame for what has none.
+-- Each sample becomes inequalities in the constants of its events (blame/items.lua). Violated inequalities are split into components that
+-- share no possibly wrong event. For each component a search finds the cheapest sets of hypotheses that explain it (blame/kinds.lua,
+-- blame/explain.lua). Sets of equal cost are all reported. A metric without a value is blamed on the counters that gave none.
 --
--- blame.find{ samples =, metrics = (the record's), counts = (read/counts.lua), groups = (fitted to the node), machine =, node = } -> array
--- of { text = the line, metrics = how many follow, groups = array, causes = array, equally good, of arrays, together, of parts }; no
--- causes: nothing explains these. Most metrics first; exceptions of single codes last.
+-- blame.find{ samples =, metrics = (the record's), counts = (read/counts.lua), groups = (fitted to the node), machine =, node = } ->
+-- array of { text = the line, metrics = number of metrics that follow from it, groups = array, causes = array of equally good
+-- alternatives, each an array of parts that hold together }. No causes: no explanation was found. Sorted by `metrics`, largest first;
+-- exceptions last.
 --   part  { kind = (kinds.lua), event =, other =, box =, options =, group =, metric =, code =, counter =, why =, text =,
---         what = and what it needs (repairs.lua); factor =, factor_ci =, offset =, offset_ci = : counts = factor * right + offset, each
---         with the interval that the expected intervals and the tolerances leave; range = of measured / expected, `wrong` of `of` values }
+--         what = the formula's fault and its fields (repairs.lua); factor =, factor_ci =, offset =, offset_ci = : counts = factor * right +
+--         offset, with the intervals that expected intervals and tolerances allow; range = of measured / expected, `wrong` of `of` values }
 local absent = require "judge.blame.absent"
 local array = require "input.array"
 local constants = require "judge.blame.constants"
@@ -27,10 +28,10 @@ local words = require "judge.blame.words"
 
 local blame = {}
 
-local EVEN = 4 -- times more even the boxes must be with one explanation than with another that is dropped for it
+local EVEN = 4 -- an answer is dropped if its boxes are EVEN times less even than the best answer's
 local RIGHT = { factor = 1, offset = 0 }
 
--- What the boxes of an event count in an item with the constants of an answer.
+-- Counts of an event's boxes in an item, corrected by the constants of an answer.
 local function box_counts(item, event, answer)
     return lists.collect(item.nominal and item.nominal.parts or {}, function(part)
         local own = answer.constants[constants.owner(answer.set, part.term, item) or answer] or RIGHT
@@ -38,7 +39,7 @@ local function box_counts(item, event, answer)
     end)
 end
 
--- How unevenly an event's boxes count with the constants of an answer: the median over regions of the largest share's distance.
+-- Unevenness of an event's corrected counts over its boxes: largest relative distance from the mean, median over items.
 local function unevenness(known, event, answer)
     local values = {}
     for _, item in ipairs(known.events[event].items) do
@@ -53,7 +54,7 @@ end
 
 local OF_BOXES = { box = true, event = true, ["silent box"] = true }
 
--- Drops answers by the whole event where one box explains as well and makes the boxes even, and the other way round.
+-- Decides between "the whole event" and "one box": keeps the answers that leave the boxes most even.
 local function by_evenness(known, answers)
     local best, scores = math.huge, {}
     for _, answer in ipairs(answers) do
@@ -67,8 +68,8 @@ local function by_evenness(known, answers)
     return lists.filter(answers, function(answer) return (scores[answer] or 0) <= EVEN * math.max(best, 1e-3) end)
 end
 
--- Drops answers that say of a part of an event what another one says of all of it, or only that it is unsteady where another one says
--- what it counts.
+-- Drops an answer about part of an event if another answer covers all of it, and "unsteady" if another answer states what the event
+-- counts.
 local function without_narrower(answers)
     local wide, definite = {}, {}
     for _, one in ipairs(lists.flat(answers, function(answer) return answer.set end)) do
@@ -84,7 +85,7 @@ local function without_narrower(answers)
     end)
 end
 
--- Of the items in which the event is alone: how many are violated, of how many, and their least and largest measured / expected.
+-- Of items with this event only: number of violated ones, number of all, and the violated ones' range of measured / expected.
 local function extent_of(known, event)
     local alone = lists.filter(known.events[event].items, function(item)
         return next(item.events, next(item.events)) == nil and item.sample.expected.value > 0
@@ -103,7 +104,7 @@ local function overlap(a, b)
     return a and b and a[1] <= b[2] and b[1] <= a[2]
 end
 
--- Constants of an event in one code relative to those that it has everywhere, where it is wrong there, too.
+-- Constants of an event in one code, relative to its constants in all codes if it is wrong there, too.
 local function relative(own, answer, one)
     local whole = one.kind == "code" and own.factor_ci
         and lists.find(answer.set, function(other) return other.kind == "event" and other.event == one.event end)
@@ -130,8 +131,8 @@ local function make_part(one, answer, known)
     return words.name(part)
 end
 
--- Notes what is to blame for the metrics of samples: once, however many components it is to blame for. keys = of the causes; nil: nothing
--- was found.
+-- Adds a cause and the metrics of its samples; a cause that several components share gets one entry. keys = keys of the causes; nil: no
+-- cause was found.
 local function note(found, keys, samples, causes)
     local key = keys and table.concat(keys, "\nor\n")
     local entry = key and lists.find(found, function(other) return other.key == key end)
@@ -148,7 +149,7 @@ local function samples_of(list)
     return lists.collect(list, function(item) return item.sample end)
 end
 
--- Notes hypotheses of several answers, { answer =, ones = } each, with the items that one of them says something of.
+-- Adds alternatives, an array of { answer =, ones = hypotheses }, and the items that any of these hypotheses concerns.
 local function note_all(found, component, known, alternatives)
     local ones = lists.flat(alternatives, function(alternative) return alternative.ones end)
     local causes = lists.collect(alternatives, function(alternative)
@@ -163,7 +164,7 @@ local function note_all(found, component, known, alternatives)
     note(found, keys, samples_of(own), causes)
 end
 
--- Notes what all answers have, each apart, and what they have besides as alternatives.
+-- Adds hypotheses that all answers share, one entry each, then the remaining ones as alternatives.
 local function note_component(found, component, answers, known)
     if #answers == 0 then
         note(found, nil, samples_of(component), {})
@@ -180,7 +181,7 @@ local function note_component(found, component, answers, known)
     end
 end
 
--- What is violated, but of counts that are not known, and not explained with the others of its metric.
+-- Adds violated items that no entry covers and whose counts are not known, as unexplained.
 local function note_rest(found, list)
     local rest = lists.filter(list, function(item)
         return item.violated and #item.rows == 0 and not lists.find(found, function(entry) return entry.ids[item.id] end)
@@ -190,7 +191,7 @@ local function note_rest(found, list)
     end
 end
 
--- The set of events that a noted cause speaks of.
+-- Set of the events that the noted causes name.
 local function blamed_events(found)
     local events = {}
     local causes = lists.flat(found, function(entry) return entry.causes end)
@@ -200,7 +201,7 @@ local function blamed_events(found)
     return events
 end
 
--- Without those from which no metric follows, but from one of whose causes alone some do.
+-- Drops an entry without metrics if one of its alternatives has an entry of its own with metrics.
 local function without_told(found)
     local told = {}
     for _, entry in ipairs(found) do
@@ -224,7 +225,7 @@ local function make_entry(noted)
         text = words.line(noted.causes, told, "no event or formula explains what is wrong") }
 end
 
--- Those that most metrics follow from first, exceptions last.
+-- Sorts by the number of metrics, largest first; exceptions last.
 local function in_order(noted)
     local found, number = array(lists.collect(noted, make_entry)), {}
     for i, entry in ipairs(found) do
@@ -241,7 +242,7 @@ local function in_order(noted)
     return found
 end
 
--- What links violated items: their metric, and the events that may be to blame for them.
+-- What links violated items: a common metric or an event that may be to blame for both.
 local function links(known)
     return function(item)
         return lists.joined({ item.metric }, hypotheses.events_of(known, item))

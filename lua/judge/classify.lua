@@ -1,14 +1,14 @@
 -- classify.lua - the error class of a metric from its rows (deviation.lua): exact, bias, multiplicative, random, unknown, missing.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- In this order, the first that holds; each test states its statistics where it is written.
---   missing         expected to count, but 0 throughout, or a value that does not move with the expectation; after the constants had
---                   their chance, also what is nowhere further from 0 than the tolerance
---   unknown         a value is absent for a reason of the counter: no class can be claimed for what was not seen
+-- Classes are tested in this order; the first that holds is the answer. Each test states its statistics in its own file.
+--   missing         counts are expected, but all values are 0, or the value does not change with the expectation; if no constants correct
+--                   it: also if all values are within the tolerance of 0
+--   unknown         the counter gave no value for some samples: nothing can be claimed about these
 --   exact           every |deviation| is within the tolerance
---   bias, multiplicative    constants correct it (systematic.lua)
---   random          single repetitions are far off, the median is right (scatter.lua)
---   unknown         none of these
+--   bias, multiplicative    an offset or a factor corrects all samples (systematic.lua)
+--   random          single repetitions are far off, but the median is right (scatter.lua)
+--   unknown         none of the above
 local deviation = require "judge.deviation"
 local regression = require "numeric.regression"
 local scatter = require "judge.scatter"
@@ -17,7 +17,7 @@ local systematic = require "judge.systematic"
 
 local classify = {}
 
-local STUCK_SHARE = 0.05 -- a value that moves by less than this share of what its expectation moves is stuck
+local STUCK_SHARE = 0.05 -- a value is stuck if it changes by less than this share of the change of its expectation
 
 local function column(rows, key)
     local values = {}
@@ -33,8 +33,8 @@ local function all_zero(rows)
     return low == 0 and high == 0 and least > 0
 end
 
--- Does the value stay where it is although expectations differ clearly? It must do so in absolute terms (a large offset moves in
--- full) and in relative ones (a small factor moves in proportion).
+-- Does the value stay the same although expectations differ clearly? Tested absolutely (a value with a large offset changes by
+-- the full amount) and relatively (a value with a small factor changes in proportion).
 local function is_stuck(rows)
     if not systematic.varies(rows) then
         return false
@@ -45,7 +45,7 @@ local function is_stuck(rows)
     return moved < STUCK_SHARE * wanted and moved * high < STUCK_SHARE * wanted * math.abs(most)
 end
 
--- Is every value, in % of what is expected, as near to 0 as the tolerance? Single strays are no count.
+-- Is every value within the tolerance of 0, in % of its expectation? A few stray events are not a working counter.
 local function is_negligible(rows, tolerance_pct)
     for _, row in ipairs(rows) do
         if row.low <= 0 or math.abs(row.y) > tolerance_pct / 100 * row.low then
@@ -72,8 +72,8 @@ local function why_unknown(rows, residues, tolerance_pct)
     return regression.sizes(rows) == 1 and "one size does not tell a constant from an accident" or ""
 end
 
--- rows (one or more), tolerance, absent = text of the samples that the counter gave no value for, nil if there are none ->
--- { class =, reason = "" for none to give, correction = systematic.lua's for bias and multiplicative }
+-- rows (at least one), tolerance in %, absent = reason why the counter gave no value for some samples, nil if all have one
+-- -> { class =, reason = text, may be "", correction = systematic.lua's result for bias and multiplicative }
 function classify.rows(rows, tolerance_pct, absent)
     local all, _, residues = deviation.list(rows)
     local worst = stats.worst(all)

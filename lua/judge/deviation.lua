@@ -1,15 +1,15 @@
--- deviation.lua - how far samples are from what is expected of them, in %.
+-- deviation.lua - distance of samples from their expectations, in %.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Two numbers. The error, which tables show, is the distance from the nominal value. The deviation is the distance from the expected
--- interval. It alone decides the class, because inside the interval the hardware is free: it is 0 there, else the signed distance to the
--- nearest end in % of that end. If the interval is [0, 0], the residue replaces both: % of the work (what the code touches, in the
--- metric's unit).
+-- There are two numbers. The error, shown in tables, is the distance from the nominal value. The deviation is the distance from the
+-- expected interval, in % of the nearest end; it is 0 inside, where any value is possible on right hardware. Only the deviation decides
+-- the class. If the interval is [0, 0], the residue replaces both: the value in % of the work (the amount of data or operations that the
+-- code handles, in the metric's unit).
 local deviation = {}
 
-local RIGHT = 0.01 -- share that a right count may be off by, the usual tolerance
+local RIGHT = 0.01 -- share by which a right count may be wrong; the usual tolerance
 
--- Signed error in % of the nominal value; of the interval's end where that is 0. nil where the expectation is 0 only.
+-- Signed error in % of the nominal value, or of the interval's upper end if the nominal value is 0; nil if only 0 is expected.
 function deviation.error_pct(measured, expected)
     if expected.max <= 0 then
         return nil
@@ -17,7 +17,7 @@ function deviation.error_pct(measured, expected)
     return 100 * (measured - expected.value) / (expected.value > 0 and expected.value or expected.max)
 end
 
--- Signed distance in % of the nearest end of low .. high (of the other end where the nearest is 0); 0 inside.
+-- Signed distance from low .. high in % of the nearest end, of `high` if that end is 0; 0 inside.
 local function outside(value, low, high)
     local nearest = math.min(math.max(value, low), high)
     if nearest == value then
@@ -47,14 +47,14 @@ local function check(sample)
     end
 end
 
--- A sample with a value and an expectation as a row of the judgement, or an error line for an expectation that is no count. All
--- numbers are amounts: a rate is multiplied by the region's seconds, because a counter adds or loses counts per region, however long.
---   { point = key of what was repeated, size = key of the true value: threads and regions of a point share one,
+-- Makes a row for the judgement from a sample with a value and an expectation; raises a line if the expectation is not a valid count. All
+-- numbers are amounts: a rate is multiplied by the region's seconds, because a counter adds or loses counts per region, not per second.
+--   { point = key that repetitions of a point share, size = key of the true value that threads and regions of a point share,
 --     regions = number of region starts in it: 1, or 0 for a difference of two regions,
 --     x, low, high = expected, y = measured, work =, per = seconds|1,
 --     scale = what y is compared with: x; if x is 0, the interval's end or the work,
---     weight = 1 / variance up to a constant. A right count is off by the share RIGHT, and the truth may lie anywhere inside the expected
---         interval: points with a wide interval say little about constants }
+--     weight = 1 / variance up to a constant factor. The variance covers the share RIGHT and the width of the expected interval, in
+--         which the truth may lie anywhere: points with a wide interval say little about constants }
 function deviation.row(sample)
     check(sample)
     local expected, per = sample.expected, sample.seconds or 1
@@ -74,8 +74,8 @@ function deviation.row(sample)
     return row
 end
 
--- Of the amount `value` in a row's place: how far it is outside of the interval and from the nominal value, in %, which are one and the
--- same where 0 is expected; and true for such a residue.
+-- The deviation and the error of `value` (an amount) in place of the row's measured value, in %. If 0 is expected, both are the
+-- residue, and the third result is true.
 function deviation.of(row, value)
     local from_nominal = value == row.x and 0.0 or 100 * (value - row.x) / row.scale
     if row.high > 0 then
@@ -84,8 +84,8 @@ function deviation.of(row, value)
     return from_nominal, from_nominal, true
 end
 
--- Of all rows after correct(row) (default: as measured): how far they are outside of their intervals, in the rows' order; the errors;
--- and the residues.
+-- Applies deviation.of to all rows after correct(row) (default: as measured): list of deviations, in the rows' order; errors;
+-- residues.
 function deviation.list(rows, correct)
     local all, errors, residues = {}, {}, {}
     for i, row in ipairs(rows) do

@@ -1,8 +1,8 @@
--- judge.lua - how far a metric is from the truth, what kind of error that is, and what a tool may do with it.
+-- judge.lua - the error of a metric, its error class, and the verdict: what a tool may use the metric for.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Errors: deviation.lua. Classes: classify.lua. What would have been noticed: resolution.lua. Thresholds: threshold.lua. This file
--- gathers samples, turns classes into verdicts and writes the record's "metrics". Absent samples never become numbers.
+-- Errors: deviation.lua. Classes: classify.lua. Detectable errors: resolution.lua. Thresholds: threshold.lua. This file gathers
+-- samples, turns classes into verdicts and writes the record's "metrics". An absent sample never becomes a number.
 local arrange = require "judge.arrange"
 local array = require "input.array"
 local classify = require "judge.classify"
@@ -30,12 +30,12 @@ local VERDICTS = {
 local UNRESOLVED = "a factor of twice the tolerance would not have been noticed"
 local UNTESTED = "nothing but 0 was expected: whether it counts was not tested"
 
--- Absences that say nothing of the counter: nobody could have seen a value.
+-- Is this reason of absence no fault of the counter? Then no counter could have given a value.
 local function is_no_finding(word)
     return word == "not modelled" or word:find("^run failed") ~= nil
 end
 
--- Sorts samples into rows (values with an expectation) and words.
+-- Splits samples into rows (with a value and an expectation) and reasons of absence.
 local function summarise(samples)
     local sum = { rows = {}, measured = {}, expected = {}, lows = {}, highs = {}, words = {}, absent = 0, unseen = 0 }
     for _, sample in ipairs(samples) do
@@ -93,7 +93,7 @@ local function offset_unit(unit, is_rate)
     return is_rate and unit and unit:gsub("/s$", "") or unit
 end
 
--- An exact metric is validated only if a wrong one would have been noticed: adds what it would have noticed, or takes the verdict away.
+-- An exact metric is validated only if an error would have been detected: adds the detectable error, or changes the verdict.
 local function add_resolution(result, sum, unit)
     if result.class ~= "exact" then
         return
@@ -119,12 +119,12 @@ local function describe_correction(found, unit, is_rate)
     } or nil
 end
 
--- samples (plan.lua) of ONE metric over all points and repetitions, spec = { tolerance_pct =, errata = {..}|nil } ->
--- { n = samples with a value, expected = { min =, max =, mean = }|nil, measured = { min =, max =, mean = }|nil,
+-- samples (plan.lua) of ONE metric over all points and repetitions, spec = { tolerance_pct =, errata = {..}|nil } -> { n =
+-- samples with a value, expected = { min =, max =, mean = }|nil, measured = { min =, max =, mean = }|nil,
 --   error_pct = { min =, avg =, max =, median =, sd = }|nil, residue_pct = the same where 0 is expected|nil,
 --   repetitions_pct = (scatter.lua)|nil, fit = |nil, tolerance_pct =, class = |nil, verdict =, reason = |nil, errata = {..},
---   correction = |nil, resolution = of an exact one, oracles = |nil (plan.lua) }
--- A metric that nobody could have seen (every sample "not modelled" or "run failed") is skipped and has no class.
+--   correction = |nil, resolution = for an exact metric, oracles = |nil (plan.lua) }
+-- A metric without any chance of a value (every sample "not modelled" or "run failed") is skipped and has no class.
 function judge.metric(samples, spec)
     local sum = summarise(samples)
     local _, errors, residues = deviation.list(sum.rows)
@@ -152,9 +152,9 @@ function judge.metric(samples, spec)
     return result
 end
 
-local SERIES = { "group", "metric" } -- what the controls of a pattern are compared in
+local SERIES = { "group", "metric" } -- controls of a pattern are compared per group and metric
 
--- Without those that need two hardware threads on a core.
+-- Leaves out errata that need two hardware threads per core if the node runs one.
 local function errata_on(node, machine, ids)
     local needs_smt, list = {}, {}
     for _, erratum in ipairs(machine.errata) do
@@ -166,7 +166,7 @@ local function errata_on(node, machine, ids)
     return list
 end
 
--- What is known of each metric, with the tolerance and the errata that hold on the node.
+-- Tolerance and errata of each metric on this node.
 local function specifications(machine, groups, is_virtual, node)
     local found = {}
     for _, one in ipairs(quantity.all(machine, groups)) do
@@ -177,7 +177,7 @@ local function specifications(machine, groups, is_virtual, node)
     return found
 end
 
--- What the controls say of a metric; one that is wrong or may be, and whose controls are clearly apart, is qualitative.
+-- Adds the threshold from the controls. A metric that is or may be wrong, but whose controls are clearly apart, is qualitative.
 local function add_threshold(metric, found)
     metric.threshold = found
     if found and found.value and (metric.verdict == "rejected" or metric.verdict == "unresolved") then
@@ -185,7 +185,8 @@ local function add_threshold(metric, found)
     end
 end
 
--- { pattern =, machine =, groups =, samples =, skipped = plan's, virtual = the node is, node = } -> array of the record's "metrics".
+-- { pattern =, machine =, groups =, samples =, skipped = plan's, virtual = bool: virtual node, node = } -> array of the record's
+-- "metrics".
 function judge.metrics(argument)
     if not argument.groups then
         error("judge.metrics needs the groups: they say which events a metric, and so an erratum, is about", 0)

@@ -1,28 +1,29 @@
--- matrix.lua - every control against every signature, and which wrong counter changes which diagnosis.
+-- matrix.lua - applies every signature to every control, and finds the wrong counters that change a diagnosis.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- matrix.make{ patterns =, plans = (of the patterns, in their order), results = (assess.lua), counts = (counts.lua), machine =, node =,
--- groups = fitted to it, reps =, virtual = the node is } -> the record's `matrix`:
---   signatures  array of { pattern =, title =, why = the reason why it cannot say anything here |nil, tests = array of { quantity =,
+-- groups = fitted to it, reps =, virtual = bool: virtual node } -> the record's `matrix`:
+--   signatures  array of { pattern =, title =, why = the reason why it cannot give an answer here |nil, tests = array of { quantity =,
 --               plus =, per = (each { group =, metric =, name = }), spread =, against =, why = |nil, domain = { kind =, arch =,
---               threads = |nil, most = |nil }, and what threshold.between gives |nil } }
---   no_signature  array of the names of patterns that have none; they are rows, if they have controls
---   cells       of each control of each pattern under each signature that can say something: array of { pattern =, control =,
+--               threads = |nil, most = |nil }, and the fields of threshold.between's result, if any } }
+--   no_signature  array of names of patterns without a signature; they are rows if they have controls
+--   cells       one for each control of each pattern and each signature that can give an answer: array of { pattern =, control =,
 --               signature =, present =, absent =, cannot_say = numbers of regions, rate = of present ones, low =, high =, n = (stats.rate),
---               declared = the reason |nil, word =, held_out = { n =, told = } }. held_out, for own controls: thresholds are
---               derived again without a region's point. n = regions for which thresholds remain, told = those told by them.
---     told          its own pattern's: all regions present in the one control, absent in the other
---     not told      its own pattern's: some region otherwise
---     dark          another pattern's: no region is called present
---     declared      some are, as the signature's pattern says (`also`)
---     undeclared    some are, and it does not: a finding
---     never seen    declared, and no region is
---   flips       of each event of each signature: array of { signature =, event =, changes = array of { factor =, n =, cannot_say =,
+--               declared = the reason |nil, word =, held_out = { n =, told = } }. held_out, for own controls: each region is judged with
+--               thresholds derived without its point. n = regions for which such thresholds exist, told = regions judged right.
+--               Words:
+--     told          own pattern: all regions are judged as the control says
+--     not told      own pattern: some region is judged otherwise
+--     dark          other pattern: no region is called present
+--     declared      other pattern: some are, and the signature's pattern declares that (`also`)
+--     undeclared    other pattern: some are, and it is not declared: a finding
+--     never seen    other pattern: declared, but no region is called present
+--   flips       for each event of each signature: array of { signature =, event =, changes = array of { factor =, n =, cannot_say =,
 --               wrong = }, lost =, wrong = (each { down =, up = }) }.
 --     changes       of the n right verdicts on the pattern's own controls, how many become `cannot_say` or `wrong` when the event's
 --                   counts are scaled by `factor` (0: stuck)
---     lost, wrong   the factors nearest to 1, below and above, at which a region is no longer told right, or told wrong. Absent if no
---                   factor between 1 / FARTHEST and FARTHEST does that
+--     lost, wrong   the factors nearest to 1, below and above, at which a region is no longer judged right, or judged wrong. Absent if
+--                   no factor between 1 / FARTHEST and FARTHEST does that
 local array = require "input.array"
 local companions = require "plan.companions"
 local controls = require "plan.controls"
@@ -32,11 +33,11 @@ local stats = require "numeric.stats"
 
 local matrix = {}
 
-local FACTORS = { 0.5, 0.8, 1.25, 2, 0 } -- of a wrong counter's counts; 0 is stuck
+local FACTORS = { 0.5, 0.8, 1.25, 2, 0 } -- of a wrong counter's counts; 0: stuck
 local FARTHEST = 1000
-local STEPS = 12 -- of bisection: a factor is found within FARTHEST ^ (1 / 2 ^ STEPS), 0.2 %
+local STEPS = 12 -- of bisection: precision of a factor is FARTHEST ^ (1 / 2 ^ STEPS), 0.2 %
 
--- The regions of all controls whose runs gave something, by pattern.
+-- Regions of all controls whose runs gave results, by pattern.
 local function find_regions(argument)
     local regions = {}
     for index, pattern in ipairs(argument.patterns) do
@@ -74,7 +75,7 @@ local function describe_test(test, found, argument)
     return entry
 end
 
--- Of the tests whose quantity says nothing on this node: why, as the pattern's plan has it.
+-- Adds the plan's reason to tests whose quantity this node cannot show.
 local function add_skipped(tests, plan)
     for _, test in ipairs(tests) do
         for _, skipped in ipairs(plan.skipped) do
@@ -85,7 +86,7 @@ local function add_skipped(tests, plan)
     end
 end
 
--- Why no region can ever be called present; nil if it can.
+-- The reason why no region can be called present; nil if there is none.
 local function why_not(tests, thresholds)
     for number, test in ipairs(tests) do
         local found = thresholds[number]
@@ -99,7 +100,7 @@ local function why_not(tests, thresholds)
     return nil
 end
 
--- A pattern's signature with the thresholds that its own controls give.
+-- A pattern's signature with thresholds from its own controls.
 local function make_signature(argument, context, pattern, plan, regions)
     local tests = plan_signature.of { pattern = pattern, machine = argument.machine, groups = argument.groups }
     add_skipped(tests, plan)
@@ -111,7 +112,7 @@ local function make_signature(argument, context, pattern, plan, regions)
     return { pattern = pattern, tests = tests, thresholds = thresholds, entry = entry }
 end
 
--- Regions of an own control, judged by thresholds from the other points.
+-- Judges regions of an own control with thresholds from the other points.
 local function hold_out(context, one, regions, control)
     local found, without = { n = 0, told = 0 }, {}
     for _, region in ipairs(regions) do
@@ -167,7 +168,7 @@ local function make_cell(context, one, row, control, regions)
     return cell
 end
 
--- What becomes of the regions that are told if one event counts `factor` times as much.
+-- How many rightly judged regions change their answer if the event's counts are scaled by `factor`?
 local function change(context, one, told, event, factor)
     local entry = { factor = factor, n = #told, cannot_say = 0, wrong = 0 }
     for _, region in ipairs(told) do
@@ -181,7 +182,7 @@ local function change(context, one, told, event, factor)
     return entry
 end
 
--- The exponents are bisected: what is wrong by a factor is wrong by a larger one.
+-- Bisects the exponent, assuming that an answer changed by a factor is also changed by a larger one.
 local function first_change(context, one, told, event, key)
     local function changes(exponent)
         local entry = change(context, one, told, event, FARTHEST ^ exponent)

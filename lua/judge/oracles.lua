@@ -4,7 +4,7 @@ local stats = require "numeric.stats"
 
 local oracles = {}
 
--- Values of a key over samples; nil if one of them lacks it: means are compared over the same samples only.
+-- Values of a key over samples; nil if a sample lacks it, because means are only comparable over the same samples.
 local function column(samples, key)
     local values = {}
     for i, sample in ipairs(samples) do
@@ -16,8 +16,8 @@ local function column(samples, key)
     return values
 end
 
--- Samples of one metric -> { reported =, predicted =, counted = |nil, simulated = |nil }: means over the samples with a value and
--- an expectation; nil where none is counted or simulated besides.
+-- Samples of one metric -> { reported =, predicted =, counted = |nil, simulated = |nil }: means over samples with a value and an
+-- expectation; nil if there is neither a direct count nor a simulated one.
 function oracles.summary(samples)
     local seen, predicted = {}, {}
     for _, sample in ipairs(samples) do

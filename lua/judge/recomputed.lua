@@ -1,11 +1,11 @@
--- recomputed.lua - what LIKWID itself computes of a metric next to what its formula gives of the raw counts.
+-- recomputed.lua - compares LIKWID's printed metrics with their formulas applied to the raw counts.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- LIKWID prints rounded values, of times and a clock that it does not print in full; and it computes a metric although one of its counters
--- gave no value, which then counts as 0, or is not in the set. A metric whose printed value is not the recomputed one but for rounding is a
+-- LIKWID's values may differ for three reasons: it prints rounded values, it uses the unrounded time and clock, and it computes a metric
+-- with 0 in the place of a counter that gave no value or is not in the set. A printed value that differs by more than rounding is a
 -- finding of its own, `formula`:
---   { finding = "formula", group =, metric =, unit =, n = values compared, differ = of them, likwid = as printed where it is furthest off,
---     recomputed = there |nil (a counter has no value), why = |nil, text = }
+--   { finding = "formula", group =, metric =, unit =, n = values compared, differ = number that differ, likwid = printed value with the
+--     largest difference, recomputed = its recomputed value |nil (a counter has no value), why = |nil, text = }
 local array = require "input.array"
 local formula = require "input.formula"
 local group_file = require "input.group"
@@ -13,17 +13,17 @@ local vocabulary = require "judge.vocabulary"
 
 local recomputed = {}
 
-local TIME_STEP = 1e-6 -- s, the last digit of the times that LIKWID prints
-local SHARE = 1e-5 -- beside the digits: LIKWID computes with the unrounded clock and time
+local TIME_STEP = 1e-6 -- s, the last printed digit of LIKWID's times
+local SHARE = 1e-5 -- additional relative error: LIKWID computes with the unrounded clock and time
 local NOT_LOOKED_AT = { ["not modelled"] = true }
 
--- Half of the last digit of a number as it is printed: "0.0001", "7.680000e-07"; "0" is 0, as small numbers are printed with exponents.
+-- Half of the last printed digit: "0.0001", "7.680000e-07"; 0 for "0", because small numbers are printed with exponents.
 function recomputed.rounding(text)
     local decimals = text:match "%.(%d+)"
     return decimals and 0.5 * 10.0 ^ ((tonumber(text:match "[eE]([+-]?%d+)") or 0) - #decimals) or 0
 end
 
--- The formula's value, or nil and the counter without a value, its word.
+-- The formula's value; else nil, the counter without a value, and its reason.
 local function compute(metric, row, counters)
     local values, why = { time = row.seconds, inverseClock = row.clock_hz and 1 / row.clock_hz }, {}
     for name, counter in pairs(counters) do
@@ -34,11 +34,11 @@ local function compute(metric, row, counters)
     return value, absent, absent and counters[absent] and why[absent]
 end
 
--- Does the printed text say the value? Of a formula that holds the time, that is rounded as well.
+-- Does the printed text agree with the value? A formula that contains the time also gets the rounding of the time.
 local function says(text, value, metric, seconds)
     local is_timed = group_file.counters(metric).time
     if is_timed and seconds < TIME_STEP then
-        return true -- nothing is left of the time
+        return true -- the time is all rounding error
     end
     local share = SHARE + (is_timed and TIME_STEP / seconds or 0)
     return math.abs(tonumber(text) - value) <= recomputed.rounding(text) * (1 + SHARE) + share * math.abs(value)
@@ -81,7 +81,7 @@ local function compare_row(found, groups, run, row)
     end
 end
 
--- Adds what one repetition of a job's run shows to `found`; groups as they are fitted to the node.
+-- Adds the comparison of one repetition of a job's run to `found`; groups are fitted to the node.
 function recomputed.add(found, groups, run, regions)
     for _, rows in pairs(regions or {}) do
         for _, row in ipairs(rows) do
@@ -90,14 +90,14 @@ function recomputed.add(found, groups, run, regions)
     end
 end
 
--- What a finding says, of the groups that are named in `groups`.
+-- Text of a finding, for the groups with names in `groups`.
 function recomputed.line(entry, groups)
     local unit = entry.unit and " " .. entry.unit or ""
     local what = entry.recomputed and ("its counters say %.6g%s"):format(entry.recomputed, unit) or entry.why
     return ("formula: %s of %s: LIKWID shows %.6g%s, %s"):format(entry.metric, groups, entry.likwid, unit, what)
 end
 
--- The findings among all that was added, by group and metric.
+-- Findings from all comparisons, by group and metric.
 function recomputed.findings(found)
     local list = array()
     for _, entry in ipairs(found) do

@@ -1,18 +1,18 @@
--- resolution.lua - the smallest detectable error of an exact metric: the wrong factor or offset at which its samples would not be exact.
+-- resolution.lua - the smallest detectable error of an exact metric: the smallest wrong factor or offset that would change its class.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A row (deviation.lua) is within the tolerance from `least` to `most`: the ends of its interval, widened by the tolerance, or where 0
--- is expected the tolerance's share of the work. A measured amount y leaves that range if multiplied by
--- most / y or least / y, or with most - y more in its region. The first row that leaves it changes the metric's class. In closed form:
---     factor_up    the smallest f > 1: min over rows of most / y
---     factor_down  the largest f < 1:  max over rows of least / y
---     offset       the smallest amount more in every region: min over rows of (most - y) / (regions that the row adds up)
--- each absent where no row would notice any. A difference of two regions (`regions` 0) loses what every region has too much.
+-- A row (deviation.lua) is within the tolerance from `least` to `most`: the ends of its interval, widened by the tolerance; if 0 is
+-- expected, up to the tolerance's share of the work. A measured amount y leaves this range if it is multiplied by most / y or least /
+-- y, or if most - y is added in its region. The first row that leaves its range changes the metric's class:
+--     factor_up    the smallest detected f > 1: min over rows of most / y
+--     factor_down  the largest detected f < 1:  max over rows of least / y
+--     offset       the smallest detected amount per region: min over rows of (most - y) / (region starts in the row)
+-- Each is absent if no row detects any. An offset per region cancels in a difference of two regions (`regions` 0).
 local resolution = {}
 
-local TWICE = 2 -- tolerances that a factor's resolution may be off by: the measured value may lie at one end, the truth at the other
+local TWICE = 2 -- tolerances of a detectable factor: the measured value may lie at one end of the range, the truth at the other
 
--- Amounts between which a row is within the tolerance; no least where a count of 0 is.
+-- Range in which a row is within the tolerance; `least` is nil if a count of 0 is within it, too.
 local function bounds(row, share)
     if row.high <= 0 then
         return nil, share * row.scale
@@ -20,7 +20,7 @@ local function bounds(row, share)
     return row.low > 0 and row.low * (1 - share) or nil, row.high * (1 + share)
 end
 
--- The smaller (pick = math.min) or larger of two numbers; either may be nil.
+-- The smaller (pick = math.min) or larger (math.max) of two numbers, either of which may be nil.
 local function choose(pick, a, b)
     return a and b and pick(a, b) or a or b
 end
@@ -41,7 +41,7 @@ function resolution.of(rows, tolerance_pct)
     return found
 end
 
--- Was anything but 0 expected of any row?
+-- Is anything but 0 expected of a row?
 function resolution.is_tested(rows)
     for _, row in ipairs(rows) do
         if row.high > 0 then
@@ -51,7 +51,7 @@ function resolution.is_tested(rows)
     return false
 end
 
--- What of a factor nobody would have noticed, in %, the worse of up and down; nil where none would be noticed.
+-- The smallest detectable error of a factor in %, the worse of up and down; nil if none is detectable.
 function resolution.percent(found)
     if not found or not found.factor_up or not found.factor_down then
         return nil
@@ -59,7 +59,7 @@ function resolution.percent(found)
     return 100 * math.max(found.factor_up - 1, 1 - found.factor_down)
 end
 
--- Is a factor noticed that is off by twice the tolerance?
+-- Is a factor detected that is wrong by twice the tolerance?
 function resolution.is_sharp(found, tolerance_pct)
     local percent = resolution.percent(found)
     return percent ~= nil and percent <= TWICE * tolerance_pct

@@ -1,19 +1,19 @@
--- roc.lua - how well a metric tells two sets of values apart, whatever the line between them: the receiver operating characteristic.
+-- roc.lua - how well a metric separates two sets of values, over all thresholds: the receiver operating characteristic.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A cut calls values above it (or below it) present. Sensitivity is the share of present values that it calls present; specificity is the
--- share of absent values that it does not.
+-- share of absent values that it calls absent.
 --   area    under the curve of sensitivity over 1 - specificity: the probability that a present value lies beyond an absent one, ties
 --           counting half (Mann and Whitney's U over all pairs; J. A. Hanley and B. J. McNeil, Radiology 143 (1982) 29)
---   youden  the largest sensitivity + specificity - 1 of any cut: 1 where one cut tells all apart, 0 where none does better than a coin
+--   youden  the largest sensitivity + specificity - 1 of any cut: 1 if a cut separates all values, 0 if none is better than chance
 --           (W. J. Youden, Cancer 3 (1950) 32)
---   cut     half way between the two values where that is; of several the lowest. Absent where no cut is better than a coin
+--   cut     half way between the two values around the best cut; the lowest of several. Absent if no cut is better than chance
 --   sensitivity, specificity    at the cut, { rate =, low =, high =, n = } with Wilson's interval
 local stats = require "numeric.stats"
 
 local roc = {}
 
--- Different values in order, each with how many of each set have it.
+-- Distinct values in order, each with its number of occurrences in either set.
 local function tally(present, absent)
     local at, list = {}, {}
     for which, values in pairs { present = present, absent = absent } do
@@ -29,10 +29,10 @@ local function tally(present, absent)
     return list
 end
 
--- present, absent: lists of numbers, neither empty; is_above: present is what lies above a cut -> see the top of this file.
+-- present, absent: non-empty lists of numbers; is_above: present values lie above a cut -> see the top of this file.
 function roc.of(present, absent, is_above)
     local levels, pairs_right = tally(present, absent), 0
-    local below = { present = 0, absent = 0 } -- of each set, what lies below the level that is looked at
+    local below = { present = 0, absent = 0 } -- number of values of each set below the current level
     local best = { youden = 0 }
     for index, level in ipairs(levels) do
         pairs_right = pairs_right + level.present * (below.absent + level.absent / 2)
@@ -42,7 +42,7 @@ function roc.of(present, absent, is_above)
             missed, rejected = 1 - missed, 1 - rejected
         end
         local youden = rejected - missed
-        if youden > best.youden then -- which it is not beyond the last level
+        if youden > best.youden then -- never true beyond the last level
             best = { youden = youden, cut = (level.value + levels[index + 1].value) / 2, below = { below.present, below.absent } }
         end
     end

@@ -1,14 +1,14 @@
--- scatter.lua - are single repetitions far off while the points are right in the median?
+-- scatter.lua - finds random errors: single repetitions are far off, but the median is right.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Rows: deviation.lua; deviations: in %, one per row. Where points (of a thread) were repeated, scatter means all of
+-- Rows: deviation.lua; deviations: in %, one per row. If points (of a thread) were repeated, the errors are random if all of these hold:
 --   - repetitions of one point differ by more than the tolerance;
---   - the points do not differ among each other more than their repetitions do: one-way analysis of variance, F test at ALIKE
---     (H. Scheffe: The Analysis of Variance, 1959, chapter 3). A wrong value that comes back at its point is no accident;
+--   - points do not differ from each other more than their repetitions do: one-way analysis of variance, F test at ALIKE
+--     (H. Scheffe: The Analysis of Variance, 1959, chapter 3). An error that recurs at its point is not random;
 --   - the median over all samples is right: its distribution-free interval (distribution.lua) reaches into the tolerance.
--- Differences of a point and its base are left out, because they are made of the same repetitions.
--- Where nothing was repeated only outliers among points that are right can show it: see outliers(). They must lie between right
--- points, in the order of expectation: at the ends a limit of the counter (a wrap, a saturation) would look the same.
+-- Differences of a point and its base are left out, because they come from the same repetitions. Without repetitions only outliers among
+-- right points can show random errors: see outliers(). They must lie between right points in the order of expectation: at the ends a
+-- limit of the counter (wrap, saturation) would look the same.
 local distribution = require "numeric.distribution"
 local stats = require "numeric.stats"
 
@@ -16,7 +16,7 @@ local scatter = {}
 
 local ALIKE, MEDIAN_CONFIDENCE = 0.001, 0.99
 local FAR_OFF = 3.5 -- modified z score: B. Iglewicz, D. C. Hoaglin: How to Detect and Handle Outliers, 1993
-local LEAST_POINTS = 4 -- fewer leave no majority that an outlier could be told from
+local LEAST_POINTS = 4 -- fewer points have no majority to compare an outlier with
 
 local function group(rows, deviations)
     local by_point, groups, repeated = {}, {}, false
@@ -42,7 +42,7 @@ local function widest(groups)
     return most
 end
 
--- Chance that points which do not differ show group means as different as these; 1 for one group.
+-- p value of the F test: probability that equal points show group means that differ this much; 1 for one group.
 function scatter.alike(groups, all)
     local mean, between, within = stats.mean(all), 0, 0
     for _, members in ipairs(groups) do
@@ -64,8 +64,8 @@ local function is_median_right(deviations, tolerance_pct)
     return low <= tolerance_pct and high >= -tolerance_pct
 end
 
--- Which values are far off from the median, in robust standard deviations: { [index] = true } and their number. Values within the
--- tolerance of each other are equally good, so half of it is the least standard deviation.
+-- Outliers: values far from the median in robust standard deviations, { [index] = true }, and their number. The standard
+-- deviation is at least half of the tolerance, because values within the tolerance of each other are equally good.
 function scatter.outliers(values, tolerance_pct)
     local median = stats.median(values)
     local spread = math.max(stats.NORMAL_MAD * stats.mad(values), tolerance_pct / 2)
@@ -88,7 +88,7 @@ local function test_repeated(groups, deviations, tolerance_pct)
         #deviations, stats.median(deviations))
 end
 
--- Are all rows that are not outliers right, and is there a right one below and above every outlier?
+-- Are all other rows right, and is there a right one below and above every outlier?
 local function is_between_right(rows, deviations, outliers, tolerance_pct)
     local low, high
     for i, row in ipairs(rows) do
@@ -115,7 +115,7 @@ local function test_single(rows, deviations, tolerance_pct)
     return ("%d of %d points, each measured once, are far off between points that are right"):format(count, #rows)
 end
 
--- Rows and deviations without those of differences (deviation.lua: regions = 0); all, if there are no others.
+-- Rows and deviations without differences of regions (deviation.lua: regions = 0); all, if there are only differences.
 local function independent(rows, deviations)
     local kept, own = {}, {}
     for i, row in ipairs(rows) do
@@ -129,7 +129,7 @@ local function independent(rows, deviations)
     return kept, own
 end
 
--- The largest difference between repetitions of one point, in % of their mean; nil where no point was repeated.
+-- The largest difference between repetitions of one point, in % of their mean; nil if no point was repeated.
 function scatter.repetitions_pct(rows)
     local amounts = {}
     for i, row in ipairs(rows) do

@@ -1,11 +1,11 @@
--- signature.lua - what a pattern's signature says of a region: present, absent, or that nobody can say.
+-- signature.lua - applies a pattern's signature to a region: present, absent, or cannot say.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A signature is the conjunction of its tests (plan/signature.lua). Their values are computed from raw counts, whichever runs of a
--- repetition these are from; each has a threshold (threshold.lua) from the pattern's own controls.
+-- A signature is the conjunction of its tests (plan/signature.lua). Test values are computed from raw counts, which may come from
+-- several runs of a repetition. Each test has a threshold (threshold.lua) from the pattern's own controls.
 --   region   { pattern =, code =, control = "present"|"absent", point =, rep =, cpus = of its threads }
---   values   of one thread: { [test's number] = number|nil }; what a domain or socket counts, or the threads' spread, is each thread's
--- A thread shows the pattern if all tests say so, and does not if one says not. A region shows it if one of its threads does.
+--   values   of one thread: { [number of the test] = number|nil }; all threads of a domain or socket share its counts and its spread
+-- A thread shows the pattern if all tests say present, and does not if one says absent. A region shows it if one of its threads does.
 local controls = require "plan.controls"
 local counts = require "read.counts"
 local formula = require "input.formula"
@@ -19,9 +19,9 @@ local signature = {}
 
 local SITE = { "pattern", "point", "rep", "thread" }
 local CANNOT, PRESENT, ABSENT = "cannot say", "present", "absent"
-local NONE = { 0, 0 } -- the absent control of an additional condition
+local NONE = { 0, 0 } -- absent control of an additional condition
 
--- { machine =, node =, groups = fitted to it, counts = of the record } -> what values are computed from.
+-- { machine =, node =, groups = fitted to it, counts = of the record } -> the context for computing values.
 function signature.context(argument)
     local sites = {}
     for _, entry in ipairs(argument.counts) do
@@ -36,7 +36,7 @@ function signature.context(argument)
     return { machine = argument.machine, node = argument.node, groups = argument.groups, sites = sites, metrics = {} }
 end
 
--- A quantity's formula, and of each event in it its name there and its place.
+-- A quantity's formula, and for each event its name in the formula and its place.
 local function metric_of(context, one)
     local name = one.of or one.metric
     local key = one.group .. "\t" .. name
@@ -57,7 +57,7 @@ local function metric_of(context, one)
     return found
 end
 
--- A quantity's value on a thread; nil if one of its counts is not there. `wrong` = { event =, factor = } makes an event count otherwise.
+-- A quantity's value on a thread; nil if a count is absent. `wrong` = { event =, factor = } scales the counts of an event.
 local function value_of(context, one, region, cpu, wrong)
     local where = { pattern = region.pattern, point = region.point, rep = region.rep, thread = cpu }
     local site = context.sites[vocabulary.identity(where, SITE)]
@@ -71,7 +71,7 @@ local function value_of(context, one, region, cpu, wrong)
         values[event.name] = count and count * (wrong and wrong.event == event.event and wrong.factor or 1)
     end
     local value = formula.evaluate(metric.parsed, values)
-    return value and math.abs(value) < math.huge and value or nil -- nothing over nothing is none
+    return value and math.abs(value) < math.huge and value or nil -- 0 / 0 gives no value
 end
 
 local function sum_of(context, one, region, cpus, wrong)
@@ -83,7 +83,7 @@ local function sum_of(context, one, region, cpus, wrong)
     return sum
 end
 
--- What one unit (units.lua) shows of a test.
+-- A test's value on one unit (units.lua).
 local function value_of_unit(context, test, region, unit, wrong)
     local value = value_of(context, test.quantity, region, unit.cpu, wrong)
     local more = not test.plus and 0 or value_of(context, test.plus, region, unit.cpu, wrong)
@@ -91,13 +91,13 @@ local function value_of_unit(context, test, region, unit, wrong)
     return value and more and whole and whole > 0 and (value + more) / whole or nil
 end
 
--- The largest of the units' values over the smallest; nil unless there are two, and each has some of it.
+-- The largest of the units' values over the smallest; nil for fewer than two units or a value that is not positive.
 local function spread_of(values)
     local low, high = stats.range(values)
     return #values > 1 and low > 0 and high / low or nil
 end
 
--- Values of a test by unit: array of { value = |nil, cpus = of the threads that share it }.
+-- Values of a test by unit: array of { value = |nil, cpus = of the threads in the unit }.
 local function shown_by(context, test, region, wrong)
     local list, values = {}, {}
     for _, unit in ipairs(units.of(context.node, test.quantity.scope, region.cpus)) do
@@ -111,13 +111,13 @@ local function shown_by(context, test, region, wrong)
     return list
 end
 
--- Has the test a domain of numbers of threads? What each core shows by itself has none.
+-- Is the test valid for certain numbers of threads only? Not if each core counts for itself.
 local function sees_threads(test)
     return test.spread or test.quantity.scope ~= "core"
 end
 
--- Thresholds of the tests from the regions of the pattern's controls, but those of the point `without`: array of threshold.between's
--- results with their `domain`, { threads = |nil, most = |nil }; false for a test without a value in a control.
+-- Thresholds of the tests from the regions of the pattern's controls, except point `without`: array of threshold.between's results
+-- with their `domain`, { threads = |nil, most = |nil }; false for a test without a value in a control.
 function signature.thresholds(context, tests, pattern, regions, without)
     local list = {}
     for number, test in ipairs(tests) do
@@ -153,7 +153,7 @@ local function answer_of_test(found, value, region)
     return threshold.answer(found, value, found.domain.most)
 end
 
--- What all tests together say: one that says not is enough.
+-- Combines the answers of tests: one "absent" decides.
 local function join(so_far, answer)
     if so_far == ABSENT or answer == ABSENT then
         return ABSENT
@@ -161,7 +161,7 @@ local function join(so_far, answer)
     return (so_far == CANNOT or answer == CANNOT) and CANNOT or PRESENT
 end
 
--- "present", "absent" or "cannot say" of a region. The machine shows all tests, and all have thresholds.
+-- "present", "absent" or "cannot say" for a region. Requires that the machine can show all tests and all have thresholds.
 function signature.answer(context, tests, thresholds, region, wrong)
     local by_cpu, seen = {}, {}
     for number, test in ipairs(tests) do
@@ -177,7 +177,7 @@ function signature.answer(context, tests, thresholds, region, wrong)
     return seen[PRESENT] and PRESENT or seen[CANNOT] and CANNOT or ABSENT
 end
 
--- The names of the events that the tests are made of, in order.
+-- Sorted names of the events that the tests use.
 function signature.events(context, tests)
     local names = {}
     for _, test in ipairs(tests) do

@@ -1,22 +1,23 @@
--- systematic.lua - is a wrong metric wrong by constants? The offset and the factor that correct it, or nil.
+-- systematic.lua - finds the offset and the factor that correct a wrong metric, or nil if no constants do.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- measured = offset + factor * expected, weighted least squares (regression.lua); weights are relative as the tolerance is, and
--- less where the expected interval is wide. Rows and weights: deviation.lua. All samples of one size are one observation,
--- because a single size may deviate alone. Three candidates: an offset alone, a factor alone, both.
+-- measured = offset + factor * expected, by weighted least squares (regression.lua). Weights are relative, like the tolerance, and
+-- smaller for wide expected intervals (deviation.lua). All samples of one size are one observation, because a single size may deviate
+-- alone. Candidates: an offset alone, a factor alone, both.
 --   1. Of the two candidates with one constant, take the one with the smaller weighted sum of squares (Akaike's criterion for equal
---      numbers of constants). If expectations differ by less than SPREAD_PCT, both look the same: a factor is taken, and the reason
---      says so. If 0 is expected throughout, a factor means nothing: an offset must fit better than a share of the work.
---   2. Take both constants if the t interval (SURE) of the added one excludes its null (factor 1, offset 0). That needs three
---      different expectations. If the first candidate's answer does not stand, the others are tried: its trend may lie within the
---      freedom of the intervals. The class is bias if the factor is 1 within the tolerance, else multiplicative.
---   3. Expected intervals. Constants are fitted to the nominal values first. Then each row's expectation moves to the value inside its
---      interval that is nearest to the corrected measurement, and the fit is repeated until the constants settle. So they leave the
---      nominal fit only as far as the intervals demand. The truth inside an interval is unknown. So a constant's interval (CONFIDENCE)
---      spans the t intervals of three fits: to lower ends, nominal values and upper ends, cut to what each row alone allows.
---   4. The answer stands if three things hold. The constant that gives the class is significantly not its null. The settled constants
---      lie inside their intervals. Every sample is within the tolerance after the correction, both with the constants of all sizes
---      and, for each size, with constants fitted to the other sizes. One size is no evidence: two are needed.
+--      numbers of constants). If expectations differ by less than SPREAD_PCT, both fit alike: a factor is taken, and the reason
+--      says so. If all expectations are 0, a factor has no meaning: an offset must fit better than a share of the work.
+--   2. Take both constants if the t interval (SURE) of the second one excludes its null value (factor 1, offset 0). That needs three
+--      different expectations. If this choice fails rule 4, the other candidates are tried: the second constant may only reflect the
+--      width of the intervals. The class is bias if the factor is 1 within the tolerance, else multiplicative.
+--   3. Constants are fitted to the nominal values first. Then each row's expectation moves to the value inside its interval that is
+--      nearest to the corrected measurement, and the fit is repeated until the constants converge. So they differ from the
+--      nominal fit only as far as the intervals require. Because the truth inside an interval is unknown, a constant's confidence
+--      interval (CONFIDENCE) spans the t intervals of three fits: to lower ends, nominal values and upper ends. It is cut to the
+--      values that each row alone allows.
+--   4. The answer is valid if the constant that decides the class differs significantly from its null value, the converged constants
+--      lie inside their intervals, and every sample is within the tolerance after correction: with constants fitted to all sizes, and
+--      for each size with constants fitted to the other sizes. So at least two sizes are needed.
 local deviation = require "judge.deviation"
 local regression = require "numeric.regression"
 local stats = require "numeric.stats"
@@ -26,9 +27,9 @@ local systematic = {}
 local CONFIDENCE, SURE = 0.95, 0.99
 local ROUNDS, SETTLED, SLACK = 200, 1e-9, 1e-6
 
-systematic.SPREAD_PCT = 10 -- expectations that differ by less do not tell an offset from a factor
+systematic.SPREAD_PCT = 10 -- % by which expectations must differ to distinguish an offset from a factor
 
--- Rows for regression.lua against place(row), the expectation to take: one per size.
+-- One row per size for regression.lua; place(row) gives the expectation to use.
 local function against(rows, place)
     local fitted = {}
     for i, row in ipairs(rows) do
@@ -41,7 +42,7 @@ local function nominal(row) return row.x end
 local function lowest(row) return row.low end
 local function highest(row) return row.high end
 
--- The line over the nominal values; nil with fewer than three different expectations: two always lie on a line.
+-- The line through the nominal values; nil for fewer than three different expectations, because two points always lie on a line.
 function systematic.line(rows)
     local seen, count = {}, 0
     for _, row in ipairs(rows) do
@@ -54,7 +55,7 @@ function systematic.line(rows)
     return fit and { offset = fit.offset, factor = fit.factor, r2 = regression.r2(fitted, fit) }, fit
 end
 
--- Do expectations (or, with `key`, another number of the rows) differ enough to tell an offset from a factor?
+-- Do expectations (or the rows' number `key`) differ enough to distinguish an offset from a factor?
 function systematic.varies(rows, key)
     local values = {}
     for i, row in ipairs(rows) do
@@ -69,7 +70,7 @@ local function leaves_out(fit, constant, null, confidence)
     return low ~= nil and (null < low or null > high)
 end
 
--- Expected 0 throughout: an offset of its own, or something that grows with the work?
+-- All expectations are 0: is the value a constant offset, or does it grow with the work?
 local function choose_for_zero(rows)
     if not systematic.varies(rows, "work") then
         return nil
@@ -79,7 +80,7 @@ local function choose_for_zero(rows)
     return share and offset.residual < share.residual and "offset" or nil
 end
 
--- Names of the candidates (functions of regression.lua), the better one first, and true if the other single constant would do as well.
+-- Names of the candidates (functions of regression.lua), best first, and true if the other single constant fits as well.
 local function choose(rows)
     local fitted = against(rows, nominal)
     local factor, offset = regression.factor(fitted), regression.offset(fitted)
@@ -102,7 +103,7 @@ local function corrector(fit)
     return function(row) return (row.y - fit.offset * row.regions) / fit.factor end
 end
 
--- Rule 3: alternates between the constants and the places inside the intervals that suit them best.
+-- Rule 3: alternates between fitting constants and moving expectations inside their intervals.
 local function settle(rows, candidate)
     local fit = regression[candidate](against(rows, nominal))
     for _ = 1, fit and ROUNDS or 0 do
@@ -125,7 +126,7 @@ local function settle(rows, candidate)
     return fit and fit.factor > 0 and fit or nil
 end
 
--- Is every size within the tolerance after the correction that the other sizes ask for?
+-- For each size: is it within the tolerance after correction by constants fitted to the other sizes?
 local function holds_elsewhere(rows, candidate, tolerance_pct)
     local by_size = {}
     for _, row in ipairs(rows) do
@@ -143,8 +144,8 @@ local function holds_elsewhere(rows, candidate, tolerance_pct)
     return true
 end
 
--- The only constant of a candidate with which every sample could be within the tolerance, wherever the truth lies in its interval:
--- low, high.
+-- Range of a candidate's only constant with which every sample can be within the tolerance for some truth in its interval: low,
+-- high.
 local function allowed(rows, candidate, tolerance_pct)
     local from, to = -math.huge, math.huge
     for _, row in ipairs(rows) do
@@ -159,8 +160,8 @@ local function allowed(rows, candidate, tolerance_pct)
     return from, to
 end
 
--- Interval of one constant over all places inside the expected intervals: { low, high }, or nil. With all truths at one end, rows of
--- a wide interval pull the fit further than the sharp ones allow; what the settled fit's own interval holds stays.
+-- A constant's confidence interval over all truths inside the expected intervals: { low, high }, or nil. Fits to interval ends may
+-- exceed what narrow rows allow, so the result is cut, but it keeps the converged fit's own interval.
 local function span(rows, settled, candidate, constant, tolerance_pct)
     local low, high
     for _, place in ipairs { lowest, nominal, highest } do
@@ -185,7 +186,7 @@ local function is_significant(interval, null)
     return interval ~= nil and (null < interval[1] or null > interval[2])
 end
 
--- With SLACK for rounding: intervals of counts without any noise have no width.
+-- Is the constant inside its interval? SLACK allows for rounding: counts without noise give an interval of width 0.
 local function is_inside(interval, constant, scale)
     return interval == nil or not is_significant({ interval[1] - SLACK * scale, interval[2] + SLACK * scale }, constant)
 end
@@ -202,7 +203,7 @@ local function explain(result, is_ambiguous)
     return text .. (is_ambiguous and "; expectations vary too little to tell an offset from a factor" or "")
 end
 
--- The answer with that candidate; nil if it does not stand (rule 4).
+-- The answer with that candidate; nil if it fails rule 4.
 local function try(rows, candidate, tolerance_pct)
     local fit = settle(rows, candidate)
     if not fit then

@@ -1,17 +1,17 @@
--- threshold.lua - do a metric's values in the pattern's controls lie clearly apart, and where is the line between them?
+-- threshold.lua - decides if a metric's values in a pattern's controls lie clearly apart, and puts a threshold between them.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The controls are codes in which the pattern is present and absent (the pattern file's `controls`); their values are compared as
--- measured, wrong or not, for that is what a tool will see. All points, sizes, numbers of threads and repetitions count:
---   worst    of present and absent are those values that are nearest to the other control's
---   margin   the larger worst / the smaller worst: how many times apart the controls are at least; under 1 they overlap
---   value    the geometric mean of the two worst: by the same factor, root of the margin, away from both. Where the smaller worst
---            is 0 there is no ratio and no margin; the value is then half of the larger worst.
---   band     around the value, where nobody can say: nothing was measured between the two worst. What an event costs grows with its
---            count, so a quarter of the difference next to each of them still counts as its side, for machines and codes that are not
---            the controls; but next to the smaller one not more than up to the value, which is nearer to it if the two are far apart.
--- A value, and with it a band, is given only if the controls are clearly apart: a margin of LEAST_MARGIN, and LEAST_SAMPLES of each
--- control. Without one nobody can say whatever is measured; what is known then is in `roc` (roc.lua).
+-- The controls are codes with and without the pattern (the pattern file's `controls`). Their values are compared as measured, wrong or
+-- not, because a tool will see the same values. All points, sizes, numbers of threads and repetitions are used:
+--   worst    of each control the value nearest to the other control's values
+--   margin   the larger worst / the smaller worst: the ratio by which the controls are apart; below 1 they overlap
+--   value    the threshold: the geometric mean of the two worst values, a factor of sqrt(margin) from both. If the smaller worst is 0,
+--            there is no margin, and the value is half of the larger worst.
+--   band     the range around the value without an answer, because nothing was measured between the two worst values. Other
+--            machines and codes differ from the controls. So a quarter of the gap next to each worst value still belongs to its side, as
+--            the cost of an event grows with its count. Next to the smaller one this ends at the value, if that is nearer.
+-- Value and band are given only if the controls are clearly apart: a margin of LEAST_MARGIN, and LEAST_SAMPLES of each control. Otherwise
+-- every answer is "cannot say", and `roc` (roc.lua) shows how well the metric separates the controls.
 local controls = require "plan.controls"
 local placement = require "plan.placement"
 local roc = require "judge.roc"
@@ -19,9 +19,9 @@ local stats = require "numeric.stats"
 
 local threshold = {}
 
-local LEAST_MARGIN = 2 -- leaves a factor of 1.4 to each side for machines and codes that are not the controls
-local LEAST_SAMPLES = 2 -- one value has no worst
-local SIDE = 1 / 4 -- of the difference between the worst values what still counts as the side of each
+local LEAST_MARGIN = 2 -- leaves a factor of 1.4 to each side for other machines and codes
+local LEAST_SAMPLES = 2 -- a single value shows no spread
+local SIDE = 1 / 4 -- share of the gap next to each worst value that still belongs to its side
 
 local function collect(samples, control, threads)
     local values = {}
@@ -43,9 +43,9 @@ local function band_of(smaller, larger, value)
     return { low = math.min(smaller + side, value), high = larger - side }
 end
 
--- Two lists of measured values -> { value =, band = { low =, high = } (each |nil: not clearly apart), margin = |nil (a control is 0),
--- present_is = "above"|"below", present = { min =, max = }, absent = { min =, max = }, gap = the two worst, { present =, absent = },
--- roc = (roc.lua) }, or nil if one is empty or a value is negative.
+-- Two lists of measured values -> { value =, band = { low =, high = } (each |nil: not clearly apart), margin = |nil (a worst value is
+-- 0), present_is = "above"|"below", present = { min =, max = }, absent = { min =, max = }, gap = { present =, absent = } the worst
+-- values, roc = (roc.lua) }, or nil if a list is empty or a value is negative.
 function threshold.between(present, absent)
     local present_low, present_high = stats.range(present)
     local absent_low, absent_high = stats.range(absent)
@@ -74,8 +74,8 @@ function threshold.between(present, absent)
     return result
 end
 
--- Samples of one metric over all codes, levels and placements; of = { present = control, absent = control }|nil; where = { kind =, arch = }
--- of the node. The result has the `domain` that was validated: the node's, and { threads = { min =, max = } } that the controls ran.
+-- Samples of one metric over all codes, levels and placements; of = { present = control, absent = control }|nil; where = the node's {
+-- kind =, arch = }. The result's `domain`, in which it is valid, is `where` with { threads = { min =, max = } } of the controls' runs.
 function threshold.find(samples, of, where)
     if not of or not of.present or not of.absent then
         return nil
@@ -89,7 +89,8 @@ function threshold.find(samples, of, where)
     return found
 end
 
--- What a value says: "present", "absent", or "cannot say": in the band, without a threshold, and beyond `most`, which no right value is.
+-- Answer for a value: "present", "absent", or "cannot say": inside the band, without a threshold, or above `most`, the largest possible
+-- value.
 function threshold.answer(found, value, most)
     if not value or value ~= value or not found or not found.band or most and value > most then
         return "cannot say"

@@ -1,9 +1,9 @@
--- boxes.lua - which uncore boxes a node has, and what is left of a group on it.
+-- boxes.lua - which uncore boxes a node has, and the part of a group that it can count.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A group file lists the boxes of the largest processor of an architecture, as LIKWID's own do. A box that was not found, or that the
--- node's topology says is not there, is not programmed, has no metric of its own and is no term of a sum: it is neither 0 nor missing. A
--- box that should be there and gives no value stays absent, and so does every sum over it.
+-- Like LIKWID's own, a group file lists the boxes of an architecture's largest processor. A box that was not found, or that the node's
+-- topology excludes, is not programmed, has no metric and is no term of a sum; it is neither 0 nor missing. A box that should exist but
+-- gives no value stays absent, and so does every sum over it.
 local array = require "input.array"
 local formula = require "input.formula"
 local levels = require "model.levels"
@@ -11,7 +11,7 @@ local lists = require "input.lists"
 
 local boxes = {}
 
--- Slices of the last level that a socket of the node has: as many as its size says, processors with cores switched off may keep theirs.
+-- Last-level slices per socket: from the cache's size, because processors with disabled cores may keep their slices.
 local function count_slices(machine, node, domains)
     local all = levels.of_data(machine)
     local last, cache = all[#all], node.caches[#node.caches]
@@ -29,7 +29,7 @@ local UNITS = {
     socket = function() return 1 end,
 }
 
--- Boxes of one kind (machine.counters) that a socket of the node has.
+-- Number of boxes of one kind (machine.counters) per socket of the node.
 function boxes.count(box, machine, node)
     local most = box.boxes or 1
     if not box.one_per then
@@ -39,7 +39,7 @@ function boxes.count(box, machine, node)
     return math.min(most, (box.each or 1) * math.tointeger(UNITS[box.one_per](machine, node, domains)))
 end
 
--- Whether the node has box `number` of a kind: as it was found (plan/census.lua), or as the topology says where nobody looked.
+-- Does the node have box `number` of a kind? From the box census (plan/census.lua); without one, from the topology.
 function boxes.has(box, number, machine, node)
     local found = (node.boxes or {})[box.name]
     if not found then
@@ -59,8 +59,8 @@ local function is_absent(event, machine, node)
     return false
 end
 
--- A group (group.parse) as the node can count it: the group itself where nothing of it is absent, else a copy without the absent
--- boxes. A metric of the copy that lost terms has them in `formula` still; `parsed` is what to evaluate.
+-- A group (group.parse) as the node can count it: the group itself if nothing is absent, else a copy without the absent boxes. A
+-- metric of the copy keeps lost terms in `formula`; `parsed` lacks them and is what to evaluate.
 function boxes.fit(group, machine, node)
     local absent, copy = {}, { name = group.name, short = group.short, long = group.long, events = array(), metrics = array() }
     for _, event in ipairs(group.events) do
@@ -82,7 +82,7 @@ function boxes.fit(group, machine, node)
     return copy
 end
 
--- boxes.fit of all `groups` { [name] = group }.
+-- Applies boxes.fit to all `groups` { [name] = group }.
 function boxes.fit_all(groups, machine, node)
     local fitted = {}
     for name, group in pairs(groups) do

@@ -1,8 +1,8 @@
--- census.lua - which uncore boxes a node really has, found by counting on all that its architecture can have.
+-- census.lua - box census: finds which uncore boxes a node really has, by counting on all boxes that its architecture can have.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A processor may lack boxes that others of its architecture have (memory channels), LIKWID may find devices that count nothing, and some
--- read impossible values. One core of each socket streams from memory, which passes through every slice, agent and channel.
+-- A processor may lack boxes of its architecture (memory channels), LIKWID may find devices that count nothing, and some boxes read
+-- impossible values. One core per socket streams from memory, which uses every slice, agent and channel.
 local array = require "input.array"
 local group_file = require "input.group"
 local lists = require "input.lists"
@@ -10,11 +10,11 @@ local lists = require "input.lists"
 local census = {}
 
 census.GROUP = "ASSAY_CENSUS"
-local CACHE_SIZES, DOUBLE = 2, 8 -- streamed bytes in sizes of the last cache; bytes of an element
-local SILENT = 0.01 -- of the largest count of a kind's boxes
-local IMPOSSIBLE = 2 ^ 40 -- far above any count of a second
+local CACHE_SIZES, DOUBLE = 2, 8 -- streamed bytes in sizes of the last-level cache; bytes of an element
+local SILENT = 0.01 -- share of the largest count of a kind's boxes
+local IMPOSSIBLE = 2 ^ 40 -- far above any count within a second
 
--- The first event that a group has on a kind of boxes; groups by their names. nil if none has one.
+-- The first event that a group counts on a kind of boxes, with groups sorted by name; nil if there is none.
 local function event_of(box, groups)
     local names = lists.sorted(groups)
     for _, name in ipairs(names) do
@@ -27,8 +27,8 @@ local function event_of(box, groups)
     return nil
 end
 
--- { machine =, groups = { [name] = group }, node = } -> { text = of a group file with an event on each possible box, elements = how many
--- a core streams }, or {} if the architecture has no boxes.
+-- { machine =, groups = { [name] = group }, node = } -> { text = group file with one event on each possible box, elements = number that
+-- each core streams }, or {} if the architecture has no boxes.
 function census.plan(argument)
     local lines = { "SHORT Which boxes are there?", "", "EVENTSET" }
     for _, box in ipairs(argument.machine.counters) do
@@ -47,7 +47,7 @@ function census.plan(argument)
     return { text = table.concat(lines, "\n"), elements = CACHE_SIZES * caches[#caches].size_bytes // DOUBLE }
 end
 
--- The largest possible count that a socket has on the box; nil if none has a value.
+-- The largest possible count on the box over sockets; nil if none has a value.
 local function count_of(sockets, box, number)
     local largest
     for _, counts in ipairs(sockets) do
@@ -57,7 +57,7 @@ local function count_of(sockets, box, number)
     return largest
 end
 
--- Numbers of a kind's boxes by what they are: present, absent, silent, impossible.
+-- Sorts the numbers of a kind's boxes: present, absent, silent, impossible.
 local function sort_boxes(sockets, box)
     local counts, largest, sorted = {}, 0, { present = array(), absent = {}, silent = {}, impossible = {} }
     for number = 0, box.boxes - 1 do
@@ -83,8 +83,8 @@ local function add_findings(findings, box, sorted)
     end)
 end
 
--- { machine =, sockets = array of { [counter] = count } } -> { boxes = { [kind] = array of numbers that are there }, findings = array of
--- texts }. A kind of which no box counts is left out: that is no matter of single boxes.
+-- { machine =, sockets = array of { [counter] = count } } -> { boxes = { [kind] = array of numbers of existing boxes }, findings = array
+-- of texts }. A kind without any counting box is left out, because that is no fault of single boxes.
 function census.judge(argument)
     local result = { boxes = {}, findings = array() }
     for _, box in ipairs(argument.machine.counters) do
@@ -97,7 +97,7 @@ function census.judge(argument)
     return result
 end
 
--- The plan, or what its counts say once there are `sockets`.
+-- census.plan's result, or census.judge's if there are `sockets`.
 function census.take(argument)
     return argument.sockets and census.judge(argument) or census.plan(argument)
 end

@@ -1,21 +1,21 @@
--- companions.lua - companion jobs of the planned ones: empty regions, which show what measuring costs; and where the node has faults, the
--- same runs on a clean one.
+-- companions.lua - companion measurements of planned jobs: empty regions, which show the cost of measuring; on a node with faults, also
+-- the same runs without faults.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Jobs: plan.lua. companions.empty{ jobs = } and companions.clean{ jobs = } -> array of jobs with ids of their own; `empty` is the name of
--- the region that an empty job measures, `reads` = "NAME=TIMES" a region in which counters are read, `clean` = true makes the host take the
--- node without faults, `reps` that many repetitions.
+-- Jobs: plan.lua. companions.empty{ jobs = } and companions.clean{ jobs = } -> array of jobs with ids of their own. `empty`: name of the
+-- region that an empty job measures; `reads` = "NAME=TIMES": a region in which counters are read; `clean` = true: run on the node without
+-- faults; `reps`: number of repetitions.
 local array = require "input.array"
 local lists = require "input.lists"
 
 local companions = { REGION = "calibration", READS_REGION = "readings", READS = 10 }
 
--- The id under which the host keeps the result of a repetition of a job's run; `kind` "empty" or "clean": of the job next to it.
+-- The id of the result of a repetition of a job's run; `kind` "empty" or "clean": of its companion job.
 function companions.run_id(job, run, rep, kind)
     return ("%s%s/%s/%d"):format(job.id, kind and "." .. kind or "", run.name, rep)
 end
 
--- Iterates over the runs of all jobs of what has `jobs`: for job, run in companions.runs(plan) do .. end
+-- Iterates over the runs of all jobs: for job, run in companions.runs(plan) do .. end
 function companions.runs(plan)
     local job, run = 1, 0
     return function()

@@ -1,8 +1,8 @@
--- controls.lua - which codes are a pattern's controls: codes that show the pattern, and codes that do the same work without it.
+-- controls.lua - a pattern's controls: codes that show the pattern, and codes that do the same work without it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A control { code =, codes = (one of them), level =, placement =, thread = (each |nil: any) } selects what has each given key. A pattern
--- names placements "core" and "socket"; what was measured carries LIKWID's "S0:THREADS".
+-- A control { code =, codes = (one of them), level =, placement =, thread = (each |nil: any) } selects what matches all its keys. A
+-- pattern names placements "core" and "socket"; samples have LIKWID's "S0:THREADS".
 local lists = require "input.lists"
 local placement = require "plan.placement"
 
@@ -10,7 +10,7 @@ local controls = { NAMES = { "present", "absent" } }
 
 local MATCHED = { "code", "level" }
 
--- Does it belong to the control, whatever the thread? `measured` has code, level and placement.
+-- Does it match the control, ignoring the thread? `measured` has code, level and placement.
 function controls.is_of(measured, control)
     for _, key in ipairs(MATCHED) do
         if control[key] ~= nil and control[key] ~= measured[key] then
@@ -24,12 +24,12 @@ function controls.is_of(measured, control)
         or measured.placement ~= nil and placement.is_called(measured.placement, control.placement)
 end
 
--- The same of a sample, which is one thread's.
+-- Does the sample, which belongs to one thread, match the control?
 function controls.matches(sample, control)
     return (control.thread == nil or control.thread == sample.thread) and controls.is_of(sample, control)
 end
 
--- "present", "absent", or nil for what is neither.
+-- "present", "absent", or nil if it matches neither control.
 function controls.which(pattern, measured)
     for _, name in ipairs(controls.NAMES) do
         local control = (pattern.controls or {})[name]

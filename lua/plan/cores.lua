@@ -1,4 +1,4 @@
--- cores.lua - on which cores a program runs: a list as users write it, dealt out to its processes.
+-- cores.lua - distributes a user's list of cores to the processes of a program.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local array = require "input.array"
 local lists = require "input.lists"

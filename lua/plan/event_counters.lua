@@ -1,4 +1,4 @@
--- event_counters.lua - on which counters of a node an event can be counted, by the words of LIKWID's list (input/event_list.lua).
+-- event_counters.lua - finds the counters of a node that can count an event, from the words of LIKWID's list (input/event_list.lua).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local array = require "input.array"
 local boxes = require "plan.boxes"
@@ -6,7 +6,7 @@ local pack = require "plan.pack"
 
 local event_counters = {}
 
--- All boxes of the kind "CBOX" that the node has, each by its first counter; nil if that is no kind of the machine's.
+-- All boxes of the kind "CBOX" that the node has, each by its first counter; nil if the machine has no such kind.
 local function of_kind(kind, machine, node)
     for _, box in ipairs(machine.counters) do
         if box.name == kind then
@@ -24,20 +24,20 @@ local function of_kind(kind, machine, node)
     return nil
 end
 
--- Does each core count it for itself?
+-- Is it a counter of a core?
 function event_counters.is_core(counter)
     return counter:find "^PMC%d" ~= nil or counter:find "^FIXC%d" ~= nil
 end
 
--- Has the node that counter?
+-- Does the node have that counter?
 local function is_there(counter, machine, node)
     local slot, index, box = pack.locate(machine, counter)
     local number = slot and box.boxes and tonumber(slot:match "(%d+)C$")
     return slot ~= nil and index < box.count and (not number or boxes.has(box, number, machine, node))
 end
 
--- words = "PMC" or "PMC1|PMC2" .. -> array of counters, one of each box, and { [box's name] = { indices } } of those that it is bound to;
--- nil for none.
+-- words = "PMC" or "PMC1|PMC2" .. -> array of counters, one per box, and { [box's name] = { indices } } if only certain counters are
+-- allowed; nil if there are none.
 function event_counters.find(words, machine, node)
     local kind = of_kind(words, machine, node)
     if kind then
@@ -56,7 +56,7 @@ function event_counters.find(words, machine, node)
     return found[1] and found or nil, only
 end
 
--- The machine with counters of which some events can only use those that `only`, { [event] = { [box's name] = indices } }, names.
+-- The machine, with counters restricted for some events to `only`, { [event] = { [box's name] = indices } }.
 function event_counters.bound(machine, only)
     local list = array()
     for i, box in ipairs(machine.counters) do

@@ -1,4 +1,4 @@
--- overview.lua - what patterns are about, what an architecture's groups show of them, and whether a node can run them.
+-- overview.lua - lists patterns, the quantities that an architecture's groups show of them, and whether a node can run them.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local array = require "input.array"
 local boxes = require "plan.boxes"
@@ -8,7 +8,7 @@ local quantity = require "plan.quantity"
 
 local overview = {}
 
--- Names of all that the pattern has a model of, each once: { name =, optional = }; of levels, their boundaries.
+-- Distinct names of all quantities that the pattern models: { name =, optional = }; for levels, their boundaries.
 local function names_of(pattern)
     local names, seen = {}, {}
     local function add(name, optional)
@@ -28,15 +28,15 @@ local function names_of(pattern)
     return names
 end
 
--- Of a boundary all but single boxes.
+-- Quantities of a name; of a boundary, without those of single boxes.
 local function find(machine, groups, pattern, name)
     return lists.filter((pattern.levels and quantity.traffic or quantity.named)(machine, groups, name), function(one)
         return not (pattern.levels and one.kind == "slice")
     end)
 end
 
--- What the pattern has a model of: array of { name =, shown = array of quantities (quantity.lua), reason = why there are none|nil }. What
--- only some architectures can show is left out where it is not shown.
+-- Quantities that the pattern models: array of { name =, shown = array of quantities (quantity.lua), reason = why there are none|nil }.
+-- An optional quantity is left out if the architecture cannot show it.
 function overview.quantities(pattern, machine, groups)
     local list = array()
     for _, named in ipairs(names_of(pattern)) do
@@ -52,7 +52,7 @@ function overview.quantities(pattern, machine, groups)
     return list
 end
 
--- LIKWID's names of the places where a pattern runs on the node, and why it has no others.
+-- LIKWID's names of the pattern's placements on the node, and reasons why placements are impossible.
 local function find_places(pattern, node)
     local places, reasons, seen = array(), array(), {}
     local function add(list, text)

@@ -1,15 +1,15 @@
--- own_values.lua - the metrics of the groups that a run holds, in the run's group file: so LIKWID computes them, too.
+-- own_values.lua - adds metrics to a run's group file, so that LIKWID computes them, too.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- What LIKWID prints is compared with what the raw counts give (judge/recomputed.lua). Metrics are called M1, M2, .. in the run's file: a
--- name of their own may be in several groups, and LIKWID's output is not quoted.
+-- LIKWID's values are compared with those from raw counts (judge/recomputed.lua). In the run's file metrics are called M1, M2, ..:
+-- several groups may have the same name, and LIKWID does not quote names in its output.
 local formula = require "input.formula"
 
 local own_values = {}
 
 local LINE_MAX = 1022 -- characters, of LIKWID's reader
 
--- The formula with the run's counters in the place of the group's; nil if the run lacks one.
+-- The formula with the run's counters instead of the group's; nil if the run lacks one.
 local function rewrite(metric, counters)
     local parsed, complete = metric.parsed or formula.parse(metric.formula), true
     for _, name in ipairs(parsed.names) do

@@ -1,10 +1,10 @@
 -- pack.lua - puts the events of several groups into as few runs as the machine's counters allow.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- First fit: a group goes whole into the first run that has room for it, else into a new one. A group that needs more counters than
--- there are goes in by metrics: each metric whole, with the events of its formula, into the first run that has room for these. Events that
--- are programmed alike on the same box are counted once. An event keeps its counter if that is free, else it moves to the lowest free one
--- of its box, unless the box's counters are fixed to their events, or the machine's table has the event on some counters only.
+-- First fit: a whole group goes into the first run with room for it, else into a new run. A group that needs more counters than there are
+-- is split by metrics: each metric goes with all events of its formula into the first run with room. Equal events on the same box are
+-- counted once. An event keeps its counter if that is free; else it moves to the lowest free counter of its box, unless the box's
+-- counters are fixed to events, or the machine file allows the event on certain counters only.
 local array = require "input.array"
 local group_file = require "input.group"
 local lists = require "input.lists"
@@ -24,7 +24,7 @@ function pack.locate(machine, counter)
     return nil
 end
 
--- A box's filter register is one for all its counters: options that set it must agree within a run.
+-- All counters of a box share its filter register: options that set it must agree within a run.
 local function filters_agree(box, slots, event)
     for _, option in ipairs(box.shared_options or {}) do
         local pattern = "%f[%w]" .. option .. "=(%w+)"
@@ -49,7 +49,7 @@ local function find_same(slots, event, box)
     return nil
 end
 
--- May the event be counted on that counter of its box?
+-- May that counter of its box count the event?
 local function may_use(box, event, index)
     local allowed = (box.only or {})[event.event]
     if not allowed then
@@ -120,7 +120,7 @@ local function list_events(slots)
     return events
 end
 
--- The run as a LIKWID group file. Judged are raw counts only; metrics are there to be compared with them.
+-- The run as a LIKWID group file. Only raw counts are judged; metrics are there for comparison with them.
 local function write_text(name, names, events, metrics)
     local lines = { "SHORT " .. name .. ": " .. table.concat(names, ", "), "", "EVENTSET" }
     for _, event in ipairs(events) do
@@ -133,8 +133,8 @@ local function write_text(name, names, events, metrics)
     return table.concat(lines, "\n")
 end
 
--- Puts the events into the first open run with room, or, unless they are opportunistic, into a new one. Returns the run; nil if none has
--- room.
+-- Puts the events into the first open run with room, else into a new run (not if they are opportunistic). Returns the run; nil if there
+-- is no room.
 local function add(open, group, events, machine, is_opportunistic)
     local slots, counters, target
     for _, run in ipairs(open) do
@@ -163,7 +163,7 @@ local function add(open, group, events, machine, is_opportunistic)
     return target
 end
 
--- The events of a metric's formula, and the group's fixed ones, which take nothing from the others.
+-- The events of a metric's formula and the group's events of fixed counters, which take no counter from others.
 local function events_of(group, metric, machine)
     return group_file.events_of(group, metric, function(event)
         local _, _, box = pack.locate(machine, event.counter)
@@ -185,12 +185,12 @@ local function add_by_metrics(open, group, machine, left_out, is_opportunistic)
     end
 end
 
--- { groups = array of group.parse results, machine =, opportunistic = more of them |nil: whole, or those metrics of them, for which the
---   runs of `groups` have counters left } -> array of runs
+-- { groups = array of group.parse results, machine =, opportunistic = more groups |nil, measured whole or by metrics if the runs of
+--   `groups` have counters left } -> array of runs
 -- { name =, text =, events = { { counter =, event =, options = } .. }, counters = { [group] = { [its counter] = the run's counter } },
 --   own = { [name] = { group =, metric = } } of the metrics that LIKWID computes in it (own_values.lua),
---   shown = { [group] = { [metric] = true } } of groups that are split: what this run shows |nil },
--- and an array of the metrics of `groups` that no run has counters for, { group =, metric =, reason = }.
+--   shown = { [group] = { [metric] = true } } for split groups: metrics that this run measures |nil },
+-- and an array of the metrics of `groups` for which there are not enough counters, { group =, metric =, reason = }.
 function pack.runs(argument)
     local open, left_out = {}, {}
     for _, group in ipairs(argument.groups) do
@@ -219,7 +219,7 @@ function pack.runs(argument)
     return runs, left_out
 end
 
--- Does the run show that metric of the group, whole?
+-- Does the run measure all events of that metric?
 function pack.shows(run, group, metric)
     return run.counters[group] ~= nil and (not (run.shown and run.shown[group]) or run.shown[group][metric] == true)
 end

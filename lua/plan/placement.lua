@@ -1,4 +1,4 @@
--- placement.lua - where threads sit: the words of pattern files, for one node.
+-- placement.lua - turns the placement words of pattern files into cores of a node.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --   core     one core of socket 0                                S0:1
@@ -31,7 +31,7 @@ local EXPAND = {
     domain = function(node)
         local cpus = node.cpus_by_domain[1]
         if #cpus == #node.cpus_by_socket[1] then
-            return nil -- the socket, under its name
+            return nil -- it is then the socket
         elseif #cpus == 1 then
             return nil, "a last-level domain has one core: the same as S0:1"
         end
@@ -53,8 +53,8 @@ local EXPAND = {
     end,
 }
 
--- { word =, name =, cpus = in the threads' order }, or nil and the reason why the node has no such place; nil alone: it has, under
--- another word that says more.
+-- { word =, name =, cpus = in the threads' order }; or nil and the reason why the node has no such place; or nil alone if another
+-- word names the same place.
 function placement.expand(word, node)
     local found, reason = EXPAND[word](node)
     if found then
@@ -65,12 +65,12 @@ end
 
 local NAMES = { core = "^S%d+:1$", pair = "^S%d+:2$", domain = "^C%d+:%d+$", socket = "^S%d+:%d+$", across = "^S%d+:1@S%d+:1$" }
 
--- May a place of that name ("S0:2") be what the word says? Two cores of a socket are a pair, and all of it where it has no more.
+-- May a place of that name ("S0:2") be meant by the word? Two cores of a socket are a pair, and the socket if it has two cores.
 function placement.is_called(name, word)
     return NAMES[word] ~= nil and name:find(NAMES[word]) ~= nil and (word ~= "socket" or not name:find ":1$")
 end
 
--- How many threads a place of that name has: "S0:2" 2, "S0:1@S1:1" 2.
+-- Number of threads of a place: "S0:2" 2, "S0:1@S1:1" 2.
 function placement.threads(name)
     local count = 0
     for number in name:gmatch ":(%d+)" do

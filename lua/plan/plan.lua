@@ -1,37 +1,35 @@
--- plan.lua - what one pattern runs on one node: processes (jobs), their points, regions, events and cost.
+-- plan.lua - plans the runs of one pattern on one node: processes (jobs), their points, regions, events and cost.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Pure functions: no files, no processes. The host calls every module of lua/ with ONE table and gets ONE table
--- back; both hold JSON values only (an absent value is nil). Bad input raises a one-line message.
+-- Pure functions: no files, no processes. The host calls the functions of doors/list.lua with ONE table and gets ONE
+-- table back; both hold JSON values only (an absent value is nil). Bad input raises a one-line message.
 --
--- The host's way through lua/ (each line: module.function{ argument } -> result):
---   schema.pattern{ text=, file= }   -> pattern                (patterns/NAME.lua; errors are "file:line: ...")
---   schema.machine{ text=, file=, shared= } -> machine          (groups/ARCH/machine.lua; shared: text= and file= of groups/counts.lua)
---   group.parse{ text=, file= }      -> group                  (groups/ARCH/NAME.txt)
---   plan.make{ pattern=, machine=, node=, kernels=, groups=, patterns=, options= } -> { jobs = {..}, skipped = {..} }
---   samples.read{ machine=, node=, kernels=, groups=, job=, run=, rep=, regions= } -> array of samples
---   samples.failed{ machine=, node=, kernels=, groups=, job=, run=, rep=, why= }   -> array of samples
---   judge.metrics{ pattern=, machine=, groups=, samples=, skipped=, virtual=, node= } -> array of the record's "metrics"
---   calibrate.costs{ run=, region=, results= } -> array of costs of events (calibrate.lua)
---   calibrate.subtract{ run=, regions=, costs= } -> regions without the cost of measuring, for samples.read
---   why.render{ record=, metric=, width= } -> { text = "..." }
---   oracles.render{ record=, width= } -> { text = "..." }
---   report.render{ record=, width=, all=, colour= } -> { text = "..." }     (not table.lua: `table` is Lua's own library)
+-- The order of calls for a campaign (DOOR{ argument } -> result):
+--   read:pattern{ text=, file= }     -> pattern                (patterns/NAME.lua; errors are "file:line: ...")
+--   read:machine{ text=, file=, shared= } -> machine            (groups/ARCH/machine.lua; shared: text= and file= of groups/counts.lua)
+--   read:group{ text=, file= }       -> group                  (groups/ARCH/NAME.txt)
+--   plan{ pattern=, machine=, node=, kernels=, groups=, patterns=, options= } -> { jobs = {..}, skipped = {..} }
+--   companions:empty{ jobs= }        -> jobs of empty regions (companions.lua)
+--   assess{ plans=, results=, .. }   -> samples, metrics, blame of the record (judge/assess.lua). It uses
+--     calibrate.subtract{ run=, regions=, costs= } -> regions without the cost of measuring
+--     samples.read{ .. }, samples.failed{ .. }     -> array of samples
+--     judge.metrics{ .. }                          -> array of the record's "metrics"
+--   report:metrics{ record=, width=, all=, colour= }, report:why{ .. }, report:oracles{ .. } -> { text = "..." }
 --
 -- node      { name=, kind="virtual"|"native", arch=, sockets=, cores_per_socket=, smt= (hardware threads per core),
 --             line_bytes=, caches = { {level=1, size_bytes=, ways=, shared_by_cores=1}, ... by level, data only: size of one such
 --             cache and the cores that share it }, numa_domains= (of the node),
 --             cpus_by_socket = { {0,1}, {2,3} }  one hardware thread per core, by core; cpus_by_domain: by last-level cache }
 -- kernels   { [name] = { name=, elements_per_pass=, bytes_per_element=, streams = { {loads=, stores=, nontemporal=}, ..},
---             loads_per_pass=, stores_per_pass= (instructions of one loop pass), own_lines = { read=, written= } (of a sweep, that are
---             no stream's: validate/kernel/object.h),
+--             loads_per_pass=, stores_per_pass= (instructions of one loop pass), own_lines = { read=, written= } (lines per sweep that
+--             belong to no stream: validate/kernel/object.h),
 --             parts = { pass =, constant =, sweep =, once = : { instructions=, loads=, stores=, flops=, divides=, avx_calc=,
---             branches= .. } } } }   all counted in the disassembly; code.lua sums parts. { name=, refused= the reason } of a kernel
---             whose code cannot run or be counted here, of wider vectors than the processor's. Functions of programs are there as
---             "PATTERN:FUNCTION", with name and the parts of functions (points.lua) only
+--             branches= .. } } } }   all counted in the disassembly; code.lua sums parts. { name=, refused= the reason } for a kernel
+--             that cannot run or be counted here (vectors wider than the processor's). Functions of programs are entries
+--             "PATTERN:FUNCTION" with only name and the parts of functions (points.lua)
 -- groups    { [name] = group.parse result }: all groups that the machine's traffic table names
--- options   { quick=bool, jobs=n|nil (processes to aim for), level=name|nil (this level only), matrix=bool: the controls' points only, each
---             with the events that the signatures of all `patterns` need besides }
+-- options   { quick=bool, jobs=n|nil (number of processes to aim for), level=name|nil (this level only), matrix=bool: only the controls'
+--             points, each with the events that the signatures of all `patterns` need }
 --
 -- skipped   array of { pattern=, level=|nil, placement=|nil, code=|nil, quantity=|nil, reason= }: what this node cannot run or show
 -- job       one process, i.e. one likwid-perfctr command per run and repetition
@@ -48,63 +46,63 @@
 --     streams   number of streams (arrays) of the kernel: each thread owns streams * elements * bytes_per_element
 --     bytes     of one thread: streams * elements * bytes_per_element
 --     passes    sweeps over all elements INSIDE the region; the driver makes one more before it (warm-up)
---     base      { region =, passes =, arguments = } of a region right before that does less of the same (points.lua) and from which the
---               point goes on without a warm-up of its own; their difference is judged, too (samples.lua)
---     arguments of a program in place of kernel to passes: the point's words on its command line behind the region
---     expected  where the pattern brings its own models: { [metric] = { [cpu as text] = {min=, value=, max=, work=|nil} } } in the
---               metric's unit; a metric that is not in it is not judged there
---     counted   { [metric] = direct count of the code }, of those metrics of `expected` that have one
---     difference    where there is a base: like expected, of the difference
+--     base      { region =, passes =, arguments = } of a region right before that does less of the same work (points.lua). The point
+--               continues from it without a warm-up; their difference is judged, too (samples.lua)
+--     arguments of a program, instead of kernel to passes: the point's words on its command line after the region
+--     expected  in patterns with their own models: { [metric] = { [cpu as text] = {min=, value=, max=, work=|nil} } } in the
+--               metric's unit; a metric that is not in it is not judged at this point
+--     counted   { [metric] = direct count of the code }, for metrics of `expected` that have one
+--     difference    with a base: like expected, for the difference
 --     given     the pattern file's numbers of the point, { lines = 4, .. }; absent in patterns with levels
 --     control   "present" | "absent": the point is one of the pattern's controls
 --     accesses  cost: load and store instructions of all threads, warm-up and first touch included
---   bytes       the largest `bytes` of its points: what a thread must allocate
---   accesses    sum over points: the runner starts the most expensive job first, and jobs come in that order
+--   bytes       the largest `bytes` of its points: memory that a thread must allocate
+--   accesses    sum over points; jobs are sorted by it, and the most expensive one starts first
 --   groups      names of the groups that it measures: { "ASSAY_MEM", "ASSAY_HA" }
 --   quantities  what is judged: array of { group=, metric=, unit=, boundary="L3-MEM", direction="load"|"evict"|"total"|a part of
 --               these, kind= (quantity.lua), scope="core"|"domain"|"socket", tolerance_pct=, errata={..},
---               boxes= that share the traffic and seen= of them (of boxes' volumes only), code= (counts only), of= the metric whose two
---               values make the ratio, signature=true where it is the one that tells present from absent, codes= that show it (absent:
+--               boxes= sharing the traffic and seen= number of these in the metric (volumes of boxes only), code= (counts only), of= the
+--               metric of a ratio, signature=true if it distinguishes present from absent, codes= that show it (absent:
 --               all) }; quantity.lua
 --   runs        the groups' events packed into as few runs as the counters allow (pack.lua); array of
 --     name      "ASSAY_RUN_1": name of the LIKWID group file that the host writes into $HOME/.likwid/groups/ARCH/
 --     text      that file's text
 --     events    array of { counter=, event=, options= }
 --     counters  { [group] = { [counter in the group's file] = counter in this run } }
---     own       { [name in the text] = { group =, metric = } }: what LIKWID computes of them itself (own_values.lua)
---     shown     { [group] = { [metric] = true } } of groups that need more counters than there are and are split over runs by metrics
+--     own       { [name in the text] = { group =, metric = } }: metrics that LIKWID computes itself (own_values.lua)
+--     shown     { [group] = { [metric] = true } } for groups that need more counters than there are and are split over runs by metrics
 --
 -- sample (samples.read): { pattern=, code=, level=, placement=, point=, rep=, thread= (cpu number), group=, metric=, unit=,
 --   measured = number|nil, why = word|nil (why there is no number), expected = {min=, value=, max=}|nil, work= number }
---   `expected` may have `terms`, array of { name =, amount = }: what of hardware's freedom may make the value so much more or less.
+--   `expected` may have `terms`, array of { name =, amount = }: causes by which hardware may lower or raise the value, and their amounts.
 --   All in the metric's unit; `given` and `control` as in point, `signature` as in quantity. One per thread;
 --   for quantities of a last-level domain or socket one per domain or socket, of its first thread.
---   `work` is the volume that the code touches at this boundary in the metric's unit, the yardstick where 0 is expected.
+--   `work` is the volume that the code touches at this boundary, in the metric's unit: the reference where 0 is expected.
 --   `processed` (optional): elements of the thread's useful work in one pass, as the pattern file says.
 --   `counted`, `simulated` (each optional): the direct count of the code and the virtual node's own truth, in the metric's unit.
---   `seconds` (rates only) is the region's time: value times seconds is the amount that constants are fitted to.
---   `regions` is what csv_read() (validate/likwid/csv.h) returned: { REGION = { {cpu=, seconds=, calls=, counts=, absent=}, .. } }.
+--   `seconds` (rates only) is the region's time; constants are fitted to amounts, that is, value times seconds.
+--   `regions` is csv_read()'s result (validate/likwid/csv.h): { REGION = { {cpu=, seconds=, calls=, counts=, absent=}, .. } }.
 --
--- metric (judge.metrics): the record's entry (docs/record.schema.json) and as added keys, each absent where there is none,
+-- metric (judge.metrics): the record's entry (docs/record.schema.json) with these keys, each absent if there is no value,
 --   measured    {min=, max=, mean=}; `mean` in expected, too; residue_pct like error_pct, of the work, where 0 is expected
 --   repetitions_pct   the largest difference between repetitions of a point, in % of their mean
 --   correction  of class bias and multiplicative (systematic.lua): true = (measured - offset) / factor
---     factor, offset            1 and 0 where they were not needed
+--     factor, offset            1 and 0 if not needed
 --     factor_ci, offset_ci      { low, high }: 95 % intervals, the expected intervals included; absent for a constant not fitted
---     offset_unit               the metric's unit; for a rate the amount (offset / seconds is what a rate is off by)
+--     offset_unit               the metric's unit; for a rate the amount's (the error of the rate is offset / seconds)
 --     error_pct, residue_pct    after the correction: {min=, avg=, max=, median=, sd=}
---   resolution  of an exact metric (resolution.lua): the smallest wrong count with which it would not have been exact
---     factor_up, factor_down    each absent where no factor would have been noticed
---     offset, offset_unit       more in every region; as those of a correction
---   threshold   where the samples hold both of the pattern's controls (threshold.lua): the same for all codes of a metric
+--   resolution  of an exact metric (resolution.lua): the smallest detectable error
+--     factor_up, factor_down    each absent if no factor would be detected
+--     offset, offset_unit       added in every region; unit as in a correction
+--   threshold   if the samples contain both of the pattern's controls (threshold.lua): the same for all codes of a metric
 --     value                     between the controls; absent if they are not clearly apart
---     margin                    how many times apart they are at least; absent if the smaller control is 0
+--     margin                    least ratio between values of the two controls; absent if the smaller one is 0
 --     present_is                "above" | "below" the value
 --     present, absent           { min=, max= } measured in the controls
---     band, gap, roc, domain    where nobody can say, the two worst values, how well they are told apart, what was validated
---   oracles     where samples have `counted` or `simulated` (oracles.lua): means over the same samples
---     reported, predicted       what LIKWID said, the model's value
---     counted, simulated        each absent where a sample lacks it
+--     band, gap, roc, domain    range without an answer, the two nearest values, quality of separation, range of validity
+--   oracles     if samples have `counted` or `simulated` (oracles.lua): means over the same samples
+--     reported, predicted       LIKWID's value, the model's value
+--     counted, simulated        each absent if a sample lacks it
 --   A control (controls.lua) selects samples.
 local array = require "input.array"
 local boxes = require "plan.boxes"
@@ -120,10 +118,10 @@ local sizes = require "plan.sizes"
 
 local plan = {}
 
-local JOBS, JOBS_QUICK = 8, 4 -- processes to aim for: enough to keep a few cores busy, few enough not to pay for starts
-local JOB_LEAST = 2e7 -- accesses: about two simulated seconds; cutting finer costs more in starts than it saves
+local JOBS, JOBS_QUICK = 8, 4 -- processes to aim for: enough to keep a few cores busy, few enough to keep start-up cost low
+local JOB_LEAST = 2e7 -- accesses: about two simulated seconds; smaller jobs cost more in starts than they save
 
-local BASE_PASSES = 1 -- the fewest: more would only take longer
+local BASE_PASSES = 1 -- the minimum; more would only take longer
 
 local function count_accesses(kernel, elements, passes, threads)
     local per_pass = kernel.loads_per_pass + kernel.stores_per_pass
@@ -169,7 +167,7 @@ local function make_points(context, level, placement, code, kernel)
     return points
 end
 
--- Where signatures are wanted, those of the controls only, and quickly: of each kind of traffic one.
+-- With signatures, only points of controls are planned; with --quick, one per kind of traffic.
 local function is_asked(context, level, placement, code)
     if not context.signatures then
         return true
@@ -189,7 +187,7 @@ local function skip(context, level, placement, code, reason)
     context.skip { level = level.name, placement = placement, code = code, reason = reason }
 end
 
--- All points of one level and placement, over its codes: a batch, to be cut into jobs.
+-- All points of one level and placement, over its codes: a batch, which is then cut into jobs.
 local function make_batch(context, level, placement)
     local batch = { level = level, placement = placement, points = {}, accesses = 0 }
     for _, code in ipairs(codes_of(context, level, placement)) do
@@ -222,7 +220,7 @@ local function is_shown(one, runs)
     return lists.any(runs, function(run) return pack.shows(run, one.group, one.metric) end)
 end
 
--- Adds those of `found` that some run shows to `kept`, and their groups to `names`; returns how many it left out.
+-- Adds quantities of `found` that a run measures to `kept`, and their groups to `names`; returns the number left out.
 local function keep_shown(found, runs, kept, names)
     local left_out = 0
     local seen = lists.set(names)
@@ -251,7 +249,7 @@ local function groups_of(context, found)
     return groups
 end
 
--- Of the level's own boundaries: quantities that its runs are made for, and opportunistic ones.
+-- Quantities of the level's own boundaries: those that its runs are made for, and opportunistic ones.
 local function find_own(context, level)
     local own, opportunistic = {}, {}
     for _, boundary in ipairs(level.boundaries) do
@@ -268,7 +266,7 @@ local function find_own(context, level)
     return own, opportunistic
 end
 
--- Of the boundaries against which the level is measured: volumes only, of the codes that show them.
+-- Quantities of the boundaries against which the level is measured: volumes only, for the codes that show them.
 local function find_against(context, level)
     local found = {}
     for _, boundary in ipairs(level.against or {}) do
@@ -282,7 +280,7 @@ local function find_against(context, level)
     return found
 end
 
--- What a level's jobs measure: quantities, their groups, and the runs that hold them.
+-- The measurement of a level's jobs: quantities, their groups, and the runs that count them.
 local function make_measurement(context, level)
     local own, opportunistic = find_own(context, level)
     local more = find_against(context, level)
@@ -300,7 +298,7 @@ local function make_measurement(context, level)
     return { quantities = kept, groups = names, runs = runs }
 end
 
--- The batches of one level, with what they measure; none where nothing shows its boundaries.
+-- Adds the batches of one level with their measurement; none if no group shows its boundaries.
 local function add_batches(context, level, batches)
     local measurement = make_measurement(context, level)
     for _, word in ipairs(#measurement.quantities > 0 and level.placements or {}) do
@@ -325,7 +323,7 @@ local function make_batches(context, only_level)
     return batches
 end
 
--- Cuts a batch into `count` jobs of about equal cost; points keep their order.
+-- Cuts a batch into `count` jobs of similar cost; points keep their order.
 local function cut(context, batch, count)
     local measurement = batch.measurement
     local jobs, passed = {}, 0
@@ -360,7 +358,7 @@ local function cut(context, batch, count)
     return jobs
 end
 
--- The jobs of a pattern whose codes are streams in the levels of the memory hierarchy.
+-- The jobs of a pattern whose codes are streams in levels of the memory hierarchy.
 local function make_level_jobs(context, options)
     local batches = make_batches(context, options.level)
     local total = lists.sum(batches, "accesses")
@@ -374,7 +372,7 @@ local function make_level_jobs(context, options)
     return jobs
 end
 
--- Why the machine's models do not hold for the node; nil if they do.
+-- Why the machine's models are not valid for the node; nil if they are.
 local function find_mismatch(machine, node)
     local wanted = #levels.of_data(machine)
     if wanted ~= #node.caches then
@@ -383,7 +381,7 @@ local function find_mismatch(machine, node)
     return nil
 end
 
--- See the top of this file.
+-- For the contract see the top of this file.
 function plan.make(argument)
     local options = argument.options or {}
     local skipped = array()

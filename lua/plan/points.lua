@@ -1,24 +1,24 @@
--- points.lua - plans a pattern that brings its own models: its points, and what each quantity must show at each of them.
+-- points.lua - plans a pattern with models of its own: its points, and the expected value of each quantity at each point.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Models are functions of the pattern file; they are asked here, once, so that after planning there are only numbers. Each is called
+-- Models are functions of the pattern file. They are called here, once; after planning there are only numbers. Each is called as
 --     expect(at) with at = { code = the pattern's entry, kernel = plan.lua's entry|nil, point = the pattern's entry,
---                            placement = word, thread = 0 ..|"domain"|"socket", threads = those that the quantity sees if it is
---                            a domain's or socket's, else all, first = the number of the first that it sees, node =, machine =,
---                            weights = what of the code the quantity's events count (quantity.lua), parts = of the program's
+--                            placement = word, thread = 0 ..|"domain"|"socket", threads = number of threads that a domain's or socket's
+--                            quantity counts, else all, first = number of the first of these, node =, machine =,
+--                            weights = what the quantity's events count of the code (quantity.lua), parts = of the program's
 --                            function that the code `runs`, { pass =, guarded =, constant =, jumps_apart =, in_core = { cycles =, by = }
---                            or { none = reason } |nil } |nil (validate/run/kernels.h), called = the same by name of those that it `calls`,
+--                            or { none = reason } |nil } |nil (validate/run/kernels.h), called = parts by name of functions it `calls`,
 --                            count = function(event), own = function() }
--- where count("avx_calc") is the kernel's own count in the region (code.lua), own() the count of what the events count. It returns
---     number                                    the exact amount, in counts; bytes for a metric in GBytes; of a metric that shows it over
---                                               time the amount itself, to be divided by the region's measured time
---     { min =, value =, max =, work = |nil, terms = |nil }    an interval and its nominal value; work is the yardstick where 0 is
---                                               expected; terms, { { name =, amount = } .. }, are what its freedom is made of
---     nil                                       no claim: the quantity says nothing of this code or point
+-- where count("avx_calc") is the kernel's own count in the region (code.lua), and own() the count of the quantity's events. It returns
+--     number                                    the exact amount, in counts (bytes for a metric in GBytes). For a metric over time it is
+--                                               the amount, which is divided by the region's measured time
+--     { min =, value =, max =, work = |nil, terms = |nil }    an interval and its nominal value; work is the reference where 0 is
+--                                               expected; terms, { { name =, amount = } .. }, are the causes of the interval's width
+--     nil                                       no claim: the quantity has no model at this code or point
 --     { none = reason }                         no claim, and the quantity is skipped with that reason
--- A quantity's difference(at) is called likewise for points with a base, with at.base = the point's entry with the base's numbers: what the
--- point's region has more than the base's.
--- A quantity's count(at), where there is one, is called likewise and gives what the disassembled code holds of the event, a number.
+-- difference(at) of a quantity is called the same way for points with a base, with at.base = the point's entry with the base's numbers.
+-- It gives the amount of the point's region minus that of the base's.
+-- count(at) of a quantity (optional) is called the same way and gives the event's count in the disassembled code, a number.
 local array = require "input.array"
 local code_counts = require "model.code"
 local controls = require "plan.controls"
@@ -33,7 +33,7 @@ local units = require "plan.units"
 
 local points = {}
 
-local JOB_MOST = 6e7 -- accesses of one process: some simulated seconds, so that two processes side by side end together
+local JOB_MOST = 6e7 -- accesses per process: some simulated seconds, so that two parallel processes end together
 local DEFAULT_COST = 1e6
 
 local function describe(context, one, point)
@@ -47,7 +47,7 @@ local function to_terms(terms, scale)
     return array(lists.map(terms, function(term) return { name = term.name, amount = term.amount * scale } end))
 end
 
--- What a model returned, as an interval in the metric's unit; nil for no claim.
+-- A model's result as an interval in the metric's unit; nil for no claim.
 local function to_interval(context, one, point, returned)
     if type(returned) == "table" and returned.none then
         context.skip_once(("%s: %s"):format(one.name, returned.none), one.name)
@@ -88,7 +88,7 @@ local function ask(context, at, model, one, point, thread)
     return to_interval(context, one, point, returned)
 end
 
--- Of two threads' intervals; nil unless the second is surely more than 0.
+-- The ratio of two threads' intervals; nil unless the second one is certainly above 0.
 local function to_ratio(first, second)
     if not first or not second or second.min <= 0 then
         return nil
@@ -96,7 +96,7 @@ local function to_ratio(first, second)
     return { min = first.min / second.max, value = first.value / second.value, max = first.max / second.min }
 end
 
--- Puts what one quantity must show at a point into `expected`, { [metric] = { [cpu as text] = interval } }, by expect(at).
+-- Adds the expectation of one quantity at a point to `expected`, { [metric] = { [cpu as text] = interval } }, from expect(at).
 local function add_expected(context, at, shown, point, cpus, expect, expected)
     local found, threads, one = {}, at.threads, shown.quantity
     at.weights = one.code or {}
@@ -106,13 +106,13 @@ local function add_expected(context, at, shown, point, cpus, expect, expected)
     end
     at.threads = threads
     expected[one.metric] = next(found) and found or nil
-    if shown.model.ratio and #cpus >= 2 and one.scope == "core" and one.kind ~= "rate" then -- each thread has its own time
+    if shown.model.ratio and #cpus >= 2 and one.scope == "core" and one.kind ~= "rate" then -- rates: each thread has its own time
         local ratio = to_ratio(found[tostring(cpus[1])], found[tostring(cpus[2])])
         expected[quantity.ratio(one).metric] = ratio and { [tostring(cpus[1])] = ratio } or nil
     end
 end
 
--- The same of the region, of what it has more than its base, and of the code.
+-- Adds expectations of the region and of its difference to the base, and direct counts of the code.
 local function add_models(context, at, shown, point, cpus)
     local model, metric = shown.model, shown.quantity.metric
     add_expected(context, at, shown, point, cpus, model.expect, point.expected)
@@ -124,7 +124,7 @@ local function add_models(context, at, shown, point, cpus)
     end
 end
 
--- The useful work of each thread, { [cpu as text] = elements }; nil of patterns that do not say it.
+-- Useful work of each thread, { [cpu as text] = elements }; nil if the pattern does not state it.
 local function list_processed(context, at, cpus)
     local processed = context.pattern.processed and {}
     for thread, cpu in ipairs(processed and cpus or {}) do
@@ -138,14 +138,14 @@ local function kernel_cost(kernel, given)
     return (given.passes + 2) * given.elements / kernel.elements_per_pass * (kernel.loads_per_pass + kernel.stores_per_pass + 1)
 end
 
--- The words of a program's command line for the point: region, code, parameters.
+-- Command-line words of a program for the point: region, code, parameters.
 local function list_arguments(context, code, given)
     local words = array { code.name }
     lists.append(words, context.pattern.parameters, function(name) return tostring(given[name]) end)
     return words
 end
 
--- The pattern file's numbers of a point, to be told next to its samples.
+-- The point's numbers from the pattern file, to be stored with its samples.
 local function list_given(given)
     local numbers = {}
     for name, value in pairs(given) do
@@ -205,7 +205,7 @@ local function make_point(context, place, code, given, number)
     return point
 end
 
--- Which groups show the pattern's quantities: { { model = the pattern's entry, quantity = } .. }. What none shows is skipped.
+-- Quantities that a group shows: { { model = the pattern's entry, quantity = } .. }. The others are skipped.
 local function find_shown(context)
     local shown = {}
     for _, model in ipairs(context.pattern.quantities) do
@@ -218,7 +218,7 @@ local function find_shown(context)
     return shown
 end
 
--- The quantities of which some point of a job says something, their groups and the runs that hold these.
+-- Quantities with an expectation at some point of the job, their groups and the runs that count them.
 local function measure(context, job)
     local wanted, seen, groups = {}, {}, {}
     for _, point in ipairs(job.points) do
@@ -286,7 +286,7 @@ local function new_job(context, place, number)
     }
 end
 
--- A code with points of its own has no others.
+-- A code with points of its own does not have the pattern's points.
 local function is_of(context, code, given)
     local has_own = lists.any(context.pattern.points, function(point) return point.code == code.name end)
     return given.code == (has_own and code.name or nil)

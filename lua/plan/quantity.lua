@@ -1,19 +1,19 @@
--- quantity.lua - what the metrics of a machine's groups show: traffic across boundaries, and counts of the code itself.
+-- quantity.lua - quantities that the metrics of a machine's groups show: traffic across boundaries, and counts of the code itself.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A quantity is { name =, group =, metric =, unit =, boundary =, direction =, kind =, scope =, tolerance_pct =, virtual_pct =,
 -- errata = {..} }:
---   name        what patterns call it: "L1-L2 load volume" (boundary, direction and kind of traffic), or a count's own name
---   kind        "volume" | "bandwidth" | "count" | "rate" (a count over the region's time) | "ratio" | "slice" (the volume that goes
---               through one box)
+--   name        as patterns call it: "L1-L2 load volume" (boundary, direction and kind of traffic), or the name of a count
+--   kind        "volume" | "bandwidth" | "count" | "rate" (a count over the region's time) | "ratio" | "slice" (the volume through
+--               one box)
 --   boundary, direction     of traffic only; the directions are those of model.traffic
---   boxes, seen of the volume that goes through some boxes: how many share the traffic, and how many of them the metric shows (1)
---   virtual_pct the tolerance on a virtual node, which has no noise; tolerance_pct itself unless the machine file says so
---   opportunistic true: shown only where the runs of others leave counters free
---   code        of counts only: what of the code the events count, { avx_calc = 1 } (model/code.lua) |nil
---   times       of counts only: the metric shows so many times what patterns call the quantity (1)
--- Whatever is shown per thread has a quantity more, its ratio: the first thread's value / the second thread's. `of` is then the
--- metric that the two values are of, and the tolerance is twice its own, for both may be off.
+--   boxes, seen of the volume through some boxes: number of boxes that share the traffic, number of these in the metric (1)
+--   virtual_pct the tolerance on a virtual node, which has no noise; tolerance_pct unless the machine file states it
+--   opportunistic true: measured only if the runs for others leave counters free
+--   code        of counts only: what the events count of the code, { avx_calc = 1 } (model/code.lua) |nil
+--   times       of counts only: the metric is this many times the pattern's quantity (1)
+-- Each quantity per thread has an additional one, its ratio: the first thread's value / the second thread's. `of` is then the metric
+-- of the two values, and the tolerance is doubled, because both values may be wrong.
 local array = require "input.array"
 local data = require "input.bytes"
 local group_file = require "input.group"
@@ -102,7 +102,7 @@ local function add_traffic(found, machine, groups, entry)
     end
 end
 
--- A part of the traffic: its sum and, of each box that the group counts, its own; or what goes through some of the boxes.
+-- Adds a part of the traffic: the sum and the volume of each counted box, or the volume through some of the boxes.
 local function add_part(found, machine, groups, entry)
     local function part(kind, metric, more)
         more.opportunistic = entry.spare
@@ -134,8 +134,8 @@ local function add_part(found, machine, groups, entry)
     end
 end
 
--- The traffic across one boundary ("L3-MEM"), in the machine file's order. `groups` maps names to group.parse results, or to what
--- boxes.fit left of them on a node.
+-- The traffic across one boundary ("L3-MEM"), in the machine file's order. `groups` maps names to results of group.parse or
+-- boxes.fit.
 function quantity.traffic(machine, groups, boundary)
     local found = {}
     for _, entry in ipairs(machine.traffic) do
@@ -148,7 +148,7 @@ function quantity.traffic(machine, groups, boundary)
     return found
 end
 
--- All that is known under `key`, a boundary or a count's name, ratios included: whatever a sample may be of.
+-- All quantities of `key`, a boundary or a count's name, ratios included: everything that a sample may belong to.
 function quantity.list(machine, groups, key)
     local found = quantity.traffic(machine, groups, key)
     lists.append(found, machine.traffic, function(entry)
@@ -163,7 +163,7 @@ function quantity.list(machine, groups, key)
     return found
 end
 
--- All quantities of the machine, in the order of its file.
+-- All quantities of the machine, in its file's order.
 function quantity.all(machine, groups)
     local found, seen = {}, {}
     for _, entry in ipairs(machine.traffic) do
@@ -176,12 +176,12 @@ function quantity.all(machine, groups)
     return found
 end
 
--- The quantities called `name`, one for each group that shows it.
+-- The quantities of that name, one for each group that shows it.
 function quantity.named(machine, groups, name)
     return lists.filter(quantity.all(machine, groups), function(one) return one.name == name end)
 end
 
--- What the groups of a boundary ("L2-L3") do not show: { { name = "L2-L3 evict", group =, reason = } .. }.
+-- Directions that the groups of a boundary ("L2-L3") do not show: { { name = "L2-L3 evict", group =, reason = } .. }.
 function quantity.lacking(machine, boundary)
     local found = {}
     for _, entry in ipairs(machine.traffic) do
@@ -195,7 +195,7 @@ function quantity.lacking(machine, boundary)
     return found
 end
 
--- Why no group shows the quantity, or the boundary, called `name`.
+-- Why no group shows the quantity or boundary `name`.
 function quantity.why_none(machine, name)
     for _, absent in ipairs(machine.cannot or {}) do
         if absent.quantity == name then

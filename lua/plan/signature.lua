@@ -1,8 +1,8 @@
--- signature.lua - which groups and metrics a machine shows a pattern's signature by, and what to measure of those of all patterns.
+-- signature.lua - chooses the groups and metrics for a pattern's signature on a machine, and the events for all signatures.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A signature is the conjunction of its tests (schema.lua). Of each quantity that a test names one metric is taken: the first of the
--- machine's that shows it, and not over time where one shows it as it is.
+-- A signature is the conjunction of its tests (schema.lua). For each quantity of a test the machine's first metric is taken; a
+-- metric over time only if no other metric shows the quantity.
 local array = require "input.array"
 local group_file = require "input.group"
 local lists = require "input.lists"
@@ -24,7 +24,7 @@ local function find(machine, groups, name)
     return rate
 end
 
--- The first of the names that the machine shows; nil and the reason, of the first of them.
+-- The quantity of the first name that the machine shows; nil and the reason for the first name.
 local function first_of(machine, groups, names)
     for _, name in ipairs(names) do
         local one = find(machine, groups, name)
@@ -35,13 +35,13 @@ local function first_of(machine, groups, names)
     return nil, quantity.why_none(machine, names[1])
 end
 
--- The pattern's own tests, or its signature as one.
+-- The pattern's tests; if it has none, its signature as a single test.
 function signature.tests(pattern)
     return pattern.tests or pattern.signature and { { quantity = { pattern.signature } } } or {}
 end
 
--- { pattern =, machine =, groups = as they are fitted to the node } -> array of { quantity =, plus = |nil, per = |nil (of quantity.lua),
--- spread =, against =, most = (of schema.lua), why = the reason why the machine does not show it |nil }.
+-- { pattern =, machine =, groups = fitted to the node } -> array of { quantity =, plus = |nil, per = |nil (of quantity.lua), spread =,
+-- against =, most = (of schema.lua), why = the reason why the machine cannot show it |nil }.
 function signature.of(argument)
     local machine, groups = argument.machine, argument.groups
     return array(lists.map(signature.tests(argument.pattern), function(test)
@@ -54,12 +54,12 @@ function signature.of(argument)
                 shown.why = shown.why or why
             end
         end
-        shown.spread = shown.spread or shown.quantity and shown.quantity.kind == "ratio" or nil -- of two threads
+        shown.spread = shown.spread or shown.quantity and shown.quantity.kind == "ratio" or nil -- between two threads
         return shown
     end))
 end
 
--- What of a group is needed for these of its metrics: their events, fixed ones, and those of no metric, which others need.
+-- The group reduced to these metrics: their events, those of fixed counters, and events of no metric, which others need.
 local function less_of(group, metrics, machine)
     local less, wanted, other = { name = group.name, events = array(), metrics = array() }, {}, {}
     for _, metric in ipairs(group.metrics) do
@@ -78,8 +78,8 @@ local function less_of(group, metrics, machine)
     return less
 end
 
--- { patterns =, machine =, groups = as they are fitted to the node } -> array of groups that hold what all signatures need and nothing
--- else, in the order of their names.
+-- { patterns =, machine =, groups = fitted to the node } -> array of groups with exactly the events that all signatures need, sorted
+-- by name.
 function signature.groups(argument)
     local wanted, names, list = {}, {}, array()
     for _, pattern in ipairs(argument.patterns) do
@@ -100,7 +100,7 @@ function signature.groups(argument)
     return list
 end
 
--- Groups to measure, `own` and of the signatures' those that are not among them.
+-- The groups `own`, followed by the signatures' groups that are not among them.
 function signature.beside(own, groups)
     local all = table.move(own, 1, #own, 1, {})
     local has = lists.set(own, "name")

@@ -1,33 +1,33 @@
--- sizes.lua - problem sizes and sweeps for data that lie in one level of the memory hierarchy.
+-- sizes.lua - problem sizes and numbers of sweeps for data in one level of the memory hierarchy.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Sizes count what lies in caches: a stream that is only written by non-temporal stores takes no room there.
---   first level   from CEILING^2 to CEILING x it; sweeps touch FIRST_BYTES, so that what strays there is little next to them
+-- Sizes count data in caches: a stream that is only written by non-temporal stores occupies none.
+--   first level   from CEILING^2 to CEILING x it; sweeps touch FIRST_BYTES, so that stray accesses are negligible
 --   cache level   from FLOOR x all caches above it together (a cyclic sweep over twice a cache's size finds nothing left of the last
---                 sweep, with room for replacement that is not quite LRU) to CEILING x its own size (the rest is for page
+--                 sweep, with a margin for replacement that is not quite LRU) to CEILING x its own size (the rest is for page
 --                 placement, stack, code)
---   victim level  to CEILING x it and all caches above it, which hold other lines. Where that leaves less than a span of LEAST_SPAN,
---                 because the caches above are nearly as large as it, sizes keep to the middle of what there is: of the ratio between
---                 all and the caches above, a quarter (its fourth root) is left to each side, if that is LEAST_MARGIN or more
+--   victim level  up to CEILING x it and all caches above it, which hold other lines. If that leaves less than a span of LEAST_SPAN,
+--                 because the caches above are nearly as large, sizes stay in the middle: of the ratio between
+--                 all caches and the caches above, the fourth root is left free on each side, if that is LEAST_MARGIN or more
 --   memory        from MEMORY[kind].floor x to MEMORY[kind].ceiling x all caches together
--- in equal ratios between the two; quickly only up to QUICK_SPAN times the smallest. There are as many sweeps as keep what the caches
--- may hold at a region's ends within the level's interval_pct of the volume; on virtual nodes VIRTUAL_PASSES where these would touch
--- more than VIRTUAL_BYTES. Sweeps are the same for all sizes of a kernel, so volumes grow with sizes and a line can be fitted.
+-- Sizes are in equal ratios between the two; with --quick only up to QUICK_SPAN times the smallest. The number of sweeps keeps what
+-- caches may hold at a region's ends within the level's interval_pct of the volume; on virtual nodes it is at most VIRTUAL_PASSES if more
+-- would touch over VIRTUAL_BYTES. All sizes of a kernel have the same sweeps, so volumes grow with sizes and a line can be fitted.
 local levels = require "model.levels"
 local model = require "model.traffic"
 
 local sizes = {}
 
 local FLOOR, CEILING = 2, 0.5
-local LEAST_SPAN = 2 -- largest size : smallest size, for a line through them
+local LEAST_SPAN = 2 -- largest size / smallest size that a line needs
 local QUICK_SPAN = 4
-local LEAST_MARGIN = 4 / 3 -- a set with W ways and least-recently-used replacement loses all of a cyclic sweep over W + 1 lines
--- Caches of silicon may keep some of what is swept over; those of a virtual node lose what was least recently used.
+local LEAST_MARGIN = 4 / 3 -- a set with W ways and LRU replacement loses all of a cyclic sweep over W + 1 lines
+-- Silicon's caches may keep some of the swept data; a virtual node's replacement is LRU.
 local MEMORY = { native = { floor = 4, ceiling = 8 }, virtual = { floor = FLOOR, ceiling = 2 * FLOOR } }
 local FIRST_BYTES = 8 << 20
-local NATIVE_BYTES = 5e8 -- a region on silicon: 50 ms at 10 GB/s, long against the cost and the jitter of reading counters
--- A region of a virtual node has no jitter, and what its ends may cost is told apart by the difference to its base: where that would
--- take longer than this, the difference is two sweeps.
+local NATIVE_BYTES = 5e8 -- a region on silicon: 50 ms at 10 GB/s, long compared with the cost and jitter of reading counters
+-- A region of a virtual node has no jitter, and the effect of its ends is isolated by the difference to its base. If more sweeps
+-- would touch more than this, the difference is two sweeps.
 local VIRTUAL_BYTES = 3e8
 local VIRTUAL_PASSES = 3
 
@@ -38,14 +38,14 @@ local function greatest_common_divisor(a, b)
     return a
 end
 
--- Smallest number of elements that is both whole loop passes and whole lines.
+-- Smallest number of elements that fills both whole loop passes and whole lines.
 local function element_step(kernel, line_bytes)
     local per_line = math.max(1, line_bytes // kernel.bytes_per_element)
     local per_pass = kernel.elements_per_pass
     return per_pass * per_line // greatest_common_divisor(per_pass, per_line)
 end
 
--- Bytes in caches of all threads together: least and most.
+-- Range of sizes: bytes in caches of all threads together.
 local function range(machine, node, level, threads)
     if level.name == "MEM" then
         local caches = model.capacity(machine, node, #node.caches, math.max(threads, 1))
@@ -62,7 +62,7 @@ local function range(machine, node, level, threads)
     local above = model.capacity(machine, node, number - 1, threads)
     local all = model.capacity(machine, node, number, threads)
     if not levels.is_victim(levels.of_data(machine)[number]) then
-        -- its own size: of a level that is not inclusive, what it adds
+        -- size of the level alone; a non-inclusive level adds to those above
         local own = levels.of_data(machine)[number].inclusive and all or all - above
         return FLOOR * above, CEILING * own
     end
@@ -88,8 +88,8 @@ local function count_passes(machine, node, level, threads, cached_bytes, thread_
     return math.max(passes, 2)
 end
 
--- Returns `count` (fewer if they would coincide) of { elements = per stream and thread, bytes = of all streams of a thread,
--- passes = }, ascending; or nil and the reason. `level` is the pattern's entry, `kernel` as in plan.lua, is_quick as --quick says.
+-- Returns up to `count` distinct { elements = per stream and thread, bytes = of all streams of a thread, passes = }, ascending; or
+-- nil and the reason. `level` is the pattern's entry, `kernel` as in plan.lua, is_quick: --quick.
 function sizes.choose(machine, node, kernel, level, threads, count, is_quick)
     local low, high = range(machine, node, level, threads)
     if not low then

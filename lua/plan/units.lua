@@ -1,7 +1,7 @@
--- units.lua - which threads show a quantity, and how many it sees: those of a core, a last-level domain, a socket.
+-- units.lua - which threads show a quantity, and how many threads it counts: those of a core, a last-level domain or a socket.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- LIKWID gives what a domain or socket counts to one of its threads, the first; a quantity of scope "core" is shown by each thread.
+-- LIKWID gives the counts of a domain or socket to its first thread; each thread shows its own quantities of scope "core".
 local lists = require "input.lists"
 
 local units = {}
@@ -21,7 +21,8 @@ local function unit_of(node, scope, cpu)
     error(("node %s: no %s has CPU %s"):format(node.name, scope, tostring(cpu)), 0)
 end
 
--- cpus in the threads' order -> array of { cpu = that shows it, cpus = all of the threads' that it sees, thread = 0 .. of the first }.
+-- cpus in the threads' order -> array of { cpu = that shows the value, cpus = all counted ones of the threads, thread = 0 .. of the first
+-- }.
 function units.of(node, scope, cpus)
     local found, seen = {}, {}
     for number, cpu in ipairs(cpus) do

@@ -1,8 +1,8 @@
--- calibrate.lua - what measuring itself costs in each event: found in an empty region, taken off other regions on request.
+-- calibrate.lua - the cost of measuring in each event: found in an empty region, subtracted from other regions on request.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- An empty region counts what lies between the reads at its start and its stop. Its median over calls and threads is the cost of
--- every region: accidents only add, and half of the calls may have one. A cost is taken off counts, before any formula.
+-- An empty region counts what happens between the reads at its start and stop. The median over calls and threads is the cost of every
+-- region: disturbances only add counts, and the median tolerates them in half of the calls. Costs are subtracted from raw counts.
 local array = require "input.array"
 local companions = require "plan.companions"
 local stats = require "numeric.stats"
@@ -22,8 +22,8 @@ local function collect(argument, counter)
     return values
 end
 
--- { run = a job's run (plan.lua), region = name of the empty region, results = array of csv_read() results, one a repetition } ->
--- array of { event =, counter =, options =, n =, cost = { min =, avg =, max =, median =, sd = } |nil (no value) }, per call of the region.
+-- { run = a job's run (plan.lua), region = name of the empty region, results = array of csv_read() results, one per repetition } -> array
+-- of { event =, counter =, options =, n =, cost = { min =, avg =, max =, median =, sd = } |nil (no value) }, per call of the region.
 function calibrate.costs(argument)
     local costs = array()
     for i, event in ipairs(argument.run.events) do
@@ -34,8 +34,8 @@ function calibrate.costs(argument)
     return costs
 end
 
--- The costs of one run of a job, from the empty regions next to it. `read` of each |nil: what one reading of all the run's counters adds,
--- from a region with READS of them.
+-- The costs of one run of a job, from its empty companion regions. `read` of each |nil: the cost of one read of all counters of the run,
+-- from a region with READS reads.
 function calibrate.of_run(job, run, results, reps)
     local measured = {}
     for rep = 1, reps do
@@ -51,7 +51,7 @@ function calibrate.of_run(job, run, results, reps)
     return costs
 end
 
--- What a cost belongs to: an event costs the same on every counter of a core, but not on every uncore box (MBOX0C1: MBOX0).
+-- The key of a cost: an event costs the same on all counters of a core, but not on all uncore boxes (MBOX0C1: MBOX0).
 local function key_of(event)
     local box = event.counter:match("^(%a+%d+)C%d+$") or event.counter:match("^%a+")
     return ("%s\t%s\t%s"):format(event.event, event.options or "", box)
@@ -61,7 +61,7 @@ local function without_cost(row, cost)
     local counts = {}
     for counter, count in pairs(row.counts) do
         local own = (cost[counter] or 0) * (row.calls or 1)
-        counts[counter] = count >= 0 and math.max(0, count - own) or count -- negative: a wrap, to be seen as one
+        counts[counter] = count >= 0 and math.max(0, count - own) or count -- a negative count is a wrap and must stay visible
     end
     local copy = {}
     for key, value in pairs(row) do
@@ -71,8 +71,8 @@ local function without_cost(row, cost)
     return copy
 end
 
--- { run =, regions = csv_read() result, costs = calibrate.costs of the same events } -> regions with the costs taken off, never
--- below 0. The argument stays as it is; an event without a cost keeps its count.
+-- { run =, regions = csv_read() result, costs = calibrate.costs of the same events } -> a copy of regions with costs
+-- subtracted, not below 0. An event without a cost keeps its count.
 function calibrate.subtract(argument)
     local by_event, cost, regions = {}, {}, {}
     for _, one in ipairs(argument.costs) do

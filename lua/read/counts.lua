@@ -1,10 +1,10 @@
--- counts.lua - the raw counts of one run as the record keeps them: one entry for each region and thread.
+-- counts.lua - the raw counts of one run, as stored in the record: one entry per region and thread.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- An entry is { pattern =, code =, point =, base = |nil, rep =, thread = (cpu number), run =, seconds =, counts = { [key] = number },
--- absent = { [key] = word } }. A key says what was counted where, EVENT@COUNTER[:OPTIONS]: "CAS_COUNT_RD@MBOX3C0". `base` is the point of
--- the entry from which this one's difference is judged, too. Entries of a region come in the order of the job's threads. What measuring
--- costs is taken off if it is taken off the samples.
+-- absent = { [key] = word } }. A key names event and counter, EVENT@COUNTER[:OPTIONS]: "CAS_COUNT_RD@MBOX3C0". `base` is the point whose
+-- difference from this entry is judged, too. Entries of a region are in the order of the job's threads. The cost of measuring is
+-- subtracted if it is subtracted from samples.
 local array = require "input.array"
 local group_file = require "input.group"
 local lists = require "input.lists"
@@ -12,13 +12,13 @@ local pack = require "plan.pack"
 
 local counts = {}
 
--- Half of what a counter counts before it starts again: a region that counts more is one in which it ran backwards.
+-- Half of a counter's range: a larger count means that the counter ran backwards or wrapped.
 function counts.half_of(machine, counter)
     local _, _, box = pack.locate(machine, counter:match "^%w+")
     return 2.0 ^ (box.bits - 1)
 end
 
--- LIKWID's inverseClock: a virtual node's is that of its description, a native one's is LIKWID's own to know.
+-- LIKWID's inverseClock: from the description of a virtual node; nil for a native node, where only LIKWID knows it.
 function counts.inverse_clock(machine, node)
     return node.kind == "virtual" and 1 / machine.processor.clock_hz or nil
 end
@@ -60,14 +60,14 @@ local function entry_of(context, point, region, row)
     return entry
 end
 
--- What was counted where, whichever of a box's counters it was: runs of other events place it otherwise.
+-- Key of an event on its box or core, independent of the counter within it: runs of other events use other counters.
 function counts.place(machine, event, counter, options)
     local slot = pack.locate(machine, counter)
     return ("%s\t%s\t%s"):format(event, options or "", slot or counter)
 end
 
--- context: job, run, rep, machine, regions (plan.lua; absent: the run gave nothing) -> array of entries. A region that was entered more
--- than once says nothing of one.
+-- context: job, run, rep, machine, regions (plan.lua; absent: the run gave no results) -> array of entries. Regions that were entered
+-- more than once are left out.
 function counts.read(context)
     local list = array()
     local function add(point, region)

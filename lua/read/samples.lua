@@ -1,13 +1,13 @@
--- samples.lua - raw counts of one run become samples: a metric's value next to what the model expects, per point and thread.
+-- samples.lua - turns the raw counts of one run into samples: a metric's value and the model's expectation, per point and thread.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Argument and result: the top of plan.lua. A sample without a value says why in one word of the record: what the reader found
--- ("dash", "nan", ..), "missing region", "not programmed" (the counter is not in the output), "wrapped", "run failed", "not modelled".
--- The metric's formula is computed here from raw counts: LIKWID prints rounded values, and 0 where a counter is absent.
+-- Argument and result: the top of plan.lua. A sample without a value has a reason: the reader's word ("dash", "nan", ..), "missing
+-- region", "not programmed" (the counter is not in the output), "wrapped", "run failed", "not modelled". Metrics are computed here
+-- from raw counts, because LIKWID prints rounded values, and 0 for an absent counter.
 --
--- A point with a `base` is two regions of one run that begin and end alike, of which the base does less. Their difference is a further
--- sample of the same metric, its point called "REGION.difference", with regions = 0: what a region costs at its begin and end, and what
--- is added to a count in each region, is not in it.
+-- A point with a `base` is two regions of one run with equal begin and end; the base does less work. Their difference is another sample
+-- of the same metric, with the point "REGION.difference" and regions = 0: costs of a region's begin and end, and counts that are added
+-- once per region, cancel in it.
 local array = require "input.array"
 local boxes = require "plan.boxes"
 local counts = require "read.counts"
@@ -27,7 +27,7 @@ local function find_metric(group, name)
     return group_file.metric(group, name) or error(("group %s has no metric '%s'"):format(group.name, name), 0)
 end
 
--- Values of the formula's names from one thread's counts, and why each other one is absent.
+-- Values of the formula's names from one thread's counts, and the reasons for absent ones.
 local function collect(row, counters, machine)
     local values, why = { time = row.seconds }, {}
     for name, counter in pairs(counters) do
@@ -43,7 +43,7 @@ local function collect(row, counters, machine)
     return values, why
 end
 
--- The same of what a row has more than its base's.
+-- The same for the difference of a row and its base.
 local function collect_more(row, base, counters, machine)
     local values, why = collect(row, counters, machine)
     local less, why_less = collect(base, counters, machine)
@@ -64,7 +64,7 @@ local function why_unusable(row)
     return row.calls and row.calls ~= 1 and "region entered " .. row.calls .. " times" or nil
 end
 
--- rows = { whole = of the region, base = of its base, is_difference = the difference of the two is wanted }
+-- rows = { whole = the region's, base = its base's, is_difference = evaluate the difference of the two }
 local function evaluate(context, quantity, name, rows)
     local unusable = why_unusable(rows.whole) or rows.is_difference and why_unusable(rows.base)
     if unusable then
@@ -96,7 +96,7 @@ local function divide(context, quantity, find)
     return first / second
 end
 
--- Seconds of the region or of the difference; nil without a time.
+-- Seconds of the region or of the difference; nil if not measured.
 local function seconds_of(rows)
     local whole, base = rows.whole and rows.whole.seconds, rows.base and rows.base.seconds
     if rows.is_difference then
@@ -117,8 +117,8 @@ local function own_bytes(kernel, node)
     return { read = lines.read * line, written = lines.written * line }
 end
 
--- Interval in the metric's unit. A bandwidth or a rate is the modelled amount over the measured time, so it judges the formula and the
--- counts, not the speed; without a time there is none.
+-- Expected interval in the metric's unit. For a bandwidth or rate it is the modelled amount over the measured time, so the sample
+-- judges formula and counts, not the speed; nil without a time.
 local function expect(context, quantity, point, rows, unit)
     local seconds = 1
     if samples.OVER_TIME[quantity.kind] then
@@ -140,7 +140,7 @@ local function expect(context, quantity, point, rows, unit)
         threads = #unit.cpus,
         cpus = unit.cpus,
         warm = true,
-        written = true, -- the driver fills all streams
+        written = true, -- the driver writes to all streams first
         own = own_bytes(kernel, context.node),
         difference = rows.is_difference,
     }
@@ -158,13 +158,13 @@ local function find_row(regions, region, cpu)
     return lists.find(regions and regions[region] or {}, function(row) return row.cpu == cpu end)
 end
 
--- Whether a planned model says anything of this thread.
+-- Does a planned model have an expectation for this thread?
 local function is_claimed(quantity, planned, cpu)
     return planned[quantity.metric] ~= nil and planned[quantity.metric][tostring(cpu)] ~= nil
 end
 
--- Does the sample exist? Streams always have an expectation, of quantities that their code shows. A difference of what is 0 in both
--- regions says nothing that the region does not.
+-- Does the sample exist? Streams have an expectation for all quantities that their code shows. A difference is left out if 0 is
+-- expected in both regions, because it says no more than the region.
 local function exists(context, quantity, point, unit, is_difference)
     if quantity.codes and not lists.contains(quantity.codes, point.code) then
         return false
@@ -227,7 +227,7 @@ local function add(list, context, quantity, point, unit, is_difference)
     }
 end
 
--- Samples of one repetition of one run of a job, from what the reader found.
+-- Samples of one repetition of one run of a job, from the reader's regions.
 function samples.read(argument)
     local list = array()
     local groups = argument.fitted or boxes.fit_all(argument.groups, argument.machine, argument.node)
@@ -247,7 +247,7 @@ function samples.read(argument)
     return list
 end
 
--- The same for a run that gave nothing: every sample is there, without a value; `why` becomes "run failed: WHY".
+-- The same for a run without results: every sample exists, without a value; `why` becomes "run failed: WHY".
 function samples.failed(argument)
     local context = { why = "run failed" .. (argument.why and ": " .. argument.why or "") }
     for key, value in pairs(argument) do

@@ -1,10 +1,10 @@
--- compact.lua - what a metric keeps of its samples in a record that has none: from it follow the largest errors after any correction.
+-- compact.lua - extremes of a metric's samples, for a record without samples: they determine the largest errors after any correction.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- After a correction (y - offset * regions) / factor the error of a sample with the measured amount y is, against an end x of its
--- interval, (y/x) / factor - offset * (regions/x) / factor - 1: linear in y/x and regions/x, whatever the constants are, and so is the
--- error against the nominal value. So the largest and the least of many samples are always those of corners of the hull around their
--- points (y/x, regions/x): samples inside of it decide nothing.
+-- After a correction (y - offset * regions) / factor, a sample with the measured amount y has, relative to an end x of its interval,
+-- the error (y/x) / factor - offset * (regions/x) / factor - 1. This is linear in y/x and regions/x for any constants, as is the error
+-- relative to the nominal value. So the largest and smallest errors are always at corners of the convex hull of the points (y/x,
+-- regions/x); samples inside the hull are not needed.
 local array = require "input.array"
 local deviation = require "judge.deviation"
 local lists = require "input.lists"
@@ -12,7 +12,7 @@ local vocabulary = require "judge.vocabulary"
 
 local compact = {}
 
--- Does b lie on the left of the line from a to c, or on it?
+-- Is b on the left of the line from a to c, or on it?
 local function is_left(a, b, c)
     return (b.u - a.u) * (c.v - a.v) <= (b.v - a.v) * (c.u - a.u)
 end
@@ -30,14 +30,14 @@ local function add_chain(kept, points, first, last, step)
     end
 end
 
--- Marks the rows that are corners of the hull of points { u =, v =, row = }.
+-- Marks the rows that are corners of the convex hull of points { u =, v =, row = }.
 local function add_corners(kept, points)
     table.sort(points, lists.by("u", "v"))
     add_chain(kept, points, 1, #points, 1)
     add_chain(kept, points, #points, 1, -1)
 end
 
--- Rows of deviation.row without those that are the same but for point and repetition.
+-- Rows of deviation.row without duplicates that differ only in point or repetition.
 local function distinct(rows)
     local seen, list = {}, {}
     for _, row in ipairs(rows) do
@@ -50,7 +50,7 @@ local function distinct(rows)
     return list
 end
 
--- What a row's errors are in % of: the ends of its interval, and what its nominal error or its residue refers to.
+-- Reference values of a row's errors: the ends of its interval, and the scale of its nominal error or residue.
 local function references(row)
     if row.high <= 0 then
         return { work = row.scale }
@@ -58,7 +58,7 @@ local function references(row)
     return { low = row.low > 0 and row.low or nil, high = row.high, [row.x > 0 and "nominal" or "most"] = row.scale }
 end
 
--- Rows of deviation.row -> those that decide, in their order.
+-- Rows of deviation.row -> corners of the hulls, in their order.
 local function deciding(rows)
     local against = { low = {}, high = {}, nominal = {}, most = {}, work = {} }
     local different = distinct(rows)
@@ -77,8 +77,8 @@ local function deciding(rows)
     return list
 end
 
--- { record = } -> array, for each of its metrics: { errors =, residues = how many samples have which of the two,
--- rows = array of { low, high, y, scale, x, regions } (deviation.row) }.
+-- { record = } -> array, for each of its metrics: { errors =, residues = number of samples with an error, with a
+-- residue, rows = array of { low, high, y, scale, x, regions } (deviation.row) }.
 function compact.extremes(argument)
     local bins, list = {}, array()
     for _, sample in ipairs(argument.record.samples) do
@@ -95,7 +95,7 @@ function compact.extremes(argument)
     return list
 end
 
--- A metric's rows again, as far as deviation.list reads them. Older records say neither x nor regions.
+-- Restores a metric's rows as far as deviation.list needs them. Older records lack x and regions.
 function compact.rows(extremes)
     return lists.map(extremes.rows, function(row)
         local x = row[5] or row[2] > 0 and row[4] or 0

@@ -1,8 +1,8 @@
--- families.lua - metrics of numbered boxes as one line: "CBOX2 data reads volume", "CBOX3 .." are "CBOX2-3 data reads volume".
+-- families.lua - merges metrics of numbered boxes: "CBOX2 data reads volume" and "CBOX3 .." become "CBOX2-3 data reads volume".
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local families = {}
 
--- Name without the box's number, and that number; without a number at its beginning the name itself and nil.
+-- The name without its box number, and the number; the name itself and nil if it does not begin with a numbered box.
 function families.split(name)
     local box, number, rest = name:match("^(%u+)(%d+)( .*)$")
     if not box then
@@ -11,14 +11,14 @@ function families.split(name)
     return box .. "#" .. rest, math.tointeger(tonumber(number))
 end
 
--- Takes a split name's number into its family { stem =, least =, greatest = |nil }; nil changes nothing.
+-- Adds a split name's number to its family { stem =, least =, greatest = |nil }; nil changes nothing.
 function families.add(family, number)
     if number then
         family.least, family.greatest = math.min(family.least or number, number), math.max(family.greatest or number, number)
     end
 end
 
--- What a family is called.
+-- Name of a family.
 function families.title(family)
     if not family.least then
         return family.stem
@@ -27,8 +27,8 @@ function families.title(family)
     return (family.stem:gsub("#", numbers, 1))
 end
 
--- Entries with a `name` -> array of { name =, first = entry }, in the order of their first members; entries go together if they
--- are of one family and attribute(entry) is the same.
+-- Merges entries with a `name` that belong to one family and have the same attribute(entry) -> array of { name =, first = entry
+-- } in the order of their first members.
 function families.fold(list, attribute)
     local folded, bins = {}, {}
     for _, entry in ipairs(list) do

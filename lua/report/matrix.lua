@@ -1,10 +1,10 @@
--- matrix.lua - a record's confusion matrix and what wrong counters do to it, as rows of texts for every report.
+-- matrix.lua - a record's confusion matrix, and the effect of wrong counters on it, as rows of texts for every report.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- matrix.describe(record) -> nil for a record without one, else
---   { titles =, rows = }     patterns with a signature are numbered; a row for each control of each pattern, a column for each signature
---   legend                   what a cell says
---   notes                    what is a finding, what is declared and was not seen, and who cannot say anything here: array of texts
+-- matrix.describe(record) -> nil for a record without a matrix, else
+--   { titles =, rows = }     a row for each control of each pattern, a column for each signature; patterns with signatures are numbered
+--   legend                   meaning of the cells
+--   notes                    array of texts: findings, declared cases that were not seen, signatures that cannot give an answer here
 --   flips = { titles =, rows =, legend = }   a row for each event of each signature
 local lists = require "input.lists"
 local vocabulary = require "judge.vocabulary"
@@ -51,7 +51,7 @@ local function note_of(cell)
     return nil
 end
 
--- What was declared of both controls alike is said once.
+-- A declaration about both controls is listed once.
 local function list_notes(found)
     local notes = lists.collect(found.signatures, function(one)
         return one.why and ("cannot say here: %s: %s"):format(one.pattern, one.why) or nil

@@ -4,7 +4,7 @@ local array = require "input.array"
 
 local text = {}
 
--- "(loads + walks) / instructions", by the metrics' names; "largest / smallest of the threads' ..." of a spread.
+-- "(loads + walks) / instructions" from the metrics' names; "largest / smallest of the threads' ..." for a spread.
 function text.expression(terms, name_of)
     local sum = name_of(terms.quantity)
     if terms.plus then
@@ -13,7 +13,7 @@ function text.expression(terms, name_of)
     return terms.per and ("%s / %s"):format(sum, name_of(terms.per)) or sum
 end
 
--- The side of the band on which the pattern is, as an operator and a number's text.
+-- The side of the band on which the pattern is present, as an operator and a number.
 function text.side(test)
     local is_above = test.present_is == "above"
     return is_above and ">=" or "<=", ("%.6g"):format(is_above and test.band.high or test.band.low)

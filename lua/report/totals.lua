@@ -1,8 +1,8 @@
--- totals.lua - which metrics stand for the whole traffic of a boundary, and which are only halves of one that does.
+-- totals.lua - distinguishes metrics of a boundary's total traffic from metrics of one direction, which the total includes.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A table that is to be short, and a plot, leave out what the total next to it says. Where no total is shown, for the group lacks one
--- direction or the other, what there is stands for it.
+-- A short table and a plot omit a direction if the total is shown next to it. If the group has no total, the directions that it has
+-- are shown instead.
 local totals = {}
 
 totals.HALVES = { load = true, evict = true }
@@ -12,8 +12,8 @@ local function key_of(metric)
         metric.kind or "" }, "\t")
 end
 
--- Of a record's metrics: { is_half(metric) = is it load or evict, with the total next to it?, is_whole(metric) = does it stand for all
--- that there is of the traffic? }. Metrics without a direction are their own total; parts of the traffic are neither.
+-- A record's metrics -> { is_half(metric) = is it load or evict traffic with a total next to it?, is_whole(metric) = does it represent
+-- all traffic? }. A metric without a direction is its own total; parts of the traffic are neither.
 function totals.of(metrics)
     local has_total, found = {}, {}
     for _, metric in ipairs(metrics) do

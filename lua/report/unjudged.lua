@@ -1,12 +1,12 @@
--- unjudged.lua - the metrics that have no verdict of their own, as people read them.
+-- unjudged.lua - the metrics without a verdict of their own, as text.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local lists = require "input.lists"
 local vocabulary = require "judge.vocabulary"
 
 local unjudged = {}
 
--- Those of records, a metric that several groups have for one reason once: array of { metric =, groups = in their order, reason =,
--- with = the group that it is judged with |nil }, those that nothing judges first.
+-- A metric that several groups leave unjudged for the same reason is one entry: array of { metric =, groups = in their order,
+-- reason =, with = the group that it is judged with |nil }; metrics that no group judges come first.
 function unjudged.fold(records)
     local unknown, elsewhere, bins = {}, {}, {}
     for _, record in ipairs(records) do
@@ -24,7 +24,7 @@ function unjudged.fold(records)
     return folded
 end
 
--- A line each.
+-- One line per entry.
 function unjudged.texts(record)
     return lists.map(unjudged.fold { record }, function(one)
         return ("no verdict of its own: %s of %s: %s"):format(one.metric, table.concat(one.groups, ", "), one.reason)

@@ -1,28 +1,28 @@
--- sampling.lua - counts estimated from samples, next to the true ones: in all and by function. SPDX-License-Identifier: GPL-3.0-or-later
+-- sampling.lua - compares counts estimated from samples with true counts, in all and by function. SPDX-License-Identifier: GPL-3.0-or-later
 --
--- An estimate is samples * period. Whatever the program does, the total estimate is below the total count, by less than one period for
--- each counter. So each run and period gives an interval for what the counters showed. All intervals together give the event's class:
+-- An estimate is samples * period. For any program the total estimate is below the total count, by less than one period per counter. So
+-- each run and period gives an interval for the count that the counters showed. The intervals determine the event's class:
 --   exact            all intervals contain the true count
---   multiplicative   they contain a multiple of it: `factor`, all factors that fit
---   bias             they contain a constant more on each core: `offset`
---   random           each run has another factor
---   other            each run has another factor, and samples fall where the event does not happen
---   missing          it should have been sampled and was not        unknown   none of these
---   absent           it cannot be sampled; `reason` says why
--- By function the question is where samples fall. If they fell by chance, a function with m expected samples and the share p of all would
--- deviate by sqrt(m (1 - p)). A deviation of more than one sample plus CHANCE times that is beyond chance: samples in step with the
--- program, or late ones (skid). `misplaced` is the share of samples that belong to another function: half the sum of all differences of
--- shares.
+--   multiplicative   all contain the same multiple of it: `factor`, the range of factors that fit
+--   bias             all contain it plus the same constant per core: `offset`
+--   random           each run fits another factor
+--   other            each run fits another factor, and samples fall where the event does not happen
+--   missing          there should have been samples, but there were none        unknown   none of these
+--   absent           it cannot be sampled, see `reason`
+-- By function the question is where samples fall. If they fell at random, a function with m expected samples and the share p of all would
+-- deviate by sqrt(m (1 - p)). A deviation of more than one sample plus CHANCE times that is not random: samples are in step with the
+-- program, or late (skid). `misplaced` is the share of samples attributed to a wrong function: half the sum of the absolute differences
+-- of shares.
 --
--- A run: { rounds = |nil, functions = array of { function = |nil, object =, counts = { [event's number] = { how often it happened |nil,
---   samples of each period .. } } }, totals = { [event's number] = number }, obstacles = { [event's number] = text }, units =, lost =,
+-- A run: { rounds = |nil, functions = array of { function = |nil, object =, counts = { [event's number] = { true count |nil,
+--   samples with each period .. } } }, totals = { [event's number] = number }, obstacles = { [event's number] = text }, units =, lost =,
 --   unfinished =, parts = array of { function =, parts = of kernels, calls =, passes =, guarded =, other = } |nil }
 -- Found: { events = array of { event =, said = |nil, class =, reason = |nil, factor = { min =, max = } |nil, offset = the same |nil,
---   round = events of a round of our program, if always the same |nil, rows = array, functions = array, closed = of how many functions
---   counts are what their code says, differing = array of { function =, code =, counted = } }, periods =, lost =, unfinished =,
---   disagrees = code and counts differ somewhere }
--- Row: { run =, rounds = |nil, counted =, period =, places = of a round that are ever sampled |nil, sweep = samples until they have come
---   round in it |nil: always the same place, samples =, error_pct = |nil,
+--   round = events per round of our program, if constant |nil, rows = array, functions = array, closed = number of functions
+--   whose counts are what their code says, differing = array of { function =, code =, counted = } }, periods =, lost =, unfinished =,
+--   disagrees = true if code and counts differ somewhere }
+-- Row: { run =, rounds = |nil, counted =, period =, places = number of places in a round that can be sampled |nil,
+--   sweep = samples until they have passed through a round |nil: always the same place, samples =, error_pct = |nil,
 --   misplaced_pct =, chance_pct = |nil, beyond =, furthest = { function =, error_pct = } |nil }
 -- Function, of the last run: { function =, counted =, share_pct =, estimates = array by period }
 local array = require "input.array"
@@ -32,9 +32,9 @@ local lists = require "input.lists"
 local sampling = {}
 
 local CHANCE = 3 -- standard deviations
-local MEAN_DEVIATION = math.sqrt(2 / math.pi) -- of a normal value, for a standard deviation of 1
-local FUNCTIONS = 20 -- that are told of
-local NATIVE_SLACK = 0.01 -- two runs of a program on silicon differ: interrupts, errata
+local MEAN_DEVIATION = math.sqrt(2 / math.pi) -- mean absolute value of a normal variable with standard deviation 1
+local FUNCTIONS = 20 -- most functions reported
+local NATIVE_SLACK = 0.01 -- two runs of a program differ on silicon: interrupts, errata
 local NOWHERE = "(no symbol)"
 
 local function greatest_common(a, b)
@@ -48,15 +48,15 @@ local function name_of(one)
     return one["function"] or one.object ~= "-" and ("[%s]"):format(one.object:match "[^/]*$") or NOWHERE
 end
 
--- ---- what the code says
+-- ---- counts known from the code
 
--- Conditional branches of our functions: all but the last pass go back, and one of two ways is jumped to.
+-- Concepts of our functions. Conditional branches: all passes but the last jump back, and one of two ways is taken.
 local function concepts_of(part)
     return code.concepts { { part.parts.constant, part.calls }, { part.parts.pass, part.passes }, { part.parts.guarded, part.guarded },
         { part.parts.other, part.other } }
 end
 
--- What a function does of an event, nil if its code does not say.
+-- A function's count of an event from its code; nil if that does not determine it.
 local function closed_form(part, terms)
     local sums, count = concepts_of(part), 0
     for concept, weight in pairs(terms) do
@@ -68,7 +68,7 @@ local function closed_form(part, terms)
     return count
 end
 
--- { [function's name] = count } by a run's parts; empty where nothing is known.
+-- { [function's name] = count } from a run's parts; empty if unknown.
 local function closed_of(argument, run, number)
     local said, found = argument.said[argument.plan.events[number].event], {}
     for _, part in ipairs(said and run.parts or {}) do
@@ -79,7 +79,7 @@ end
 
 -- ---- one event of one run
 
--- Functions of which it is known how often the event happened: { name =, counted =, samples = by period }, and the sums of all functions.
+-- Functions with known true counts: { name =, counted =, samples = by period }, and sums over all functions.
 local function functions_of(argument, run, number)
     local known, sums, closed = {}, { happened = 0 }, closed_of(argument, run, number)
     for i = 1, #argument.plan.periods do
@@ -106,7 +106,7 @@ local function functions_of(argument, run, number)
     return known, sums
 end
 
--- Where the samples of the i-th period fell; nil if there are none, or nobody knows where they should have.
+-- Distribution of the i-th period's samples over functions; nil without samples or true counts.
 local function placed(known, i, period)
     local counted, samples = 0, 0
     for _, one in ipairs(known) do
@@ -131,7 +131,7 @@ local function placed(known, i, period)
     return found
 end
 
--- Of a sample to the next the place in a round moves on by what the period is more, or less, than whole rounds.
+-- Samples until the sampled place has moved through a whole round: it moves by the distance of the period from whole rounds.
 local function sweep_of(period, round)
     local step = math.min(period % round, -period % round)
     return step > 0 and math.ceil(round / step) or nil
@@ -157,15 +157,14 @@ end
 
 -- ---- what the counters showed
 
--- Of a row: the least and the most that the counters may have shown, and how many of them there are.
+-- A row's interval of the count that the counters showed, and the number of counters (units).
 local function shown(row, run, slack)
     local least = row.samples * row.period
     return { min = least - slack * row.counted, max = least + row.period * (run.units + run.lost) + slack * row.counted, units = run.units,
         counted = row.counted, run = row.run, samples = row.samples, period = row.period }
 end
 
--- What fits all intervals, `of` being what of one it is that must fit: { min =, max = }, nil if there is none. The largest itself does not
--- fit.
+-- The range { min =, max = } common to of(interval) for all intervals; nil if it is empty. `max` itself is excluded.
 local function common(intervals, of)
     local least, most = -math.huge, math.huge
     for _, interval in ipairs(intervals) do
@@ -211,7 +210,7 @@ local function is_missing(intervals)
     return expected
 end
 
--- Of each run that has samples, some period has them where the event happens.
+-- Does each run with samples have a period whose samples fall where the event happens?
 local function is_placed(rows)
     local placed_in, sampled = {}, {}
     for _, row in ipairs(rows) do
@@ -226,7 +225,7 @@ local function is_placed(rows)
     return true
 end
 
--- Intervals, of what happened at least once, and rows -> class, factor, offset.
+-- Intervals of runs in which the event happened, and rows -> class, factor, offset.
 local function classify(intervals, rows)
     local factor, offset = common(intervals, factor_of), common(intervals, offset_of)
     if #intervals == 0 then
@@ -243,9 +242,9 @@ local function classify(intervals, rows)
     return each_run_fits(intervals) and (is_placed(rows) and "random" or "other") or "unknown"
 end
 
--- ---- all of an event
+-- ---- all results of an event
 
--- How many events a round is, if that is always the same number.
+-- Number of events per round, if it is constant.
 local function round_of(runs, number)
     local first, found = runs[1], nil
     for i = 2, #runs do
@@ -311,7 +310,7 @@ local function judge_event(argument, number, slack)
     return one
 end
 
--- Nothing at all could be sampled.
+-- Raises a line if no event could be sampled.
 local function check_some(events)
     for _, one in ipairs(events) do
         if not one.reason then

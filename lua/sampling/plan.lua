@@ -1,4 +1,4 @@
--- sampling.lua - what is sampled: events, periods, and how long the program runs. SPDX-License-Identifier: GPL-3.0-or-later
+-- sampling.lua - plans sampling: events, periods, and the program's run lengths. SPDX-License-Identifier: GPL-3.0-or-later
 --
 --   sampling.make{ events = { name .. }, codes = { [event] = { unit =, code =, umask =, cores = cores count it } }, said =
 --     concepts.events's, groups = { [name] = group.parse's }, list = event_list.read's, arch =, periods = array |nil, native =,
@@ -10,10 +10,10 @@ local lists = require "input.lists"
 
 local sampling = {}
 
--- Of what is sampled unless it is said: what is spread evenly over a program, what some of it does, what few of it do, what goes by chance.
+-- Sampled by default: events spread evenly over a program, in parts of it, in few places, and at random.
 local CONCEPTS = { "instructions", "loads", "lines into L1", "mispredicted branches" }
 
--- On a virtual node a sample costs nothing; on silicon it is an interrupt.
+-- A sample is free on a virtual node; on silicon it is an interrupt.
 local POWERS = { virtual = { 2, 3, 4, 5 }, native = { 4, 5, 6 } }
 local ROUNDS = { virtual = { 20, 200, 2000 }, native = { 200, 2000, 20000 } }
 
@@ -26,7 +26,7 @@ local function is_prime(number)
     return number > 1
 end
 
--- Powers of ten, and below each the largest prime.
+-- For each power of ten the power itself and the largest prime below it.
 function sampling.periods(powers)
     local list = array()
     for _, power in ipairs(powers) do
@@ -51,7 +51,7 @@ local function grouped(groups)
     return found
 end
 
--- The event of cores that is said to count the concept: of a group if there is one, and the first by name. perf knows no fixed counter.
+-- The core event documented to count the concept: one of a group if possible, else the first by name. perf has no fixed counters.
 local function event_of(argument, concept, of_groups)
     local best
     for event, said in pairs(argument.said) do
@@ -70,7 +70,7 @@ local function perf_name(code)
     return code and code.unit == "PMC" and ("r%x:u"):format((code.code & 0xf00) << 24 | code.umask << 8 | code.code & 0xff) or nil
 end
 
--- Refuses names that nobody has: of a misspelt one nothing can be sampled.
+-- Refuses unknown event names.
 local function check_names(argument)
     local known = lists.set(argument.list, "event")
     for _, name in ipairs(argument.events) do

@@ -1,17 +1,17 @@
--- boundary.lua - how far behind an array's begin a page begins, from pairs of loads: two in one page are one miss of a TLB, else two.
+-- boundary.lua - finds how far behind an array's begin the next page begins: a pair of loads misses a TLB once in one page, twice in two.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The first of a pair is at the array's begin, the second so many bytes behind it: from some distance on it lies in the next page (after
--- the "padding benchmark" of Maxwell, Teller, Salayandia, Moore, "Accuracy of Performance Monitoring Hardware").
+-- The first load is at the array's begin, the second a distance behind it; from some distance on it is in the next page (after the
+-- "padding benchmark" of Maxwell, Teller, Salayandia, Moore, "Accuracy of Performance Monitoring Hardware").
 local array = require "input.array"
 
 local boundary = {}
 
-local AT_ONCE = 15 -- distances to ask for
-local NEAR = 0.05 -- of a miss, what else is translated in between
+local AT_ONCE = 15 -- distances per round
+local NEAR = 0.05 -- tolerance in misses, for other translations in between
 
--- points = { { apart =, misses = a pair } .. } in any order, unit = bytes of a page -> the least distance at which a pair is in two pages;
--- nil and the distances that are to be measured next; nil, nil and the reason why it cannot be known.
+-- points = { { apart =, misses = per pair } .. } in any order, unit = bytes of a page -> the smallest distance at which a pair is in two
+-- pages; or nil and the distances to measure next; or nil, nil and the reason why it cannot be found.
 function boundary.find(points, unit)
     local low, high = 0, unit
     for _, point in ipairs(points) do

@@ -1,36 +1,34 @@
--- capacity.lua - number of entries, sets and ways of a cache or TLB, from its misses when n entries are visited in turn.
+-- capacity.lua - finds the number of entries, sets and ways of a cache or TLB from its misses in cyclic walks over n entries.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- With LRU replacement, a set of W ways that is visited in turn keeps all its entries if they are at most W, and none if they are more.
--- Neighbouring entries fill the S sets evenly. So with C = W S, each entry above C overflows one more set: n entries miss (W + 1) (n - C)
--- times a round, until all sets have W + 1. The line between W S and (W + 1) S entries gives both constants: those that fit all points
--- best. If there are few sets, every number of entries is measured, and each set is a step of W + 1.
--- What else is visited (`hot`: the walk's own code, in each step) takes an entry of a set, which then overflows with W others and misses
--- these only: stretches of the line are steeper or less so, which says little where it begins and ends; sets are the round number next
--- to those found.
+-- With LRU replacement, a set of W ways that is visited cyclically keeps all its entries if there are at most W, and none if there are
+-- more. Neighbouring entries fill the S sets evenly. So with C = W S, each entry above C overflows one more set: a round over n entries
+-- misses (W + 1) (n - C) times, until all sets have W + 1. The line between W S and (W + 1) S entries gives both constants: the best fit
+-- to all points. If there are few sets, every n is measured, and each set is a step of W + 1. Entries that are visited in every step
+-- (`hot`: the walk's own code) occupy a way of their set, which overflows at W other entries and misses only these. That makes parts of
+-- the line steeper or flatter, but hardly moves its ends; the number of sets is rounded to the roundest number nearby.
 --
--- A victim level holds what the level above, of A entries, gives up. That has the last A entries visited, and so floor(A / S) of each of
--- the S sets at any time: the first misses come at S (W + floor(A / S)) entries. From there on the sets of the level above have an entry
--- more, one after the other, and all sets that get their lines from one of these miss together; when that is through, each entry more is
--- again a set that misses W + 1. So the begin is taken from the first misses, and the ways from the last ones, which is right while the
--- level above has half as many sets at most (simulated in tests/lua/configuration_spec.lua).
+-- A victim level holds entries evicted from the level above, which has A entries. The level above keeps the last A visited entries, so at
+-- any time floor(A / S) of each of the S sets: misses begin at S (W + floor(A / S)) entries. From there on one set of the level above
+-- after the other gets one more entry, and all sets that receive its evictions miss together. After that, each further entry is again one
+-- set that misses W + 1. So the begin comes from the first misses and the ways from the last ones. This holds if the level above has at
+-- most half as many sets (simulated in tests/lua/configuration_spec.lua).
 local array = require "input.array"
 local lists = require "input.lists"
 
 local capacity = {}
 
--- Shares of n that miss, on a line. The first misses of a victim level are begun above those of sets in which the program's other lines
--- are: up to 1 % of some ten thousand entries.
+-- Miss ratios between which a part of the line lies. For a victim level, the first ratio excludes misses of sets that also hold other
+-- lines of the program: up to 1 % of some ten thousand entries.
 local WHOLE, BEGIN, END = { 1 / 8, 7 / 8 }, { 1 / 50, 1 / 10 }, { 3 / 4, 31 / 32 }
-local SPAN = 16 -- entries between two points of a line
+local SPAN = 16 -- entries that points must span to define a line
 local WAYS_MOST = 64
-local STRAY = 0.1 -- of all misses: what points may deviate by
-local FEWER = 8 -- times as much a point deviates further that has fewer misses than all sets but one
-local AT_ONCE = 7 -- points to ask for
-local SETS_OFF, NEAR = 0.02, 0.001 -- of a power of two; of other numbers
+local STRAY = 0.1 -- of all misses: largest deviation of a fit
+local FEWER = 8 -- weight of a point with fewer misses than the model by more than one set
+local AT_ONCE = 7 -- points per round
+local SETS_OFF, NEAR = 0.02, 0.001 -- relative tolerance of a power of two; of other numbers
 
--- Of points = { { n =, misses = a round } .. }, by n: the last with fewer misses than that part of the line has, the first with more, and
--- those between.
+-- points = { { n =, misses = per round } .. }, sorted by n -> the last point below the line's part, the first above it, and those on it.
 local function bracket(points, part)
     local low, high, between = { n = 0, misses = 0 }, nil, {}
     for _, point in ipairs(points) do
@@ -46,8 +44,8 @@ local function bracket(points, part)
     return low, high, between
 end
 
--- The roundest number next to `sets`: a power of two, or of the numbers that are as near as NEAR the one with the most factors of two
--- (slices of as many sets each).
+-- The roundest number near `sets`: a power of two, else the number within NEAR that has the most factors of two (several slices with
+-- the same number of sets).
 local function count_sets(sets)
     local power = 2 ^ math.floor(math.log(math.max(sets, 1), 2) + 0.5)
     if math.abs(sets - power) <= math.max(SETS_OFF * power, 1) and math.abs(sets - power) < power / 4 then
@@ -59,7 +57,7 @@ local function count_sets(sets)
     return math.max(1, math.floor(power * math.floor(sets / power + 0.5)))
 end
 
--- Numbers between low and high that are none of the points' own.
+-- Numbers between low and high that are not measured yet.
 local function spread(low, high, between)
     local wanted = array()
     local known = lists.set(between, "n")
@@ -73,7 +71,7 @@ local function spread(low, high, between)
     return wanted
 end
 
--- Of each number of entries from `low` to `high`: the most misses that one entry more makes.
+-- The largest number of misses that one additional entry causes between `low` and `high`.
 local function largest_step(low, between, high)
     local largest, before = 0, low
     for i = 1, #between + 1 do
@@ -83,8 +81,8 @@ local function largest_step(low, between, high)
     return largest
 end
 
--- The line of that part: { slope =, begin = n at which it has no misses, is_one = it is a single step, points = on it and the last one
--- before it |nil: each number of entries was measured }; nil and what is to be measured.
+-- A part of the line: { slope =, begin = n at which it reaches 0 misses, is_one = it is a single step, points = those on it and the
+-- last one before |nil: every n was measured }; or nil and the n to measure next; or nil, nil and the reason.
 local function line(points, part)
     local low, high, between = bracket(points, part)
     if not high then
@@ -103,7 +101,7 @@ local function line(points, part)
     return { slope = slope, begin = high.n - high.misses / slope, is_one = #between == 0 }
 end
 
--- Twice as many each time, from `first` on.
+-- Powers of two times `first`, up to `most`.
 local function double(first, most)
     local wanted, n = array(), first
     while n <= most do
@@ -119,7 +117,7 @@ end
 
 local STRANGE = "misses do not grow as those of sets do"
 
--- Of points that do not miss all. What else is visited makes misses more, not less, but for the set of the walk's own code.
+-- Sum of deviations of points. Other visits only add misses, except in the set of the walk's own code; so missing misses weigh more.
 local function deviation(points, ways, sets)
     local sum = 0
     for _, point in ipairs(points) do
@@ -129,8 +127,8 @@ local function deviation(points, ways, sets)
     return sum
 end
 
--- The ways and sets from which the points deviate least; nil if that is much. WHOLE[1] of the first point's entries miss at most, and each
--- that is above what is kept is W + 1 of these.
+-- Ways and sets with the smallest deviation; nil if it is too large. The first point misses at most WHOLE[1] of its entries; each entry
+-- above the capacity causes W + 1 misses.
 local function fit(points)
     local least, all, ways, sets = math.huge, 0, nil, nil
     for w = 1, WAYS_MOST do
@@ -178,17 +176,16 @@ local function find_victim(points, above)
     end
     local ways = ways_of(last.slope)
     local held = math.floor(first.begin + 0.5)
-    local fewer = ways and count_sets((held - above) / ways) -- above's entries are more than one of each set, or not
+    local fewer = ways and count_sets((held - above) / ways) -- above may hold less than one entry of each set
     if not ways or held <= above then
         return nil, nil, STRANGE
     end
     return { ways = ways, sets = fewer <= above and fewer or count_sets(held / ways), held = held }
 end
 
--- points = { { n =, misses = a round } .. } in any order, most = largest n that may be asked for, more = { hot = entries that the walk
--- itself uses, in every step |nil, above = entries of the level that this one gets its lines from, if it gets them by that alone |nil }
--- -> { ways =, sets =, held = entries that are kept } when they are known; nil and the numbers that are to be measured next; nil, nil and
--- the reason why it cannot be known.
+-- points = { { n =, misses = per round } .. } in any order, most = largest n to ask for, more = { hot = entries of the walk itself,
+-- visited in every step |nil, above = entries of the level above, if that is the only source of this level's lines |nil } -> { ways =,
+-- sets =, held = capacity in entries }; or nil and the n to measure next; or nil, nil and the reason why it cannot be found.
 function capacity.find(points, most, more)
     table.sort(points, function(a, b) return a.n < b.n end)
     local last = points[#points]

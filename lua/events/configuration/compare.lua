@@ -1,9 +1,9 @@
--- compare.lua - caches and TLBs that were found, next to what the node is said to have.
+-- compare.lua - compares the caches and TLBs found with those stated for the node.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A node says its data caches (hwloc, which asks the kernel and the processor); the rest is the machine file's. An entry of the result is
--- the finding (events/plan/configuration.lua) with stated = { unit =, bytes |nil, entries |nil, ways |nil, shared = how many cores |nil,
--- begins |nil }, by = "hwloc" | "machine file" | "address", differs = array of words, of what is known of both.
+-- Data caches are stated by the node (hwloc, from kernel and processor), the rest by the machine file. An entry of the result is the
+-- finding (events/plan/configuration.lua) with stated = { unit =, bytes |nil, entries |nil, ways |nil, shared = number of cores |nil,
+-- begins |nil }, by = "hwloc" | "machine file" | "address", differs = array of the names of differing values.
 local array = require "input.array"
 local configuration = require "events.plan.configuration"
 
@@ -27,7 +27,7 @@ end
 
 local function stated_of(finding, machine, node)
     if finding.start then
-        return { unit = finding.unit, begins = finding.unit - finding.start }, "address" -- which pages begin at multiples of their size
+        return { unit = finding.unit, begins = finding.unit - finding.start }, "address" -- pages begin at multiples of their size
     elseif finding.level then
         return stated_of_data(finding, node), "hwloc"
     elseif TLBS[finding.part] then
@@ -53,7 +53,7 @@ function compare.find(argument)
     return argument.parts
 end
 
--- configuration.next's argument -> { jobs = of the next round }, or { findings = } once all is known.
+-- configuration.next's argument -> { jobs = of the next round }, or { findings = } after the last round.
 function compare.next(argument)
     local answer = configuration.next(argument)
     return answer.jobs and answer or

@@ -1,14 +1,14 @@
--- rounds.lua - from finished rounds of walks: how many of a walk's visits a cache or TLB misses in one pass over all of them.
+-- rounds.lua - from finished rounds of walks: misses of a cache or TLB in one pass of a walk.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A round is { jobs =, results =, reps = }, jobs as plan/configuration.lua makes them. Each point of a job is measured as two regions
--- with different numbers of passes. Their difference contains no cost of measuring.
+-- A round is { jobs =, results =, reps = }, with jobs from plan/configuration.lua. Each point of a job is measured as two regions
+-- with different numbers of passes; the cost of measuring cancels in their difference.
 local event_counts = require "events.read.event_counts"
 local stats = require "numeric.stats"
 
 local rounds = {}
 
--- Misses a time at the walk, by the miss expression's events; nil and why there is no number.
+-- Misses per pass of the walk, from the events of the miss expression; nil and the reason if there is no value.
 function rounds.misses(round, job, walk, expression)
     local sum = 0
     for _, event in ipairs(expression) do
@@ -29,7 +29,7 @@ function rounds.misses(round, job, walk, expression)
     return sum
 end
 
--- Calls take(walk, misses |nil, why) for each walk that `is_wanted(walk)`, over all rounds.
+-- Calls take(walk, misses |nil, reason) for each walk of all rounds for which is_wanted(walk) holds.
 function rounds.each(all, expression, is_wanted, take)
     for _, round in ipairs(all) do
         for _, job in ipairs(round.jobs) do

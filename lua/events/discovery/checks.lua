@@ -1,16 +1,17 @@
--- checks.lua - do metrics of a user's group files show what their names say?
+-- checks.lua - checks if metrics of a user's group files show what their names promise.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- What a metric is to show is said of its name (probes/quantities.txt), or is what Assay's metric of that name shows, and never what the
--- metric's own events are said to count, which is what is asked. Both sides of a quotient are slopes over rows; where a row makes none of
--- the lower side, the quotient says nothing.
+-- The expected quantity comes from the metric's name (probes/quantities.txt), or from Assay's metric of that name. It never comes from
+-- the documentation of the metric's own events, because that is what is being checked. Both sides of a quotient are slopes over rows. A
+-- row without counts in the denominator says nothing about the quotient.
 --
--- A concept that no probe makes here (512-bit arithmetic on a node without it) is compared by what the metric's events are said to count.
+-- A concept that no probe produces here (512-bit arithmetic on a node without it) is compared by the documentation of the metric's
+-- events.
 --
--- A finding is { group =, metric =, quantity = in words |nil, events = in words |nil, verdict = "right" | "wrong" | "broken" (it cannot be
--- counted) |nil, error_pct =, row = a row's title: the worst of those that have some |nil, stray = { count =, row = }: of those that have
--- none |nil, reason = why there is no verdict, or why it is broken or wrong |nil, documented = another
--- formula that the group's own text has for it |nil }.
+-- A finding is { group =, metric =, quantity = text |nil, events = text |nil, verdict = "right" | "wrong" | "broken" (it cannot be
+-- counted) |nil, error_pct =, row = title of the row: the largest error in rows that have some |nil, stray = { count =, row = }: counts
+-- in rows that have none |nil, reason = why there is no verdict, or why it is broken or wrong |nil, documented = another formula for the
+-- metric in the group's own text |nil }.
 local array = require "input.array"
 local bytes = require "input.bytes"
 local checked = require "events.plan.checked"
@@ -23,7 +24,7 @@ local checks = {}
 
 local NEAR = 1e-6
 
--- The sum divided by a number.
+-- Divides the weights of a sum by a number.
 local function divided(sum, number)
     local found = {}
     for name, weight in pairs(sum) do
@@ -43,12 +44,13 @@ local function by_name(quantities)
     return known
 end
 
--- What a sum of the list is of in counts: { terms =, scale = what one of a count is }.
+-- A sum from the list in counts: { terms =, scale = amount of one count }.
 local function counted(sum, argument)
     return { terms = sum.terms, scale = sum.in_bytes and argument.node.line_bytes or 1 }
 end
 
--- What the metric may show: array of { text =, over = { terms =, scale = } , under = the same |nil }; nil and why it is not known here.
+-- Quantities that the metric may show: array of { text =, over = { terms =, scale = } , under = the same |nil }; nil and the reason if
+-- unknown.
 local function targets_of(argument, known, metric)
     local quantity = metric.quantity
     if quantity.of then
@@ -61,7 +63,7 @@ local function targets_of(argument, known, metric)
     end)
 end
 
--- One side of the metric as measured: { slopes =, weights =, is_core = }; nil and why an event of it has no value.
+-- One measured side of the metric: { slopes =, weights =, is_core = }; nil and the reason if an event has no value.
 local function measured_of(argument, side)
     local found = { slopes = {}, weights = {}, is_core = true }
     for i, event in ipairs(argument.plan.events) do
@@ -78,7 +80,7 @@ local function measured_of(argument, side)
     return found
 end
 
--- Concepts that at least one row makes.
+-- Concepts that at least one row produces.
 local function made_somewhere(rows)
     local made = {}
     for _, row in ipairs(rows) do
@@ -91,7 +93,7 @@ local function made_somewhere(rows)
     return made
 end
 
--- Weights of the concepts of a side, by what its events are said to count; nil where nothing is said of one.
+-- Weights of a side's concepts by the documentation of its events; nil if an event is not documented.
 local function said_terms(argument, side)
     local terms = {}
     for _, event in ipairs(argument.plan.events) do
@@ -116,7 +118,7 @@ local function is_countable(said, concept)
     return false
 end
 
--- Why a side is wrong in what no probe makes; nil: it is not.
+-- The reason why a side is wrong in a concept that no probe produces; nil if it is not.
 local function unseen(argument, made, side, terms)
     local said, per_count = said_terms(argument, side), nil
     for _, concept in ipairs(lists.sorted(said and terms or {})) do
@@ -132,12 +134,12 @@ local function unseen(argument, made, side, terms)
     return nil
 end
 
--- Does a row make so much of it that it would be seen?
+-- Does a row produce enough of the quantity to be detected?
 local function is_seen(expected, slacks, reach)
     return lists.any(slacks, function(slack, row) return expected[row] and expected[row].min > slack * reach end)
 end
 
--- Adds what the sides, divided by what they are to be multiplied with, are found to show.
+-- Adds verdict and errors to `found`; over, under: the measured sides in the target's unit.
 local function compare(argument, made, found, target, over, under)
     local survey = made[over.is_core and (not under or under.is_core)]
     local expected = survey.expect(target.over.terms)
@@ -185,7 +187,7 @@ local function try(argument, made, metric, target)
     return found
 end
 
--- One metric: its finding, and what it is to show, if it is found not to.
+-- Checks one metric: its finding, and the target quantity if the metric is found wrong.
 local function find_one(argument, made, known, metric)
     local finding = { group = metric.group, metric = metric.metric, verdict = metric.is_broken and "broken" or nil,
         reason = metric.reason }
@@ -207,21 +209,21 @@ local function find_one(argument, made, known, metric)
     return best, best.verdict == "wrong" and not wanted.under and wanted or nil
 end
 
--- Do cores count all events of the side for themselves?
+-- Are all events of the side counted per core?
 local function is_of_core(argument, side)
     return not lists.any(argument.plan.events, function(event)
         return side[group_file.key(event)] and not events.is_core(event)
     end)
 end
 
--- The quantity that the metric does not show, for other events to be found that do (discovery.lua).
+-- The quantity that the metric fails to show, so that discovery.lua can look for other events.
 local function to_quantity(argument, metric, target)
     return { name = target.text, group = metric.group, unit = metric.unit and metric.unit:gsub("/s$", ""), names = {}, events = {},
         scale = target.over.scale / metric.factor, terms = target.over.terms, is_core = is_of_core(argument, metric.over) }
 end
 
--- argument as of discovery.find with findings; made = events.surveys, wanted = quantities of Assay's groups -> array of findings, and the
--- array of the quantities that metrics are found not to show.
+-- argument = discovery.find's with findings; made = events.surveys, wanted = quantities of Assay's groups -> array of findings, and array
+-- of quantities that metrics fail to show.
 function checks.find(argument, made, wanted)
     made.somewhere = made_somewhere(argument.plan.rows)
     local known, found, asked, is_asked = by_name(wanted), array(), array(), {}
@@ -229,7 +231,7 @@ function checks.find(argument, made, wanted)
         local finding, target = find_one(argument, made, known, metric)
         finding.documented = metric.documented
         found[#found + 1] = finding
-        if target then -- several names may be of one quantity
+        if target then -- several names may have the same quantity
             lists.bin(is_asked, known[target.text] or target.text, known[target.text] or to_quantity(argument, metric, target), asked)
         end
     end

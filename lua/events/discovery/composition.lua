@@ -1,9 +1,9 @@
--- composition.lua - the fewest columns whose sum, with small weights, is a given one.
+-- composition.lua - finds the fewest columns whose sum, with small weights, equals a given column.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Weights are least squares, rounded to halves; what is found must then hold in every row, within the row's own interval. Rows are divided
--- by what they may be off, so that each is as important as it is sharp. One column and two are sought among all columns, three among the
--- independent ones (independent.lua). Of several that hold, the one with the fewest counters and weights next to 1 is taken, then the
+-- Weights are least squares, rounded to halves. The rounded sum must then hold in every row, within the row's interval. Rows are divided
+-- by their tolerance, so that precise rows weigh more. Single columns and pairs are tried among all columns, triples among the
+-- independent ones (independent.lua). Of several solutions the one with the fewest counters wins, then weights nearest to 1, then the
 -- first.
 local equations = require "numeric.equations"
 local independent = require "events.discovery.independent"
@@ -12,12 +12,12 @@ local lists = require "input.lists"
 local composition = {}
 
 local HALF, WEIGHT_MOST = 0.5, 8
-local LEFT = 0.02 -- of a column next to the others: less is no count of its own
-local OFF = 4 -- mean square of what is left before rounding, in units of what a row may be off
+local LEFT = 0.02 -- share of a column that must be independent of the others
+local OFF = 4 -- largest mean square of residuals before rounding, in tolerances of a row
 
 local dot = independent.dot
 
--- Weights of the chosen columns, rounded; nil where they do not come near.
+-- Rounded weights of the chosen columns; nil if the fit is poor.
 local function weigh(known, chosen)
     local matrix, right, explained = {}, {}, 0
     for i, one in ipairs(chosen) do
@@ -37,7 +37,7 @@ local function weigh(known, chosen)
     return weights and known.square - explained <= OFF * known.rows and weights or nil
 end
 
--- Calls take(numbers) with each choice of `count` of the list, in its order.
+-- Calls take(numbers) for each combination of `count` elements of the list, in order.
 local function each_choice(list, count, take, chosen, from)
     chosen, from = chosen or {}, from or 1
     if #chosen == count then
@@ -63,8 +63,8 @@ local function measure(columns, wanted)
     return known
 end
 
--- columns = array of { values = by row, cost = counters }, wanted = by row, both divided by what rows may be off; holds(chosen, weights) =
--- is it within the rows' intervals? -> { chosen = numbers of columns, weights = } or nil; and how many columns are independent.
+-- columns = array of { values = by row, cost = counters }, wanted = by row, both divided by the rows' tolerances; holds(chosen, weights)
+-- = is the sum within all rows' intervals? -> { chosen = indices of columns, weights = } or nil; and the number of independent columns.
 function composition.find(columns, wanted, holds)
     local values, all = {}, {}
     for i, column in ipairs(columns) do

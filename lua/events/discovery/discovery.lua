@@ -1,14 +1,13 @@
--- discovery.lua - for each quantity of the groups the fewest events of the node whose counts show it, whatever the events are called.
+-- discovery.lua - finds, for each quantity of the groups, the fewest events of the node whose counts show it; event names are ignored.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A quantity is defined by the groups' formulas, in concepts (quantities.lua). What events count follows from their counts over all probes,
--- as for `assay events`; names are ignored. Weights are fitted to two of three rows and must hold for all. The reported error is that of
--- the third rows, which were not fitted.
+-- The groups' formulas define a quantity in concepts (quantities.lua). What events count follows from their counts over all probes, as
+-- for `assay events`. Weights are fitted to two of three rows and must hold for all. The reported error is that of the remaining third.
 --
--- A finding is { quantity = the metric's name, name = of a group, group =, unit = |nil, terms = in words, events = array of { event =,
--- options =, weight =, aliases = keys of events with the same counts } |nil, error_pct = worst of the rows that were left out |nil, rows =
--- of which the quantity is something, left_out = of these |nil, ours = "same" | "right" | "wrong" | nil (it is not known what the group's
--- events count here), file = a group file |nil, reason = why there is none |nil }.
+-- A finding is { quantity = the metric's name, name = of a group, group =, unit = |nil, terms = text, events = array of { event =,
+-- options =, weight =, aliases = keys of events with the same counts } |nil, error_pct = largest error of the rows that were left out
+-- |nil, rows = number of rows with some of the quantity, left_out = number of these left out |nil, ours = "same" | "right" | "wrong" |
+-- nil (what the group's own events count here is not known), file = a group file |nil, reason = why there is none |nil }.
 local array = require "input.array"
 local checks = require "events.discovery.checks"
 local composition = require "events.discovery.composition"
@@ -23,10 +22,10 @@ local sums = require "events.discovery.sums"
 
 local discovery = {}
 
-local TOLERANCE = 0.01 -- as identify.lua's
-local LEFT_OUT = 3 -- each third row
+local TOLERANCE = 0.01 -- as in identify.lua
+local LEFT_OUT = 3 -- every third row
 
--- Are the slopes the same, but for what rows may be off?
+-- Are the slopes equal within the rows' slacks?
 local function are_alike(one, other, slacks)
     return not lists.any(one, function(slope, row)
         return math.abs(slope - other[row]) > 2 * slacks[row] + TOLERANCE * math.abs(slope)
@@ -37,8 +36,8 @@ local function is_nothing(slopes, slacks)
     return not lists.any(slopes, function(slope, row) return math.abs(slope) > slacks[row] end)
 end
 
--- Events that count something, each count once: array of { event = the plan's with the fewest counters, slopes =, cost =, is_core = by
--- each core for itself, aliases = }.
+-- Distinct counts, each with all events that have it: array of { event = the plan's event with the fewest counters, slopes =, cost =,
+-- is_core = counted per core, aliases = }.
 local function distinct(argument, made)
     local columns = array()
     for i, event in ipairs(argument.plan.events) do
@@ -63,7 +62,7 @@ local function distinct(argument, made)
     return columns
 end
 
--- Rows in which the quantity is known, with what they may be off: array of { row =, value =, off =, is_left_out = }; how many have some.
+-- Rows with known amounts of the quantity: array of { row =, value =, off = tolerance, is_left_out = }; the number with a nonzero amount.
 local function rows_of(expected, made)
     local known, seen = {}, 0
     for row, one in ipairs(expected) do
@@ -91,7 +90,7 @@ local function worst_left_out(added, known, expected)
     return worst, count
 end
 
--- Does the group's own sum show the quantity on this node?
+-- Does the group's own formula show the quantity on this node?
 local function judge_ours(argument, quantity, expected, slacks)
     local slopes, weights = {}, {}
     for i, event in ipairs(argument.plan.events) do
@@ -121,7 +120,7 @@ local function is_same(quantity, chosen)
     return count == #chosen
 end
 
--- The group file of what was found; nil and the reason where its events do not fit into one run.
+-- The group file of a finding; nil and the reason if its events do not fit into one run.
 local function write_group(finding, quantity, chosen, machine)
     local groups = array(lists.map(chosen, function(one) return event_set.as_group(one.source) end))
     local runs = pack.runs { groups = groups, machine = machine }
@@ -154,7 +153,7 @@ local function write_group(finding, quantity, chosen, machine)
     return table.concat(lines, "\n") .. "\n"
 end
 
--- A name for a group file of the quantity, other than those in `used`.
+-- A name for the quantity's group file that is not in `used`.
 local function name_of(quantity, used)
     local name = "FOUND_" .. quantity.name:upper():gsub("[^A-Z0-9]+", "_")
     name = used[name] and name .. "_" .. quantity.group or name
@@ -173,7 +172,7 @@ local function find_one(argument, made, all, quantity, machine, used)
         return finding
     end
     local wanted, columns = {}, array()
-    for _, column in ipairs(all) do -- what cores share says nothing of one of them
+    for _, column in ipairs(all) do -- counts shared by cores say nothing about one core
         columns[#columns + 1] = column.is_core == quantity.is_core and column or nil
     end
     local scaled = lists.map(columns, function(column) return { values = {}, cost = column.cost } end)
@@ -210,10 +209,10 @@ local function find_one(argument, made, all, quantity, machine, used)
     return finding
 end
 
--- { plan = plan.events.make's, results =, reps =, concepts =, said =, machine =, node =, groups =, list = as there } -> { found = array of
--- findings, unknown = array of { name =, group =, reason = } of metrics of which nobody says what they should show, events = how many
--- events with values there are, distinct = of these different ones }. With checked = { [name] = group }, group files that are not Assay's,
--- and names = other names of metrics: checked = checks.lua's findings, and found has no quantities but theirs.
+-- { plan = plan.events.make's, results =, reps =, concepts =, said =, machine =, node =, groups =, list = as there } -> { found = array
+-- of findings, unknown = array of { name =, group =, reason = }: metrics without a documented meaning, events = number of events with
+-- values, distinct = number of different counts among them }. With checked = { [name] = user's group } and names = other names of
+-- metrics, also checked = checks.lua's findings; found then has only the quantities of these groups.
 function discovery.find(argument)
     argument.findings = events.find(argument)
     local made = events.surveys(argument)

@@ -1,21 +1,21 @@
--- independent.lua - which of many columns are independent of each other: QR factorisation with column pivoting.
+-- independent.lua - selects independent columns: QR factorisation with column pivoting.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- G. Golub: Numerical methods for solving linear least squares problems, Numerische Mathematik 7, 1965: each step takes the column with the
--- largest remainder after projection on those chosen before, here by modified Gram-Schmidt. The remainder of a column is what it adds.
+-- G. Golub: Numerical methods for solving linear least squares problems, Numerische Mathematik 7, 1965: each step takes the column with
+-- the largest remainder after projection on the chosen columns, here by modified Gram-Schmidt.
 local lists = require "input.lists"
 
 local independent = {}
 
--- The product of two columns.
+-- Dot product of two columns.
 function independent.dot(a, b)
     return lists.sum(a, function(value, i) return value * b[i] end)
 end
 
 local dot = independent.dot
 
--- columns = array of arrays of numbers, as long as each other -> numbers of the columns in the order in which they were chosen, until what
--- is left of any is less than the share `least` of itself.
+-- columns = array of arrays of numbers, all of the same length -> indices of the columns in the order of choice. Ends when every
+-- remaining column has less than the share `least` of its length left.
 function independent.choose(columns, least)
     local left, norms, chosen, is_chosen = {}, {}, {}, {}
     for number, column in ipairs(columns) do

@@ -1,8 +1,8 @@
--- quantities.lua - what the metrics of an architecture's groups are to show, in concepts instead of events.
+-- quantities.lua - expresses the metrics of an architecture's groups in concepts (basis quantities) instead of events.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A metric that is a sum of counters with weights shows the sum of what its events are said to count (groups/ARCH/pmu.concepts), so that
--- other events can be looked for that show the same. Metrics that show the same amounts are one quantity, under the first one's name.
+-- A metric that is a weighted sum of counters shows the weighted sum of its events' documented concepts (groups/ARCH/pmu.concepts).
+-- Other events that show the same can then be looked for. Metrics with equal sums are one quantity, named after the first.
 local array = require "input.array"
 local boxes = require "plan.boxes"
 local event_counters = require "plan.event_counters"
@@ -14,7 +14,7 @@ local quantities = {}
 
 local NEAR = 1e-9
 
--- The weights of the metric's counters, { [name in the group file] = weight }; nil where it is no such sum.
+-- Weights of the metric's counters, { [name in the group file] = weight }; nil if the formula is not a linear sum of counters.
 function quantities.weights(metric)
     local parsed = metric.parsed or formula.parse(metric.formula)
     local values, weights, mixed, sum = {}, {}, {}, 0
@@ -37,8 +37,8 @@ function quantities.weights(metric)
     return weights
 end
 
--- The weight of each event of the group in the metric, { [its key] = weight }: one for all boxes that count it, as said of them together;
--- nil and the reason where the metric has some of the boxes only.
+-- Weight of each event of the group in the metric, { [its key] = weight }, the same for all boxes that count it, because events are
+-- documented for all boxes together; nil and the reason if the metric uses some of the boxes only.
 function quantities.by_event(group, weights)
     local found = {}
     for _, event in ipairs(group.events) do
@@ -51,7 +51,7 @@ function quantities.by_event(group, weights)
     return found
 end
 
--- The concepts of the sum, { [basic concept] = weight }, and of the events { [event] = weight }; nil and why it is not known.
+-- The sum as { [basic concept] = weight } and as { [event] = weight }; nil and the reason if unknown.
 local function terms_of(group, weights, said)
     local terms = {}
     for _, event in ipairs(group.events) do
@@ -68,14 +68,14 @@ local function terms_of(group, weights, said)
     return events and terms, events or reason
 end
 
--- Is all of it counted by cores, for themselves?
+-- Are all its events counted per core?
 local function is_of_core(group, weights)
     return not lists.any(group.events, function(event)
         return weights[event.name] and not event_counters.is_core(event.counter)
     end)
 end
 
--- Divides by the smallest weight, so that counts remain; what was divided by is second.
+-- Divides by the smallest weight, so that weights are counts; returns the divisor.
 local function to_counts(terms)
     local smallest = nil
     for concept, weight in pairs(terms) do
@@ -94,7 +94,7 @@ local function key_of(terms, is_core)
     return table.concat(parts, " + ")
 end
 
--- Adds a quantity, or its name to the one that there is.
+-- Adds a quantity; if there is an equal one, adds the name to that.
 local function add(found, seen, quantity, key)
     if seen[key] then
         table.insert(seen[key].names, quantity.name)
@@ -106,9 +106,9 @@ local function add(found, seen, quantity, key)
     found[#found + 1], seen[key] = quantity, quantity
 end
 
--- { groups =, machine =, node =, said = } -> array of { name = the metric's, group = whose, unit = |nil, scale = of a count, terms =
--- { [basic concept] = weight }, events = { [event] = scaled weight } of the group, is_core = it is shown by core, names = of all metrics
--- that show it }; and array of { name =, group =, reason = } of metrics that are sums of which it is not known what they should show.
+-- { groups =, machine =, node =, said = } -> array of { name = the metric's, group = whose, unit = |nil, scale = amount of one count,
+-- terms = { [basic concept] = weight }, events = { [event] = scaled weight } of the group, is_core = counted per core, names = of all
+-- metrics that show it }; and array of { name =, group =, reason = } for sums of counters without a documented meaning.
 function quantities.list(argument)
     local found, unknown, seen = array(), array(), {}
     for _, name in ipairs(lists.sorted(argument.groups)) do

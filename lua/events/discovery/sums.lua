@@ -1,18 +1,18 @@
--- sums.lua - what events add up to, with weights, over all rows of probes. SPDX-License-Identifier: GPL-3.0-or-later
+-- sums.lua - weighted sums of events over all rows of probes. SPDX-License-Identifier: GPL-3.0-or-later
 local identify = require "events.judge.identify"
 local lists = require "input.lists"
 local rows = require "events.judge.rows"
 
 local sums = {}
 
--- "A + 2 B" of { [name] = weight }, by names.
+-- { [name] = weight } as "A + 2 B", sorted by name.
 function sums.words(weights)
     return lists.join(lists.sorted(weights), " + ", function(name)
         return weights[name] == 1 and name or ("%.4g %s"):format(weights[name], name)
     end)
 end
 
--- The weighted sum of events' slopes, for rows 1 .. count; and the sum of the absolute weights, by which a row's slack grows.
+-- The weighted sum of events' slopes in rows 1 .. count; and the sum of absolute weights, by which a row's slack is multiplied.
 function sums.of(slopes_by_event, weights, count)
     local added, reach = {}, 0
     for row = 1, count do
@@ -27,19 +27,19 @@ function sums.of(slopes_by_event, weights, count)
     return added, math.max(1, reach)
 end
 
--- What rows may be off where so many events are added.
+-- Slacks for a sum: those of one event times `reach`.
 local function wider(slacks, reach)
     return lists.map(slacks, function(slack) return slack * reach end)
 end
 
--- Is that sum of slopes what is expected, in all rows?
+-- Does the sum of slopes equal the expectation in all rows?
 function sums.are_right(slopes_by_event, weights, expected, slacks)
     local added, reach = sums.of(slopes_by_event, weights, #slacks)
     return identify.fits(added, expected, wider(slacks, reach), 1)
 end
 
--- Where the sum is furthest off: { error_pct =, row = its number } of the rows that have some, and { count =, row = } of those that have
--- none; either is nil where there is no such row, or it is right.
+-- The largest errors of the sum: { error_pct =, row = its number } over rows that expect some, and { count =, row = } over rows that
+-- expect none; each is nil if there is no such row or no error.
 function sums.worst(slopes_by_event, weights, expected, slacks)
     local added, reach = sums.of(slopes_by_event, weights, #slacks)
     local off, stray
@@ -56,7 +56,7 @@ function sums.worst(slopes_by_event, weights, expected, slacks)
     return off, stray
 end
 
--- How far a quotient is outside of what is known of it, in %; nil: it is inside, or above 0 where it is known to be 0.
+-- Distance of a quotient from its known interval in %; nil if inside, or if it is above 0 and known to be 0.
 local function off_of(ratio, known, slack)
     if identify.holds(ratio, 1, known, slack) then
         return nil
@@ -65,8 +65,8 @@ local function off_of(ratio, known, slack)
     return nearest > 0 and 100 * (ratio - nearest) / nearest or math.huge
 end
 
--- Is over / under, each { slopes =, weights = }, what is expected of the two, in all rows that make some of the lower one? "right" or
--- "wrong"; and { error_pct =, row = } where it is furthest off |nil. Of what rows may be off, both sides have a part.
+-- Does over / under, each { slopes =, weights = }, equal its expectation in all rows with a nonzero denominator? Returns "right" or
+-- "wrong", and { error_pct =, row = } of the largest error |nil. Slacks of both sides are taken into account.
 function sums.compare_quotient(over, under, expected_over, expected_under, slacks)
     local above, reach_above = sums.of(over.slopes, over.weights, #slacks)
     local below, reach_below = sums.of(under.slopes, under.weights, #slacks)

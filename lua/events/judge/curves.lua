@@ -1,12 +1,12 @@
--- curves.lua - what events count along the curves of probes, next to what is known there.
+-- curves.lua - event counts along the curves of probes, next to the counts known there.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A curve as it was measured is plan/events.lua's with executions = of all repetitions |nil, lines = array of { event =, options =,
---   said = what it is said to count |nil, points = array of { x =, measured = for each of `per`, of executions the least, median = of these
---   |nil, known = { min =, value =, max = } |nil, naive = |nil }, known = how many points are known, missed = how many of these it misses,
---   error_pct = worst of those that have some |nil, steps = array of { from =, to = } }.
--- Outside the steps of what caches and TLBs hold a walk is in one level for certain, so that counts are known; inside they are not.
--- A step is where the counts come from less than half of their range to more, or the other way round.
+-- A result is a curve of plan/events.lua with executions = of all repetitions |nil, lines = array of { event =, options =,
+--   said = its documented meaning |nil, points = array of { x =, measured = per unit of `per`, the least of repeated executions,
+--   median = of these |nil, known = { min =, value =, max = } |nil, naive = |nil }, known = number of known points, missed = number of
+--   these that the event misses, error_pct = largest error of points with some |nil, steps = array of { from =, to = } }.
+-- Outside the capacity steps of caches and TLBs a walk is certainly in one level, so its counts are known; inside a step they are not. A
+-- step is where counts cross half of their range, upwards or downwards.
 local array = require "input.array"
 local concepts = require "input.concepts"
 local events = require "events.judge.events"
@@ -16,9 +16,9 @@ local rows = require "events.judge.rows"
 
 local curves = {}
 
-local STEP_LEAST = 10 -- slacks: of a smaller range there are none
+local STEP_LEAST = 10 -- slacks: a smaller range has no steps
 
--- What one would think that a time makes of the terms, if it is one concept.
+-- The naive count per pass, if the terms are a single concept.
 local function naive_of(row, terms)
     local concept, weight = next(terms or {})
     local value = concept and next(terms, concept) == nil and (row.naive or {})[concept]
@@ -72,8 +72,8 @@ local function make_line(argument, curve, event, fits, said)
     return line
 end
 
--- { plan = events.make's with curves, results =, reps =, said =, named = are events without words for them drawn, too } -> array of curves;
--- those without lines are left out.
+-- { plan = events.make's with curves, results =, reps =, said =, named = also draw events without documented meaning } -> array of
+-- curves, without those that have no lines.
 function curves.find(argument)
     return array(lists.collect(argument.plan.curves, function(curve)
         local lines = array(lists.collect(argument.plan.events, function(event)

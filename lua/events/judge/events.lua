@@ -1,18 +1,19 @@
 -- events.lua - what each event of a node counts, and whether that is what it is documented to count.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A finding is { event =, options =, counters = text, counts = what it counts in words, kind =, names = (identify.lua), class =, terms =
---   { [basic concept] = weight } of a sum |nil, said = what pmu.concepts says |nil, factor = |nil, offset = |nil, reason = |nil, slopes
---   =, r2 = arrays of numbers by row |nil, expected = what they should be, array of { min =, value =, max = }|false |nil, error_pct =
---   worst of the rows that have some |nil, sd_pct = standard deviation over repetitions, worst of the same |nil: fewer than three }
--- Classes, relative to what the event is documented to count (undocumented: to what it counts):
---   exact            its slopes equal the concept's
---   bias             they do, with a constant more in every region
---   multiplicative   they are a multiple of the concept's
---   random           counts do not lie on lines, and are right in the median
---   unknown          none of these                       other     it counts something else: what is in `counts`
---   missing          it should have counted and did not      untested   no probe makes what it is documented to count
---   absent           it has no value; `reason` says why
+-- A finding is { event =, options =, counters = text, counts = what it counts, as text, kind =, names = (identify.lua), class =,
+--   terms = { [basic concept] = weight } of a sum |nil, said = its meaning in pmu.concepts |nil, factor = |nil, offset = |nil,
+--   reason = |nil, slopes =, r2 = arrays of numbers by row |nil, expected = their right values, array of { min =, value =, max = }|false
+--   |nil, error_pct = largest error of rows with some |nil, sd_pct = largest standard deviation over repetitions in these rows |nil:
+--   fewer than three }
+-- Classes, relative to the documented meaning (of an undocumented event: to what it is found to count):
+--   exact            slopes equal the concept's
+--   bias             slopes equal the concept's, but every region has a constant more
+--   multiplicative   slopes are a multiple of the concept's
+--   random           counts are not linear in the passes, but right in the median
+--   unknown          none of these                       other     it counts something else, see `counts`
+--   missing          it should have counted but did not  untested   no probe produces what it is documented to count
+--   absent           it has no value, see `reason`
 local array = require "input.array"
 local concepts = require "input.concepts"
 local event_counters = require "plan.event_counters"
@@ -26,20 +27,20 @@ local vectors = require "events.judge.vectors"
 
 local events = {}
 
-local STRAIGHT = 0.999 -- r2 of counts that lie on a line
-local BIAS = 0.01 -- of the largest count: a larger offset in every region is one,
-local BIAS_LEAST = 2000 -- if it is so large, too: most events count less of what measuring a region costs;
-local BIAS_SURE = 20000 -- and so large a one always is: none counts so many, it costs some 8500 instructions
-local AGREE, NEAR = 0.75, 0.1 -- regions with the same offset, and how far it is the same
-local REPETITIONS = 3 -- that tell a deviation
+local STRAIGHT = 0.999 -- r2 of counts that are linear in the passes
+local BIAS = 0.01 -- of the largest count: a larger constant offset is a bias
+local BIAS_LEAST = 2000 -- if it also exceeds this: for most events, measuring a region costs fewer counts
+local BIAS_SURE = 20000 -- an offset that is always a bias: measuring a region costs some 8500 instructions
+local AGREE, NEAR = 0.75, 0.1 -- share of regions with the same offset; tolerance of "same"
+local REPETITIONS = 3 -- least number for a standard deviation
 
--- Standard deviation of the slopes of single repetitions; nil if they are too few.
+-- Standard deviation of the slopes of single repetitions; nil for too few.
 local function deviation_of(of_rep)
     local slopes = lists.map(of_rep, function(values) return rows.fit(values).slope end)
     return #slopes >= REPETITIONS and stats.deviation(slopes) or nil
 end
 
--- Fits of all rows of the plan, { [row's number] = rows.fit }, or nil and why; argument as of find.
+-- Fits of all rows of the plan, { [row's number] = rows.fit }, or nil and the reason; argument as for find.
 function events.measure(argument, event)
     local jobs = argument.plan.jobs
     local run = not event.reason and event_counts.run_of(jobs[1], event)
@@ -65,8 +66,8 @@ function events.measure(argument, event)
     return fits
 end
 
--- What the rows are known to make, as a core counts it or (is_core = false) as boxes do, which see what other cores do as well, so that
--- nothing is known of rows that have a mate: expect(terms) by row, slacks and scales by row, and of all concepts.
+-- Known amounts of the rows, per core or (is_core = false) per box. Boxes also count other cores, so rows with a mate are then unknown.
+-- Result: expect(terms) -> amounts by row; slacks and scales by row; concepts.
 local function survey(argument, is_core)
     local made = { concepts = {}, slacks = {}, scales = {} }
     function made.expect(terms)
@@ -83,12 +84,12 @@ local function survey(argument, is_core)
     return made
 end
 
--- Both, by is_core.
+-- Both surveys, indexed by is_core.
 function events.surveys(argument)
     return { [true] = survey(argument, true), [false] = survey(argument, false) }
 end
 
--- Is it counted by cores for themselves?
+-- Is the event counted per core?
 function events.is_core(event)
     return #event.counters == 1 and event_counters.is_core(event.counters[1])
 end
@@ -96,13 +97,13 @@ end
 local function slopes_of(fits)
     local slopes, r2 = array(), array()
     for i, fit in ipairs(fits) do
-        slopes[i], r2[i] = fit.slope, fit.r2 or 1 -- where nothing changes the line is all there is
+        slopes[i], r2[i] = fit.slope, fit.r2 or 1 -- constant counts lie on a line
     end
     return slopes, r2
 end
 
--- Do more than a quarter of the known, non-zero rows have counts that lie on no line? A few may: what a cache holds from the row before
--- may run out within the next one.
+-- Are the counts of more than a quarter of the known, non-zero rows not linear? A few may be bent: cached data of the previous row may
+-- be used up during the next one.
 local function is_scattered(fits, made, expected)
     local all, bent = 0, 0
     for i, fit in ipairs(fits) do
@@ -113,7 +114,7 @@ local function is_scattered(fits, made, expected)
     return all > 0 and bent > all / 4
 end
 
--- The number that every region has more, if it is one.
+-- The constant offset of all regions; nil if there is none.
 local function bias_of(fits)
     local offsets, most, near = {}, 0, 0
     for i, fit in ipairs(fits) do
@@ -127,7 +128,7 @@ local function bias_of(fits)
     return is_large and near >= AGREE * #offsets and offset or nil
 end
 
--- Class and constants of what should be `expected`, by row.
+-- Sets class and constants of a finding, given the expectations by row.
 local function classify(finding, fits, slopes, made, expected)
     local factor = identify.factor(slopes, expected, made.slacks)
     if not factor then
@@ -146,7 +147,7 @@ local function classify(finding, fits, slopes, made, expected)
     return finding.kind == "unknown" and "unknown" or "other"
 end
 
--- In % of the slope, the worst of the rows that have some.
+-- The largest standard deviation over rows that have some, in % of the slope.
 local function worst_deviation(fits, made)
     local worst
     for i, fit in ipairs(fits) do
@@ -164,7 +165,7 @@ local function worst_error(fits, made, expected)
     return worst
 end
 
--- What the finding's own words stand for.
+-- The terms that the finding's `counts` stands for.
 local function terms_of(argument, finding)
     for _, one in ipairs(argument.concepts) do
         if one.name == finding.names[1] then
@@ -203,7 +204,7 @@ local function find_one(argument, made, event)
     return finding
 end
 
--- { plan =, results =, reps = } -> { [event's name in the plan] = why it has no value }, of those that have none.
+-- { plan =, results =, reps = } -> { [event's name in the plan] = reason } of the events without a value.
 function events.absent(argument)
     local reasons = {}
     for _, event in ipairs(argument.plan.events) do
@@ -221,7 +222,7 @@ function events.find(argument)
     end))
 end
 
--- The same with groups =, machine =, node =, as in events/plan/events.lua -> { events = findings, vectors = vectors.find's, cycles =
+-- As find, with groups =, machine =, node = of events/plan/events.lua -> { events = findings, vectors = vectors.find's, cycles =
 -- plausibility.find's }.
 function events.survey(argument)
     local own = setmetatable({ findings = events.find(argument) }, { __index = argument })

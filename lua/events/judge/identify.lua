@@ -1,10 +1,10 @@
--- identify.lua - which concept an event counts: one, a sum with small weights, nothing, or what is not known.
+-- identify.lua - finds which concept an event counts: a single one, a sum with small weights, a multiple, nothing, or an unknown one.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Input: slopes (rows.lua). An event counts a concept if its slope equals the concept's in every row that knows both, within TOLERANCE and
--- the row's slack, and at least one of these slopes is not 0. If several concepts fit, none is preferred. Tried in this order:
+-- Input: slopes (rows.lua). An event counts a concept if its slope equals the concept's in every row where both are known, within
+-- TOLERANCE and the row's slack, and at least one of these slopes is not 0. If several concepts fit, all are reported. Order of attempts:
 --   1. nothing                  2. one concept
---   3. a sum: the smallest weights with which no row is missed, a linear program over concepts; rounded to whole numbers, else to
+--   3. a sum: the smallest weights that satisfy every row, from a linear program over concepts; rounded to whole numbers, else to
 --      halves
 --   4. a multiple of one concept
 local linear_program = require "numeric.linear_program"
@@ -14,8 +14,8 @@ local identify = {}
 
 local TOLERANCE = 0.01
 local WEIGHT_MOST, STEPS = 8, { 1, 0.5 }
-local UNION_COST = 1.001 -- of a concept that is a sum: a basic concept that fits as well is preferred
--- Of what is not known of a row, for each of its instructions; it costs so little that it only decides between sums that are equal.
+local UNION_COST = 1.001 -- cost of a concept that is a sum: an equally good basic concept is preferred
+-- Largest unknown amount per instruction of a row; its cost is small enough to decide only between otherwise equal sums.
 local UNKNOWN_MOST, UNKNOWN_COST = 1e3, 1e-3
 
 -- Is `slope` equal to factor * expected, within TOLERANCE and slack?
@@ -23,7 +23,7 @@ function identify.holds(slope, factor, expected, slack)
     return slope >= factor * expected.min * (1 - TOLERANCE) - slack and slope <= factor * expected.max * (1 + TOLERANCE) + slack
 end
 
--- Do all rows' slopes equal factor * expected, and does at least one row expect more than its slack? `expected`: by row.
+-- Do all rows' slopes equal factor * expected, and is the expectation of at least one row above its slack? `expected`: by row.
 function identify.fits(slopes, expected, slacks, factor)
     local is_seen = false
     for i, slope in pairs(slopes) do
@@ -37,7 +37,7 @@ function identify.fits(slopes, expected, slacks, factor)
     return is_seen
 end
 
--- The factor that fits the concept best, rows with narrow intervals weighing most; nil if no row makes any of it.
+-- The factor that fits the concept best, weighted towards rows with narrow intervals; nil if no row produces the concept.
 function identify.factor(slopes, expected, slacks)
     local top, bottom = 0, 0
     for i, slope in pairs(slopes) do
@@ -59,7 +59,7 @@ local function is_nothing(slopes, slacks)
     return true
 end
 
--- Is it one basic concept, or some of them together?
+-- Is it a basic concept or a union of several (all weights 1)?
 local function is_union(terms)
     for _, weight in pairs(terms) do
         if weight ~= 1 then
@@ -69,7 +69,7 @@ local function is_union(terms)
     return true
 end
 
--- The least weights of concepts, an array of { name =, terms =, weight = }; none if no sum fits.
+-- The smallest weights of concepts, array of { name =, terms =, weight = }; empty if no sum fits.
 local function weigh(slopes, made, slacks)
     local columns, objective, concepts, constraints = {}, {}, {}, {}
     for _, one in ipairs(made.concepts) do
@@ -106,8 +106,8 @@ local function write(sum)
     end)
 end
 
--- The sum of concepts, each a multiple of `step` times, that is next to the weights: its terms, { [basic concept] = weight }, and how it is
--- written: in basic concepts, if these are no more.
+-- Rounds weights to multiples of `step`: the sum's terms, { [basic concept] = weight }, and its text, in basic concepts if that is not
+-- longer.
 local function round(made, weights, step)
     local terms, sum, basic = {}, {}, {}
     for _, one in ipairs(weights) do
@@ -125,7 +125,7 @@ local function round(made, weights, step)
     return terms, write(#basic <= #sum and basic or sum)
 end
 
--- The sum that fits all rows: its terms and how it is written; nil if there is none.
+-- The sum that fits all rows: its terms and text; nil if there is none.
 local function find_sum(slopes, made, slacks)
     local weights = weigh(slopes, made, slacks)
     for _, step in ipairs(STEPS) do
@@ -137,7 +137,7 @@ local function find_sum(slopes, made, slacks)
     return nil
 end
 
--- Multiples of one concept: adds the names of those that fit to `names`; returns the first one's factor, and how each is written.
+-- Finds concepts of which the event counts a multiple: adds their names to `names`; returns the first one's factor, and the texts.
 local function find_scaled(slopes, made, names)
     local first, texts = nil, {}
     for _, one in ipairs(made.concepts) do

@@ -1,4 +1,4 @@
--- noise.lua - how much a single event's counts differ from repetition to repetition, and which of them are right.
+-- noise.lua - measures how much an event's counts vary between repetitions, and how right their least and their median are.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A repetition is the difference of two regions, whose true count is known (plan/repeats.lua). From k repetitions the smallest count, or
@@ -14,17 +14,17 @@ local stats = require "numeric.stats"
 
 local noise = {}
 
-local SIZES = { 1, 8, 64, 512 } -- of blocks
-local EXACT = 0.01 -- of what a row makes may be unknown if repetitions are to be held against it
-local MANY = 5000 -- counts of a repetition: one more or less is little
-local LONG = 200000 -- instructions of a repetition: what the Marker API's own differ by from region to region, up to a hundred, is little
-local UNSTEADY_PCT = 1 -- standard deviation from which on repeats are worth their time
+local SIZES = { 1, 8, 64, 512 } -- repetitions in a block
+local EXACT = 0.01 -- a row's true count must be known to this relative precision
+local MANY = 5000 -- counts per repetition: one count more or less is then negligible
+local LONG = 200000 -- instructions per repetition: the Marker API's own vary by up to a hundred per region, which is then negligible
+local UNSTEADY_PCT = 1 -- standard deviation above which an event is repeated
 
 local function times_of(row)
     return row.regions[#row.regions].times - row.regions[1].times
 end
 
--- Is a row better to be repeated than another one: long, with as many counts as are asked for, and then short?
+-- Is one row better for repetition than another? Preference: long rows, then more counts (up to MANY), then cheap ones.
 local function is_better(one, other)
     if one.is_long ~= other.is_long then
         return one.is_long
@@ -34,7 +34,7 @@ local function is_better(one, other)
     return one.cost < other.cost
 end
 
--- Of the rows that are known exactly the best one, by its number; nil: none is.
+-- The best of the rows with precisely known counts, by number; nil if there is none.
 local function pick(plan, expected)
     local best
     for i, row in ipairs(plan.rows) do
@@ -66,9 +66,9 @@ function noise.is_unsteady(finding)
     return finding.class == "random" or (finding.sd_pct or 0) > UNSTEADY_PCT
 end
 
--- { plan =, said =, findings = events.judge.events.find's, of which the unsteady ones are looked at; nil: all events } -> array of {
--- event = its number in the plan, row = the one to be repeated, expected = what a time of it makes }; events of which no row is known
--- exactly are left out.
+-- { plan =, said =, findings = events.judge.events.find's: choose the unsteady ones; nil: all events } -> array of { event = its
+-- number in the plan, row = number of the row to repeat, expected = counts per pass }. Events without a precisely known row are left
+-- out.
 function noise.choose(argument)
     return array(lists.collect(argument.plan.events, function(event, number)
         local finding = argument.findings and argument.findings[number]
@@ -79,7 +79,7 @@ function noise.choose(argument)
     end))
 end
 
--- Of the block of `size` counts that ends at number `last`.
+-- take(counts) of the block of `size` counts that ends at index `last`.
 local function of_block(counts, last, size, take)
     local block = {}
     for i = last - size + 1, last do
@@ -92,7 +92,7 @@ local function least(values)
     return (stats.range(values))
 end
 
--- Root of the mean square of the blocks' errors in %.
+-- Root mean square error of the blocks in %.
 local function error_of(small, large, expected, size, take)
     local squares = {}
     for last = size, #large, size do
@@ -102,7 +102,7 @@ local function error_of(small, large, expected, size, take)
     return math.sqrt(stats.mean(squares))
 end
 
--- Counts of both regions by repetition; nil and why there are none.
+-- Counts of both regions by repetition; nil and the reason if there are none.
 local function counts_of(argument, look)
     local job, event, once = argument.plan.jobs[look.job], argument.plan.events[look.event], { results = argument.results, reps = 1 }
     local run, small, large = event_counts.run_of(job, event), {}, {}
@@ -142,8 +142,8 @@ local function find_one(argument, look)
 end
 
 -- { plan = with repeats, results = } -> array of { event =, options =, row = title, times = of the two regions, reason = |nil, or
--- repetitions = how many, expected =, mean =, sd = counts of one, mean_error_pct =, sd_pct =, blocks = array of { size =, least_pct =,
--- median_pct = root mean square errors of the least and of the median of so many } }
+-- repetitions = number, expected =, mean =, sd = of single counts, mean_error_pct =, sd_pct =, blocks = array of { size =, least_pct
+-- =, median_pct = root mean square error of the least and of the median of a block } }
 function noise.find(argument)
     return array(lists.map(argument.plan.repeats, function(look) return find_one(argument, look) end))
 end

@@ -1,10 +1,10 @@
--- plausibility.lua - are cycles a sum: a cost per instruction, plus a cost per miss of caches, TLBs and branch predictor?
+-- plausibility.lua - tests if cycles are a sum of a cost per instruction and a cost per miss of caches, TLBs and branch predictor.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- cycles = instructions * a + misses * b. The costs a, b.. are fitted to all points of the probes: least squares of errors relative to each
--- point's cycles. Each point is then predicted with costs fitted to the other points, which shows how good the fit is.
--- On a virtual node the costs are stated (docs/time.md) and must be found. On silicon much overlaps, and costs are no latencies: there
--- the result says how well a sum describes cycles.
+-- cycles = instructions * a + misses * b. The costs a, b.. are fitted to all points of the probes: least squares of errors relative to
+-- each point's cycles. Each point is then predicted with costs fitted to the other points, which shows how good the fit is. A virtual
+-- node states its costs (docs/time.md), and the fit must find them. On silicon latencies overlap, so costs are not latencies; the result
+-- there says how well a sum describes cycles.
 local array = require "input.array"
 local concepts = require "input.concepts"
 local equations = require "numeric.equations"
@@ -14,9 +14,9 @@ local rows = require "events.judge.rows"
 
 local plausibility = {}
 
-local SHARP, LITTLE = 0.05, 0.005 -- of what is known of a point, and of its instructions: a wider interval says too little
+local SHARP, LITTLE = 0.05, 0.005 -- largest relative width of a known amount; and in units of the point's instructions
 
--- What costs, in sums of concepts, and what of the virtual node's description states it.
+-- Costs: events in concepts, and the field of the virtual node's description that states the cost.
 local COSTS = {
     { text = "an instruction", of = { "instructions" },
         stated = function(machine) return 4 / machine.processor.instructions_per_cycle_x4 end },
@@ -29,7 +29,7 @@ local COSTS = {
         "page walks of instructions" }, stated = function(machine) return machine.processor.walk_latency end },
     { text = "a misprediction", of = { "mispredicted branches" }, stated = function(machine) return machine.processor.branch_penalty end },
 }
--- Other costs, which no event counts separately: points that have some are left out.
+-- Costs that no event counts separately: points that have them are left out.
 local OTHERS = { "locked loads", "split loads", "split stores", "blocked loads", "aliased loads", "divisions",
     "wide divisions" }
 
@@ -41,7 +41,7 @@ local function terms_of(names)
     return terms
 end
 
--- The event that the groups divide by instructions for cycles per instruction; nil if none of them is examined.
+-- The event that the groups use as cycles in cycles per instruction; nil if it is not in the survey.
 local function clock_of(argument)
     for _, name in ipairs(lists.sorted(argument.groups)) do
         local metric = group_file.metric(argument.groups[name], "CPI")
@@ -57,7 +57,7 @@ local function clock_of(argument)
     return nil
 end
 
--- What a time of the row has of the terms: known, or counted by an event that is exactly that; nil if neither.
+-- Amount of the terms per pass of the row: known, or counted by an event that counts exactly that; nil if neither.
 local function amount(argument, number, terms)
     local row = argument.plan.rows[number]
     local known = rows.expected(row, terms)
@@ -83,7 +83,7 @@ local function amount(argument, number, terms)
     return nil
 end
 
--- Points whose amounts are all known: { amounts by number of the cost, cycles }.
+-- Points with known amounts: { amounts by number of the cost, cycles }.
 local function points_of(argument, clock)
     return lists.collect(argument.plan.rows, function(row, number)
         local point = { cycles = clock.slopes[number], amounts = {}, title = row.title }
@@ -100,7 +100,7 @@ local function points_of(argument, clock)
     end)
 end
 
--- Numbers of the costs that at least one point has.
+-- Numbers of the costs that occur in at least one point.
 local function present(points)
     local list = {}
     for i in ipairs(COSTS) do
@@ -110,7 +110,7 @@ local function present(points)
     return list
 end
 
--- What each of the numbered costs is, from the points but `but` |nil; nil where these do not tell all of them apart.
+-- The value of each listed cost, fitted to all points except `but` |nil; nil if the points do not determine them.
 local function solve(points, list, but)
     local matrix, right = {}, {}
     for a, i in ipairs(list) do
@@ -141,7 +141,7 @@ local function worst_error(points, list)
     return worst, count
 end
 
--- What the virtual node states that it costs; nil on silicon.
+-- The cost that the virtual node states; nil on silicon.
 local function stated(argument, cost)
     if argument.node.kind ~= "virtual" then
         return nil
@@ -154,9 +154,9 @@ local function stated(argument, cost)
     return cost.stated and cost.stated(argument.machine)
 end
 
--- { plan = events.make's, findings = events.find's, said =, groups =, machine =, node = } -> { event = of the cycles, costs =
--- array of { text =, cycles =, stated = |nil }, of those that some point has, points = how many, predicted = how many from the others,
--- error_pct = worst of these }; none, as { }, where no event of cycles was examined or too few points are known.
+-- { plan = events.make's, findings = events.find's, said =, groups =, machine =, node = } -> { event = of the cycles, costs = array of
+-- { text =, cycles =, stated = |nil }, for costs that occur, points = number, predicted = number predicted from the others, error_pct
+-- = largest error of these }; { } if no event of cycles was surveyed or too few points are known.
 function plausibility.find(argument)
     local clock = clock_of(argument)
     local points = clock and points_of(argument, clock) or {}

@@ -1,25 +1,26 @@
--- rows.lua - counts of events and concepts per pass of a probe's point: slopes over the number of passes.
+-- rows.lua - counts of events and concepts per pass of a probe's point: slopes over the number of passes (`times`).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A region makes `offset + slope * times` of whatever can be counted, so that what measuring costs, and what a region begins and ends with,
--- is in the offset. Slopes are least squares, of an event over its counts and of a concept over what is known of the regions.
+-- A region counts `offset + slope * times`. The cost of measuring and of entering and leaving the region is in the offset. Slopes are
+-- least squares: an event's over its counts, a concept's over the known counts of the regions.
 local lists = require "input.lists"
 local regression = require "numeric.regression"
 local stats = require "numeric.stats"
 
 local rows = {}
 
--- A slope may be off by so much of the instructions, and a region by so many of what is counted: the loop around the walks, and the Marker
--- API, whose way through its own tables depends on the regions before.
+-- Tolerance of a slope, relative to instructions, and of a region in counts: for the loop around the walks and the Marker API, whose path
+-- through its own tables depends on the previous regions.
 local OF_INSTRUCTIONS, OF_REGION = 2e-4, 100
-rows.SOME = 10 -- slacks, from which on errors are told in %
+rows.SOME = 10 -- slacks above which errors are given in %
 
--- Do all regions, or values, do the same? Then they are executions of it: noise only adds, and the least one has the least of it.
+-- Do all regions or values have the same `times`? Then they are repeated executions: noise only adds, so the least value has the least of
+-- it.
 local function are_executions(list)
     return list[1].times == list[#list].times
 end
 
--- { { times =, value = } .. } -> { slope =, offset =, r2 = |nil }; of executions of the same { slope = of the least, median =, offset = 0 }
+-- { { times =, value = } .. } -> { slope =, offset =, r2 = |nil }; for repeated executions { slope = least value, median =, offset = 0 }
 function rows.fit(values)
     if are_executions(values) then
         local times = values[1].times
@@ -31,7 +32,7 @@ function rows.fit(values)
     return { slope = line.factor, offset = line.offset, r2 = regression.r2(list, line) }
 end
 
--- What a sum of basic concepts, { [name] = weight }, makes in each time of the row: { min =, value =, max = }; false: that is not known.
+-- Count per pass of the row for a sum of basic concepts { [name] = weight }: { min =, value =, max = }; false if unknown.
 function rows.expected(row, terms)
     local values, freedom = {}, 0
     for i, region in ipairs(row.regions) do
@@ -51,14 +52,14 @@ function rows.expected(row, terms)
     return { min = slope - reach, value = slope, max = slope + reach }
 end
 
--- How far a slope of the row may be off whatever is counted.
+-- Absolute tolerance of a slope in the row, for any event.
 function rows.slack(row)
     local first, last = row.regions[1], row.regions[#row.regions]
     local instructions = rows.expected(row, { instructions = 1 })
     return OF_INSTRUCTIONS * (instructions and instructions.value or 0) + OF_REGION / math.max(1, last.times - first.times)
 end
 
--- How far a count is outside of what is known, in % of the nearer end; nil where so little is known to be there that this says nothing.
+-- Distance of a count from its known interval in % of the nearer end; nil if the known count is too small for a percentage.
 function rows.off(count, known, slack)
     if known.min <= rows.SOME * slack then
         return nil
@@ -67,7 +68,7 @@ function rows.off(count, known, slack)
     return 100 * (count - nearest) / nearest
 end
 
--- Of two errors, or nil, the larger one, whatever its sign.
+-- The error with the larger absolute value; either may be nil.
 function rows.worse(one, other)
     return (not one or other and math.abs(other) > math.abs(one)) and other or one
 end

@@ -1,12 +1,12 @@
--- vectors.lua - how much of a few concepts one pass of each code of a probe makes, from the events that count them exactly.
+-- vectors.lua - tables of how much of a few concepts one pass of each code of a probe produces, from events that count them exactly.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- If no event counts a concept alone, the fewest events are taken whose counts add up to it, with signs, by what each is known to count.
--- A table is { title =, per =, columns = array of { title =, concept =, of = its events in words |nil }, rows = array of { title =,
+-- If no single event counts a concept, the fewest events are taken whose counts add up to it, with signs, by what each is known to count.
+-- A table is { title =, per =, columns = array of { title =, concept =, of = its events as text |nil }, rows = array of { title =,
 --   values = array of numbers, false for a column without events, expected = array of { min =, value =, max = } | false }, sorted =
 --   array of { event =, column = its number, goodness = } }.
--- sorted: events by the column that they are nearest to, whatever they are called: the mean over rows of exp(-2 (slope r2 - expected)^2), 1
--- where all are equal (A. Danalis et al.: Counter Inspection Toolkit, 2019, section 3.4).
+-- sorted: events by their nearest column, whatever their names. Goodness is the mean over rows of exp(-2 (slope r2 - expected)^2), 1 if
+-- all are equal (A. Danalis et al.: Counter Inspection Toolkit, 2019, section 3.4).
 local array = require "input.array"
 local concepts = require "input.concepts"
 local lists = require "input.lists"
@@ -14,15 +14,15 @@ local rows = require "events.judge.rows"
 
 local vectors = {}
 
-local MOST = 4 -- events of a column
-local GOOD = 0.95 -- goodness from which on an event is sorted into a column
+local MOST = 4 -- events in a column
+local GOOD = 0.95 -- least goodness for sorting an event into a column
 
 local function terms_of(argument, finding)
     local said = concepts.said_of(argument.said, finding)
     return said and said.terms or argument.by_name[finding.names[1]] or finding.terms
 end
 
--- Events that are exact, each meaning once, whose every term is one of `wanted`, or of an event that has one of these.
+-- Exact events, each meaning once, whose terms are all in `wanted` or in an event that has one of these.
 local function candidates(argument, wanted)
     local exact, near, found, seen = {}, {}, {}, {}
     for _, finding in ipairs(argument.findings) do
@@ -63,7 +63,7 @@ local function is_nothing(terms)
     return true
 end
 
--- The first choice of `count` candidates from number `from` on that, added and subtracted, are the terms that are left; nil for none.
+-- The first combination of `count` candidates, from number `from` on, that adds up with signs to the terms that are left; nil if none.
 local function choose(list, left, count, from)
     if count == 0 then
         return is_nothing(left) and {} or nil
@@ -97,7 +97,7 @@ local function compose(list, terms)
     return nil
 end
 
--- "A + B - C": what is added first.
+-- "A + B - C": added events first.
 local function words_of(chosen)
     local added, taken = {}, {}
     for _, one in ipairs(chosen) do
@@ -110,7 +110,7 @@ local function value_of(chosen, number)
     return lists.sum(chosen, function(one) return one.sign * one.finding.slopes[number] end)
 end
 
--- How near the event is to the concept, over the rows where the concept is known; nil if it is known in none.
+-- Goodness of the event for the concept, over rows where the concept is known; nil if there are none.
 local function goodness_of(argument, described, finding, concept)
     local sum, count = 0, 0
     for number = described.first, described.last do
@@ -124,7 +124,7 @@ local function goodness_of(argument, described, finding, concept)
     return count > 0 and sum / count or nil
 end
 
--- Each event under the column that it is nearest to, if it is near.
+-- Sorts each event under its nearest column, if that is near enough.
 local function sort_events(argument, described)
     return array(lists.collect(argument.findings, function(finding)
         local best, column = GOOD, nil
@@ -163,8 +163,8 @@ local function make_table(argument, described)
         sorted = sort_events(argument, described) }
 end
 
--- { plan = events.make's, findings = events.find's, concepts =, said = } -> array of tables; those are left out of which no column has
--- events.
+-- { plan = events.make's, findings = events.find's, concepts =, said = } -> array of tables, without those that have no events in any
+-- column.
 function vectors.find(argument)
     local by_name = {}
     for _, one in ipairs(argument.concepts) do

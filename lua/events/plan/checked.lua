@@ -1,11 +1,11 @@
--- checked.lua - which metrics of a user's group files can be checked, by which events, and why others cannot.
+-- checked.lua - decides which metrics of a user's group files can be checked, by which events, and why others cannot.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- checked.find{ checked = { [group's name] = group.parse_each's, or { refused = why the file is none } }, names = concepts.quantities',
--- groups = Assay's, machine =, node =, list = event_list.read's } -> array of metrics in the files' order:
---   { group =, metric = ("-" of a file that is none), unit = |nil, quantity = what it is to show (concepts.quantities) |nil, over = sum
---     |nil, under = sum |nil, factor = what one of its unit is, per_time = is the formula a rate?, reason = why it is not checked |nil,
---     is_broken = because the file is wrong |nil, documented = another formula that the group's text has |nil },
+-- checked.find{ checked = { [group's name] = group.parse_each's, or { refused = why the file is invalid } }, names =
+-- concepts.quantities', groups = Assay's, machine =, node =, list = event_list.read's } -> array of metrics in the files' order:
+--   { group =, metric = ("-" for an invalid file), unit = |nil, quantity = what it should show (concepts.quantities) |nil, over = sum
+--     |nil, under = sum |nil, factor = amount of one unit, per_time = is the formula a rate?, reason = why it is not checked |nil,
+--     is_broken = true if the file is the reason |nil, documented = another formula in the group's text |nil },
 --   sum = { [group.key(event)] = weight }.
 local array = require "input.array"
 local boxes = require "plan.boxes"
@@ -20,13 +20,13 @@ local quotient = require "input.quotient"
 
 local checked = {}
 
--- Does the name fit, in which each '*' stands for any text?
+-- Does the name match the pattern, in which each '*' matches any text?
 local function fits(pattern, name)
     local escaped = pattern:gsub("[%^%$%(%)%%%.%[%]%+%-%?]", "%%%0"):gsub("%*", ".*")
     return name:find("^" .. escaped .. "$") ~= nil
 end
 
--- The entry for the metric: one for its group before one for all, a plain name before one with '*', then the first.
+-- The entry for the metric. An entry for its group precedes one for all groups, a plain name one with '*'; otherwise the first.
 local function entry_of(names, group, metric)
     local best, best_rank
     for _, one in ipairs(names) do
@@ -40,7 +40,7 @@ local function entry_of(names, group, metric)
     return best
 end
 
--- A metric of Assay's groups with that name is there.
+-- Do Assay's groups have a metric of that name?
 local function is_own(groups, name)
     for _, one in pairs(groups) do
         if group_file.metric(one, name) then
@@ -50,7 +50,7 @@ local function is_own(groups, name)
     return false
 end
 
--- What the metric is to show. A bandwidth is the volume of that name, per second.
+-- The quantity that the metric should show. A bandwidth is the volume of that name, per second.
 local function quantity_of(argument, group, metric)
     local volume = metric.name:gsub("data bandwidth", "bandwidth"):gsub("bandwidth", "data volume")
     for _, name in ipairs { metric.name, volume } do
@@ -62,7 +62,7 @@ local function quantity_of(argument, group, metric)
     return nil
 end
 
--- May an event that LIKWID's list has on these counters be counted on that one?
+-- May the counter count an event that LIKWID's list allows on `words`?
 local function is_allowed(words, counter)
     if not words:find "%d$" or not event_counters.is_core(counter) then
         return words:match "^%a+" == counter:match "^%a+"
@@ -75,7 +75,7 @@ local function is_allowed(words, counter)
     return false
 end
 
--- Why an event cannot be counted on its counter, by LIKWID's list and the machine file; and whether the file is wrong.
+-- Why its counter cannot count the event, by LIKWID's list and the machine file; and true if the file is wrong.
 local function refusal(argument, event)
     local arch, counter, words = argument.machine.arch, event.counter, argument.counters_of[event.event]
     local slot, index, box = pack.locate(argument.machine, counter)
@@ -92,7 +92,7 @@ local function refusal(argument, event)
     return nil
 end
 
--- The sum of counters { [name] = weight } as one of events; nil, the reason, and whether the file is wrong.
+-- Converts a sum of counters { [name] = weight } to a sum of events; nil, the reason, and true if the file is wrong.
 local function by_event(argument, group, counters)
     local found, weight_of = {}, {}
     for _, event in ipairs(group.events) do
@@ -112,7 +112,7 @@ local function by_event(argument, group, counters)
     return found
 end
 
--- Adds what the formula is made of, or the reason why it is not checked.
+-- Adds the formula's sums, or the reason why it is not checked.
 local function take_formula(argument, group, metric, found)
     local parts = quotient.of(metric.parsed or formula.parse(metric.formula))
     if not parts then
@@ -128,7 +128,7 @@ local function take_formula(argument, group, metric, found)
 end
 
 local function take_unit(metric, found)
-    local unit = metric.unit or metric.name:match "^%a+/s$" -- "MFLOP/s" without brackets is name and unit
+    local unit = metric.unit or metric.name:match "^%a+/s$" -- "MFLOP/s" without brackets is both name and unit
     local factor, is_rate = bytes.read(unit)
     found.factor = factor
     if not factor then
@@ -139,7 +139,7 @@ local function take_unit(metric, found)
     end
 end
 
--- One metric of a group that fits the node.
+-- Checks one metric of a group that fits the node.
 local function find_one(argument, group, metric)
     local found = { group = group.name, metric = metric.name, unit = metric.unit, quantity = quantity_of(argument, group, metric) }
     if found.quantity and found.quantity.why then
@@ -156,7 +156,7 @@ local function find_one(argument, group, metric)
     return found
 end
 
--- The argument with counters_of = { [event] = its counters in LIKWID's list } and kinds = set of the machine's kinds of counters.
+-- Adds counters_of = { [event] = its counters in LIKWID's list } and kinds = set of the machine's kinds of counters to the argument.
 local function with_lists(argument)
     local counters_of = {}
     for _, one in ipairs(argument.list) do
@@ -186,7 +186,7 @@ function checked.find(argument)
     return found
 end
 
--- Groups of which only the events are left that metrics to be checked need: { [name] = group }.
+-- The groups, reduced to events of metrics to be checked: { [name] = group }.
 function checked.needed(argument)
     local wanted, needed = {}, {}
     for _, one in ipairs(checked.find(argument)) do
@@ -207,7 +207,7 @@ function checked.needed(argument)
     return needed
 end
 
--- Names of the events of Assay's metrics that these metrics are compared with.
+-- Names of events of those Assay metrics with which these metrics are compared.
 function checked.own_events(argument)
     local names = array()
     for _, one in ipairs(checked.find(argument)) do

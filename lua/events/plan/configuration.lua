@@ -1,21 +1,21 @@
--- configuration.lua - what is measured next to find a node's caches and TLBs from counts alone, and what has been found.
+-- configuration.lua - cache discovery: plans the next measurements that find a node's caches and TLBs from counts, and evaluates them.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Three stages, each from what the one before has found, and nothing from what the node is said to be:
---   1. units: of walks over more bytes than a part holds, each visit is a miss if visits are a line (page) apart or more, and the share
---      of them that is, s / L, if they are s < L bytes apart
---   2. sizes: walks over n units in turn (configuration/capacity.lua), in as many rounds as it takes; and where pages begin: pairs of loads
---      behind an array's begin (configuration/boundary.lua)
---   3. sharing: two cores walk in turns over as much as nearly fills a cache; one that both use cannot hold both
+-- There are three stages. Each uses the results of the previous one, and nothing of what the node states:
+--   1. units (line or page size L): in walks over more bytes than a part holds, every visit misses if visits are at least L apart,
+--      and the share s / L if they are s < L apart
+--   2. sizes: cyclic walks over n units (configuration/capacity.lua), in as many rounds as needed; and where pages begin: pairs of loads
+--      after an array's begin (configuration/boundary.lua)
+--   3. sharing: two cores alternately walk over as much as nearly fills a cache; a cache shared by both cannot hold both
 -- Pure functions. events/configuration/compare.lua calls configuration.next{ machine =, node =, groups =, list =, said =
--- (plan/events.lua), rounds = array of { jobs =, results =, reps = } so far } until there are no jobs: { jobs = array of jobs |nil,
--- parts = array of findings |nil }.
+-- (plan/events.lua), rounds = array of { jobs =, results =, reps = } so far } until there are no jobs: { jobs = array of jobs |nil, parts
+-- = array of findings |nil }.
 --
--- A job is as in plan.lua, with `walks`, array of { act =, n =, stride =, reach = bytes, of walks for units |nil, other = the second core
--- |nil, apart = of pairs |nil, regions = { { region =, times = }, { .. } } }.
+-- A job is as in plan.lua, with `walks`, array of { act =, n =, stride =, reach = bytes, for walks that find units |nil, other = the
+-- second core |nil, apart = bytes, for pairs |nil, regions = { { region =, times = }, { .. } } }.
 -- A finding is { part =, events = array of names, unit = bytes |nil, bytes = of caches, entries = of TLBs, ways =, sets =, shared = array
--- of the cores of the first socket's first core's cache |nil, reason = why something was not found |nil }; that of pages has begins =
--- bytes from the array's begin to the next page's, start = those from the page's begin to the array's.
+-- of cores that share the first core's cache |nil, reason = why something was not found |nil }. The finding of pages has begins = bytes
+-- from the array's begin to the next page, start = bytes from the page's begin to the array's.
 local array = require "input.array"
 local boundary = require "events.configuration.boundary"
 local capacity = require "events.configuration.capacity"
@@ -29,23 +29,23 @@ local rounds = require "events.configuration.rounds"
 
 local configuration = {}
 
--- Bytes, by visits and unit: one after the other, until a part does not hold them; what holds the last is not looked for. Of code less:
--- each place that is called is translated on a virtual node.
+-- Bytes to walk over, by visits and unit: increasing until a part does not hold them; a part that holds the last one is not found.
+-- Smaller for code, because a virtual node translates each called place.
 local REACHES = {
     load = { line = { 16 << 20, 256 << 20 }, page = { 16 << 20, 256 << 20 } },
     call = { line = { 64 << 10, 256 << 10 }, page = { 1 << 20, 4 << 20 } },
 }
 local STRIDES = { line = { 32, 64, 128, 256 }, page = { 1024, 2048, 4096, 8192, 16384, 65536 } }
-local ALL = 0.98 -- of the visits are misses, if each is
-local HALF = 0.6 -- of those half a unit apart are misses at most, if the part holds nothing of them
-local VISITS = 2000 -- of a region at least: many next to what leads from one time to the next
-local FILLED = 0.85 -- of a cache by each of two cores: surely all that one has, and surely not what two have
+local ALL = 0.98 -- share of visits that miss if each one should
+local HALF = 0.6 -- most misses per visit at half a unit's distance, if nothing is held
+local VISITS = 2000 -- least number per region: outnumbers the instructions between passes
+local FILLED = 0.85 -- of a cache, by each of two cores: fits alone, not together
 local PAIRS = 1024 -- probes/pairs.c
 local START = 0.3 -- of a page, from its begin to the array's
-local TRANSLATED = "DTLB" -- the part that misses each page of a pair
+local TRANSLATED = "DTLB" -- the part that misses once per page of a pair
 local PROGRAM = "probes"
 
--- Events of the core's own counters, of which it is said what they count: what one core's walk makes.
+-- Documented events on the core's own counters: they count one core's walk.
 local function usable(argument)
     local found, kept = event_set.choose { groups = argument.groups, machine = argument.machine, node = argument.node,
         list = argument.list, events = {}, all = true }, array()
@@ -62,8 +62,8 @@ local function is_walk(part, stride)
     end
 end
 
--- Bytes of the part's line or page, nil and the bytes that it does not hold; nil and the reason; nil, nil and the bytes that are to be
--- walked over next.
+-- The part's line or page size in bytes, nil, and the bytes that it does not hold; or nil and the reason; or nil, nil and the bytes to
+-- walk over next.
 local function unit_of(argument, part, expression)
     local reaches, reason = REACHES[part.act][part.unit], nil
     for i, reach in ipairs(reaches) do
@@ -89,13 +89,13 @@ local function unit_of(argument, part, expression)
     return nil, reason or ("it misses less than all of %d KiB"):format(reaches[#reaches] >> 10)
 end
 
--- What capacity.find wants to know besides.
+-- The argument `more` of capacity.find.
 local function beside(machine, part, above)
     local level = part.level and levels.of_data(machine)[part.level]
     return { hot = part.act == "call" and 1 or 0, above = level and levels.is_victim(level) and above.entries or nil }
 end
 
--- capacity.find's answer for the part, from all rounds; most = units that it does not hold.
+-- capacity.find's result for the part, from all rounds; most = number of units that it does not hold.
 local function size_of(argument, part, expression, unit, above, most)
     local points, seen, reason = {}, {}, nil
     rounds.each(argument.rounds, expression, is_walk(part, unit), function(walk, misses, why)
@@ -111,7 +111,7 @@ local function size_of(argument, part, expression, unit, above, most)
     return capacity.find(points, most, beside(argument.machine, part, above))
 end
 
--- The cores, by number in the order of sockets, that the first core shares the cache with, itself included; nil while that is not measured.
+-- Cores that share the cache with the first core, itself included, in the order of sockets; nil while not measured.
 local function shared_by(argument, finding, expression)
     local cores, is_measured = array { argument.node.cpus_by_socket[1][1] }, false
     rounds.each(argument.rounds, expression, function(walk) return walk.other and walk.part == finding.part end, function(walk, misses)
@@ -129,7 +129,7 @@ local function other_cores(node)
     return others
 end
 
--- Adds a walk to a job, as two regions; `words` are the program's for its code and its places.
+-- Adds a walk to a job, as two regions; `words`: the program's arguments for code and places.
 local function add_walk(job, walk, words)
     local least = math.max(2, VISITS // walk.n)
     walk.regions = array()
@@ -148,7 +148,7 @@ local function new_job(id, cpus)
         quantities = array(), walks = array() }
 end
 
--- Gives the job the runs that count the miss expressions' events.
+-- Adds runs to the job that count the events of the miss expressions.
 local function count_by(job, argument, chosen)
     local groups, seen = array(), {}
     for _, part in ipairs(miss_expressions.PARTS) do
@@ -170,14 +170,14 @@ local function add_once(job, seen, act, n, stride, reach)
     end
 end
 
--- Adds a pair of loads that are so far apart, `start` behind a page's begin.
+-- Adds a pair of loads `apart` bytes apart, the first one `start` bytes behind a page's begin.
 local function add_pair(job, unit, start, apart)
     local stride = 2 * unit
     add_walk(job, { act = "pair", n = PAIRS, stride = stride, apart = apart }, { "pairs", tostring(stride), tostring(start),
         tostring(apart) })
 end
 
--- Two cores at a time, each of the caches that were found.
+-- Plans walks of two cores at a time for each cache found.
 local function plan_sharing(argument, chosen, findings)
     return array(lists.collect(other_cores(argument.node), function(other)
         local job = new_job("sharing" .. other, { argument.node.cpus_by_socket[1][1], other })
@@ -192,7 +192,7 @@ local function plan_sharing(argument, chosen, findings)
     end))
 end
 
--- The finding of a part before anything is known of it but the events of its miss expression.
+-- The finding of a part when only its miss expression is known.
 local function new_finding(part, kind, expression)
     local finding = { part = part, kind = kind, events = array() }
     for i, event in ipairs(expression or {}) do
@@ -201,7 +201,7 @@ local function new_finding(part, kind, expression)
     return finding
 end
 
--- What is known of a part so far; the second result: the numbers of units that are to be walked over next; the third: the bytes.
+-- What is known of a part so far; second result: numbers of units to walk over next; third result: bytes to walk over next.
 local function find_part(argument, part, expression, above)
     local finding = new_finding(part.name, part.unit == "page" and "TLB" or "cache", expression)
     finding.level = part.level
@@ -227,8 +227,7 @@ local function find_part(argument, part, expression, above)
     return finding
 end
 
--- What is known of where pages begin, of which the first TLB's finding has the unit; the second result: the distances of pairs that are to
--- be measured next.
+-- What is known of where pages begin; `unit` comes from the first TLB's finding. Second result: distances of pairs to measure next.
 local function find_pages(argument, expression, unit)
     local finding = new_finding("pages", "pages", expression)
     finding.unit = unit

@@ -1,4 +1,4 @@
--- event_set.lua - which events are examined, and on which counters each of them is counted.
+-- event_set.lua - selects the events for a survey, and the counters that count each of them.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local array = require "input.array"
 local boxes = require "plan.boxes"
@@ -9,7 +9,7 @@ local lists = require "input.lists"
 
 local event_set = {}
 
--- Adds an event with its options to the list, unless it is there: then nil.
+-- Adds an event with its options to the list; returns nil if it is already there.
 local function add(found, event, options)
     for _, one in ipairs(found) do
         if one.event == event and one.options == options then
@@ -20,7 +20,7 @@ local function add(found, event, options)
     return found[#found]
 end
 
--- Of all groups, { [name] = group }, each event with its options once.
+-- Adds each event (with options) of all groups, { [name] = group }, once.
 local function add_groups(found, context, groups)
     for _, name in ipairs(lists.sorted(groups)) do
         local group, here = boxes.fit(groups[name], context.machine, context.node), {}
@@ -34,7 +34,7 @@ local function add_groups(found, context, groups)
     end
 end
 
--- Of LIKWID's list, without those that groups count. Adds to `only` the counters that single ones are bound to.
+-- Adds events of LIKWID's list that are in no group. `only` gets counters to which single events are bound.
 local function add_list(found, context, only)
     local of_groups = lists.set(found, "event")
     for _, one in ipairs(context.list) do
@@ -46,7 +46,7 @@ local function add_list(found, context, only)
     end
 end
 
--- Those of the wanted names, each of which must be there.
+-- The events with the wanted names; each must exist.
 local function choose(found, wanted, arch)
     local chosen, seen = array(), {}
     for _, event in ipairs(found) do
@@ -62,8 +62,8 @@ local function choose(found, wanted, arch)
     return chosen
 end
 
--- Adds the events of groups that are not Assay's, as far as metrics need them that are checked, and of Assay's metrics that these are
--- compared with. The names of all.
+-- Adds events that checked metrics of users' groups need, and events of the Assay metrics with which they are compared. Returns the
+-- names of all.
 local function add_checked(found, context)
     local names = array()
     if not context.checked then
@@ -78,7 +78,7 @@ local function add_checked(found, context)
     return lists.append(names, own)
 end
 
--- The event as a group of LIKWID's, for pack.lua.
+-- The event as a LIKWID group, for pack.lua.
 function event_set.as_group(event)
     local group = { name = event.name, events = array(), metrics = array() }
     for i, counter in ipairs(event.counters) do
@@ -88,9 +88,9 @@ function event_set.as_group(event)
     return group
 end
 
--- { groups =, list =, machine =, node =, events = names, all = |nil, checked = { [name] = group that is not Assay's } |nil, names = as
--- checked.lua says } as in events.lua -> array of its `event`s: those of the groups, with `all` the list's as well, or of both those that
--- are named, and those that checks of `checked` need; and for event_counters.bound { [event] = { [box's name] = indices } }.
+-- { groups =, list =, machine =, node =, events = names, all = |nil, checked = { [name] = user's group } |nil, names = as in checked.lua
+-- } as in events.lua -> array of its `event`s: those of the groups, with `all` also those of the list; or the named ones of both; or
+-- those needed by checks of `checked`; and for event_counters.bound { [event] = { [box's name] = indices } }.
 function event_set.choose(argument)
     local found, only = array(), {}
     add_groups(found, argument, argument.groups)

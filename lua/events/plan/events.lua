@@ -1,31 +1,31 @@
--- events.lua - what is run to find out what single events count: all probes, with as many events at once as there are counters.
+-- events.lua - plans an event survey: runs all probes, each with as many events at once as there are counters.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Pure functions, as in plan.lua. The host's way:
+-- Pure functions, as in plan.lua. Order of calls by the host:
 --   concepts.read{ text=, file= } -> concepts          concepts.events{ text=, file=, concepts= } -> said
 --   probe.read{ text=, file= }    -> probe             schema.machine, group.parse: as in plan.lua
 --   event_list.read{ text= }      -> list
---   events.make{ probes=, concepts=, machine=, node=, kernels=, groups=, list=, events = { name .. }, all = is none named: all of the
---     list |nil, checked = and names = as event_set.lua says |nil, chosen = events.judge.noise.choose's, alone =: those repeated, as
---     repeats.lua says |nil, look = true: one row only, curves = true: the probes' curves instead of their points (not in a look),
---     said: without those that draw none of the events |nil, absent = events.judge.events.absent's |nil } -> { jobs =
+--   events.make{ probes=, concepts=, machine=, node=, kernels=, groups=, list=, events = { name .. }, all = also the list's events, if
+--     none are named |nil, checked = and names = as in event_set.lua |nil, chosen = events.judge.noise.choose's, alone =: plan repeats
+--     (repeats.lua) |nil, look = true: one row only, curves = true: the probes' curves instead of their points (not with look),
+--     said: leave out curves that show none of the events |nil, absent = events.judge.events.absent's |nil } -> { jobs =
 --     {..}, rows = {..}, events = {..}, curves = {..}, vectors = {..} }
---   events.judge.events.absent{ plan =, results =, reps = } -> { [event's name] = reason } of events that a look shows to have no value
+--   events.judge.events.absent{ plan =, results =, reps = } -> { [event's name] = reason } for events without a value in a look
 --   events.judge.events.find{ plan=, results=, reps=, concepts=, said=, machine= } -> array of findings
 --   events.judge.noise.choose{ plan =, said =, findings = |nil } -> chosen; events.judge.noise.find{ plan = of these, results =, reps = }
 --   events.judge.curves.find{ the same } -> array of curves as they were measured
 --   events.judge.vectors.find{ plan =, findings =, concepts =, said = } -> array of tables
 --   events.report.events.render{ .. }, report.text.curves.render{ .. } -> { text = }
 --
--- event  { event =, options =, counters = { one, or one of each of the boxes that count it; none: the machine has none that can }, name =
+-- event  { event =, options =, counters = { one, or one of each box that counts it; empty: the machine has none for it }, name =
 --        of its group in jobs' runs, reason = why it has no value |nil }
--- row    a point of a probe: { probe =, code =, title =, has_mate = another core works at the same time, which boxes see, too |nil,
---        job = its number, regions = array of { region =, times =, counts = { [concept] = { min =, value =, max = } | false } } };
---        concepts.txt says what a region makes of a concept that is not there: nothing
+-- row    a point of a probe: { probe =, code =, title =, has_mate = another core works at the same time, which boxes count, too |nil,
+--        job = its number, regions = array of { region =, times =, counts = { [concept] = { min =, value =, max = } | false: unknown } } };
+--        a concept of concepts.txt that is not in `counts` does not occur in the region
 -- vectors { title =, per =, concepts =, short =, first =, last = of the probe's rows }
 -- curve  { name =, title =, axis =, is_bytes =, per =, executions = of each point in a repetition |nil, why_fewer = than on silicon |nil,
 --        marks = array of { x =, text = }, shown = array of concepts, first =, last = of its rows, which have x =,
---        amount = how many of `per` a time makes, naive = { [concept] = what one would think that a time makes } }
+--        amount = units of `per` in a pass, naive = { [concept] = the count per pass that one would naively expect } }
 local array = require "input.array"
 local checked = require "events.plan.checked"
 local lists = require "input.lists"
@@ -42,7 +42,7 @@ local placement = require "plan.placement"
 local events = {}
 
 local PROGRAM = require("input.probe").PROGRAM
-local POINTS_MOST = 1000 -- of a command: LIKWID starts programs with up to 10 000 words, and a point has up to 7
+local POINTS_MOST = 1000 -- per command: LIKWID starts programs with up to 10 000 words, and a point has up to 7
 
 local function to_interval(amount, where, concept)
     if amount == false then
@@ -58,7 +58,7 @@ local function to_interval(amount, where, concept)
     return one
 end
 
--- What a region of the point makes; nil if the point is not run.
+-- Known counts of a region of the point; nil if the point is not run.
 local function count(context, probe, at)
     local where = ("probe %s: %s"):format(probe.name, at.code.name)
     local ok, returned = pcall(probe.counts, at)
@@ -78,7 +78,7 @@ local function count(context, probe, at)
     return found
 end
 
--- The number of the other core that works with it, and 1, as the program takes it; nil if the node has none.
+-- The number of the other core that works at the same time, and 1, as program arguments; nil if the node has no other core.
 local function mate_of(context, code)
     local place = placement.expand(code.mate, context.node)
     return place and tostring(place.cpus[2] + 1)
@@ -114,7 +114,7 @@ local function make_row(context, probe, code, point, number, job)
     return row
 end
 
--- Adds a curve's rows; returns what is drawn with them.
+-- Adds a curve's rows; returns the curve.
 local function add_curve(context, probe, code, curve, number, job, rows)
     local node = { node = context.node, machine = context.machine, is_named = #context.events > 0 }
     local first, executions = #rows + 1, curve.executions and curve.executions(node) or {}
@@ -146,14 +146,14 @@ local function add_curve(context, probe, code, curve, number, job, rows)
         shown = array(curve.shown), first = first, last = #rows }
 end
 
--- Is one of the events drawn along the curve? Of the others nobody would see it.
+-- Does the curve show at least one of the events?
 local function is_shown(argument, made, curve)
     return lists.any(made.events, function(event)
         return not argument.said or concepts.is_drawn(concepts.said_of(argument.said, event), curve.shown, #argument.events > 0)
     end)
 end
 
--- Adds the rows of a probe's points, or those of its curves, and these.
+-- Adds the rows of a probe's points, or its curves and their rows.
 local function add_probe(context, probe, argument, made, job)
     local along = argument.curves and not argument.look
     local codes = lists.index(probe.codes, "name")
@@ -175,7 +175,7 @@ local function add_probe(context, probe, argument, made, job)
     end
 end
 
--- Leaves out the rows, and their points, that a check has no use for.
+-- Drops rows, and their points, that a check does not need.
 local function leave_out(argument, made, job)
     local quantities = array(lists.collect(checked.find(argument), function(metric)
         return not metric.reason and metric.quantity or nil
@@ -193,7 +193,7 @@ local function leave_out(argument, made, job)
     made.rows, job.points, made.vectors = rows, points, array()
 end
 
--- The job as several of at most POINTS_MOST points, and in each row the number of its own.
+-- Splits the job into several of at most POINTS_MOST points, and sets each row's job number.
 local function split(job, rows)
     local jobs, next_point = array(), 1
     for _, row in ipairs(rows) do

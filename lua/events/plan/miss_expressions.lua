@@ -1,14 +1,14 @@
--- miss_expressions.lua - which events tell what a cache or TLB does not have: of a walk's visits, those that it misses.
+-- miss_expressions.lua - finds events that count the misses of a cache or TLB in a walk.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A miss expression is the shortest sum of events, one or two, that makes one of each visit that the part misses, and nothing of any other
--- visit, whatever else the visit finds or misses: by what the events are said to count (groups/ARCH/pmu.concepts).
+-- A miss expression is the shortest sum of events, one or two, that counts 1 for each visit that misses the part and 0 for each other
+-- visit, whatever happens in other parts. It is derived from the events' documentation (groups/ARCH/pmu.concepts).
 local array = require "input.array"
 local lists = require "input.lists"
 
 local miss_expressions = {}
 
--- What a visit makes by the level that has the line (4: memory) and by the TLB that has the page (3: none).
+-- Concepts that a visit produces, by the level that has the line (4: memory) and by the TLB that has the page (3: none).
 local VISITS = {
     load = {
         levels = {
@@ -29,15 +29,15 @@ local VISITS = {
         pages = { {}, { "second-level TLB hits of instructions" }, { "page walks of instructions" } },
     },
 }
--- What every visit may make besides, or the walk around them.
+-- Concepts of every visit, or of the loop around visits: events that count them are not used.
 local ALWAYS = { ["instructions"] = true, ["loads"] = true, ["loads from L1"] = true, ["stores"] = true, ["returns"] = true,
     ["indirect calls"] = true, ["conditional branches taken"] = true, ["conditional branches not taken"] = true,
     ["mispredicted branches"] = true, ["mispredicted conditional branches"] = true, ["mispredicted branches taken"] = true,
     ["mispredicted branches not taken"] = true, ["conditional branches begun as taken"] = true,
     ["conditional branches begun as not taken"] = true }
 
--- What can be found: `act` = the visits, `unit` = "line" | "page", `from` = the first level or TLB of VISITS whose visits it misses;
--- `level` of data caches: theirs.
+-- Parts that can be found: `act` = kind of visits, `unit` = "line" | "page", `from` = the first level or TLB in VISITS whose visits
+-- miss the part, `level` = of a data cache.
 miss_expressions.PARTS = {
     { name = "L1I", act = "call", unit = "line", from = 2 },
     { name = "L1", act = "load", unit = "line", from = 2, level = 1 },
@@ -52,7 +52,7 @@ local function amount(terms, made)
     return lists.sum(made, function(concept) return terms[concept] or 0 end)
 end
 
--- What a visit of each kind makes of the terms: { by level .., by TLB .. }; nil if that is not known.
+-- Counts of the terms per kind of visit: { by level .., by TLB .. }; nil if that is not known.
 local function signature(terms, act)
     for concept in pairs(terms) do
         if ALWAYS[concept] then
@@ -66,7 +66,7 @@ local function signature(terms, act)
     return found
 end
 
--- The same of what only the part misses.
+-- The same for the misses of the part only.
 local function wanted(part)
     local found = {}
     for _, kind in ipairs { "levels", "pages" } do
@@ -86,8 +86,8 @@ local function is_nothing(one)
     return not lists.any(one, function(number) return number ~= 0 end)
 end
 
--- events = array of plan/events.lua's `event`, of those that have counters; said = concepts.events's -> { [part's name] = array of one or
--- two of them }; parts that no sum shows are not in it.
+-- events = array of plan/events.lua's `event` with counters; said = concepts.events's -> { [part's name] = array of one or two of them },
+-- without parts for which no sum fits.
 function miss_expressions.choose(events, said)
     local found = {}
     for _, part in ipairs(miss_expressions.PARTS) do

@@ -1,8 +1,8 @@
--- needed_rows.lua - which rows of probes checks need: a check of a few metrics has no use for all of them.
+-- needed_rows.lua - selects the rows of probes that a check of a few metrics needs.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A probe that makes some of what is asked is run whole, as its other rows show what is counted where there is none; of each code of the
--- others one row does that. Rows of one code that make the same concepts differ in size only: the two cheapest of them stay.
+-- Probes that produce a requested concept run whole, because their other rows show counts where none are expected. Of the other probes,
+-- one row per code is enough for that. Rows of one code with the same concepts differ in size only: the two cheapest are kept.
 local concepts = require "input.concepts"
 local lists = require "input.lists"
 
@@ -10,7 +10,7 @@ local needed_rows = {}
 
 local OF_A_KIND = 2
 
--- Concepts that the events are said to count, and that the quantities are made of: { [concept] = true }.
+-- Documented concepts of the events, and concepts of the quantities: { [concept] = true }.
 function needed_rows.concepts(argument, events)
     local asked = {}
     local function add(terms)
@@ -25,7 +25,7 @@ function needed_rows.concepts(argument, events)
         add(one.over and one.over.terms)
         add(one.under and one.under.terms)
     end
-    asked.instructions = nil -- every row makes some
+    asked.instructions = nil -- every row has some
     return asked
 end
 
@@ -38,7 +38,7 @@ local function makes(row, asked)
     return false
 end
 
--- Text that is the same of rows that make the same concepts with the same code.
+-- A key shared by rows that have the same code and produce the same concepts.
 local function kind_of(row)
     local parts = { row.code }
     for _, concept in ipairs(lists.sorted(row.regions[1].counts)) do
@@ -53,7 +53,7 @@ local function cost_of(row)
     return region.counts.instructions and region.counts.instructions.value or 0
 end
 
--- Rows of each kind, the cheapest first: { [kind] = { rows } }.
+-- Rows of each kind, cheapest first: { [kind] = { rows } }.
 local function by_kind(rows)
     local kinds = {}
     for _, row in ipairs(rows) do
@@ -66,7 +66,7 @@ local function by_kind(rows)
     return kinds
 end
 
--- rows of events/plan/events.lua, asked = needed_rows.concepts' -> { [row] = true } of those to run.
+-- rows of events/plan/events.lua, asked = needed_rows.concepts' -> { [row] = true } for rows to run.
 function needed_rows.choose(rows, asked)
     local chosen, probes, codes = {}, {}, {}
     for _, row in ipairs(rows) do

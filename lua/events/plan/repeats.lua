@@ -1,8 +1,8 @@
--- repeats.lua - repeats of single events: one point of a probe for each, measured many times in one process.
+-- repeats.lua - plans repeats of single events: one point of a probe per event, measured many times in one process.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A repetition is a pair of regions, of the fewest and of the most times of the event's row, so that what a region costs is in neither of
--- the differences. "REGION*N" has the program enter N regions, REGION.1 to REGION.N (patterns/program/program.h).
+-- A repetition is a pair of regions, with the smallest and the largest `times` of the event's row, so that the cost of a region cancels
+-- in the difference. "REGION*N" makes the program enter N regions, REGION.1 to REGION.N (patterns/program/program.h).
 local array = require "input.array"
 local event_set = require "events.plan.event_set"
 local pack = require "plan.pack"
@@ -11,7 +11,7 @@ local repeats = {}
 
 repeats.REPETITIONS = 512
 
--- A job of that row alone, and its repetitions.
+-- A job with that row only, and its repetitions.
 local function make_job(plan, number, id)
     local row, points = plan.rows[number], {}
     local from = plan.jobs[row.job or 1]
@@ -31,9 +31,9 @@ local function make_job(plan, number, id)
     return job, repetitions
 end
 
--- { plan = events.make's with all rows, chosen = events.judge.noise.choose's, machine = with the counters of the events, alone = each in a
--- job of its own, else those of a row together } -> { jobs =, repeats = array of { event =, row =, expected = as chosen, job = its number,
--- repetitions = array of the regions of the fewest and the most times } }
+-- { plan = events.make's with all rows, chosen = events.judge.noise.choose's, machine = with the counters of the events, alone = each
+-- event in its own job, else one job per row } -> { jobs =, repeats = array of { event =, row =, expected = as chosen, job = its number,
+-- repetitions = array of pairs of regions, with the smallest and the largest `times` } }
 function repeats.make(argument)
     local plan, jobs, looks, groups, made = argument.plan, array(), array(), {}, {}
     for i, one in ipairs(argument.chosen) do

@@ -1,4 +1,4 @@
--- event_counts.lua - what runs say of an event: its counts in a region, over all boxes that count it.
+-- event_counts.lua - reads an event's counts in a region from runs, summed over all boxes that count it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local companions = require "plan.companions"
 local group_file = require "input.group"
@@ -6,19 +6,19 @@ local lists = require "input.lists"
 
 local event_counts = {}
 
--- Why the node did not count what that counter was programmed for; nil: it did.
+-- Why the node did not count on that counter; nil if it did.
 local function not_counted(result, counter)
     return result and result.not_counted and result.not_counted[counter:match "^%w+"]
 end
 
--- Why the run has no value of an event on that counter; LIKWID gives up a run of which it can count nothing.
+-- Why the run has no value for an event on that counter; LIKWID aborts a run in which it can count nothing.
 local function reason_of(result, entry, counter)
     local absent = entry and entry.absent and entry.absent[counter]
     return not_counted(result, counter) or absent or result and result.why or "the run gave nothing"
 end
 
--- measured = { results =, reps = } of the campaign; job, run and event as in plan/events.lua -> one number for each repetition, of the
--- first thread; nil and why there are none.
+-- measured = { results =, reps = } of the campaign; job, run and event as in plan/events.lua -> array of counts of the first thread,
+-- one per repetition; nil and the reason if there are none.
 function event_counts.read(measured, job, run, event, region)
     local values = {}
     for rep = 1, measured.reps do
@@ -29,7 +29,7 @@ function event_counts.read(measured, job, run, event, region)
         for _, counter in ipairs(event.counters) do
             local name = run.counters[event.name][group_file.with_options(counter, event.options)]
             local value = entry and entry.counts and entry.counts[name]
-            if not value or value == 0 and not_counted(result, name) then -- LIKWID shows some of these as 0
+            if not value or value == 0 and not_counted(result, name) then -- LIKWID prints 0 for some uncounted counters
                 return nil, reason_of(result, entry, name)
             end
             sum = sum + value
@@ -39,7 +39,7 @@ function event_counts.read(measured, job, run, event, region)
     return values
 end
 
--- The run of the job that counts the event; nil: none does.
+-- The job's run that counts the event; nil if there is none.
 function event_counts.run_of(job, event)
     return lists.find(job.runs, function(run) return run.counters[event.name] end)
 end

@@ -1,4 +1,4 @@
--- configuration.lua - caches and TLBs that were found, as a table. SPDX-License-Identifier: GPL-3.0-or-later
+-- configuration.lua - table of the caches and TLBs found. SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
 local lists = require "input.lists"
 
@@ -16,7 +16,7 @@ local function size(bytes)
     return ("%d B"):format(bytes)
 end
 
--- "32 KiB, 8-way, lines of 64 B, 2 cores", or of pages "one begins 2868 B behind the array's begin", of what was found or is stated.
+-- "32 KiB, 8-way, lines of 64 B, 2 cores", or for pages "one begins 2868 B behind the array's begin"; `one`: found or stated values.
 local function describe(one, cores)
     local parts = {}
     if one.begins then

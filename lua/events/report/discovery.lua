@@ -1,4 +1,4 @@
--- discovery.lua - events that show quantities, as a table. SPDX-License-Identifier: GPL-3.0-or-later
+-- discovery.lua - table of events that show quantities. SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
 local lists = require "input.lists"
 
@@ -7,7 +7,7 @@ local discovery = {}
 local GAP = 2
 local OURS = { same = "the same", right = "shows it, too", wrong = "does not show it here" }
 
--- "2 A + B", with A and B events
+-- "2 A + B" for events A and B
 local function sum_of(finding)
     return lists.join(finding.events, " ", function(one, i)
         local sign = one.weight < 0 and "- " or i > 1 and "+ " or ""
@@ -18,7 +18,7 @@ end
 
 local VERDICTS = { right = "shows it", wrong = "does not show it", broken = "cannot be counted" }
 
--- How far a checked metric is off, and where.
+-- Error of a checked metric, and the row where it is largest.
 local function off_of(one)
     local parts = {}
     if one.error_pct then
@@ -31,9 +31,9 @@ local function off_of(one)
     return table.concat(parts, "; ")
 end
 
-local EVENTS_MOST = 44 -- characters of a sum of events, or of concepts
+local EVENTS_MOST = 44 -- characters of a sum of events or concepts
 
--- Adds the metrics that have a verdict.
+-- Adds metrics with a verdict.
 local function add_judged(lines, checked)
     local rows = { { "group", "metric", "is to show", "its events", "", "off" } }
     for _, one in ipairs(checked) do
@@ -44,7 +44,7 @@ local function add_judged(lines, checked)
     lines[#lines + 1] = #rows > 1 and "" or nil
 end
 
--- Adds the metrics that have none: those that are for the same reason together, a metric with the groups that have it.
+-- Adds metrics without a verdict, by reason; a metric is listed once with all its groups.
 local function add_unjudged(lines, checked)
     local unjudged = lists.filter(checked, function(one) return not one.verdict end)
     for _, of_reason in ipairs(lists.group(unjudged, "reason")) do
@@ -56,7 +56,7 @@ local function add_unjudged(lines, checked)
     lines[#lines + 1] = #unjudged > 0 and "" or nil
 end
 
--- Adds the metrics for which the group's own text has another formula.
+-- Adds metrics for which the group's own text has another formula.
 local function add_documented(lines, checked)
     local first = #lines
     for _, one in ipairs(checked) do
@@ -66,7 +66,7 @@ local function add_documented(lines, checked)
     lines[#lines + 1] = #lines > first and "" or nil
 end
 
--- Adds how many there are of each verdict.
+-- Adds the number of metrics per verdict.
 local function add_counts(lines, checked)
     local counts = { right = 0, wrong = 0, broken = 0 }
     for _, one in ipairs(checked) do
@@ -77,7 +77,7 @@ local function add_counts(lines, checked)
     lines[#lines + 1] = ""
 end
 
--- Lines about metrics of groups that are not Assay's; none if none were handed in.
+-- Lines about metrics of users' groups; none if no such groups were given.
 local function checked_lines(checked)
     local lines = {}
     for _, add in ipairs(checked and { add_judged, add_unjudged, add_documented, add_counts } or {}) do

@@ -1,4 +1,4 @@
--- events.lua - what events count, as a table. SPDX-License-Identifier: GPL-3.0-or-later
+-- events.lua - table of what events count. SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
 local lists = require "input.lists"
 local noise = require "events.report.noise"
@@ -30,7 +30,7 @@ local function row_of(finding)
     }
 end
 
--- The rows of probes in which the finding has something, measured or expected, a time.
+-- Adds the probes' rows with a nonzero measured or expected count of the event, per pass.
 local function add_rows(lines, finding, rows)
     local list = { { "  " .. finding.event, "measured", "expected" } }
     for i, slope in ipairs(finding.slopes or {}) do
@@ -53,7 +53,7 @@ local function cell(value)
     return value and ("%.3f"):format(value):gsub("%.?0+$", ""):gsub("^-0$", "0") or "-"
 end
 
--- A table of events.judge.vectors: a column a concept, and below of which events each is.
+-- A table of events.judge.vectors: one column per concept, with the column's events below.
 local function add_vectors(lines, one)
     local list, right = { { "each " .. one.per } }, {}
     for i, column in ipairs(one.columns) do
@@ -78,7 +78,7 @@ local function add_vectors(lines, one)
     end
 end
 
--- What a cycle goes to, of events.judge.plausibility.
+-- Costs that make up the cycles (events.judge.plausibility).
 local function add_cycles(lines, cycles)
     if not cycles.costs then
         return
@@ -96,7 +96,7 @@ local function add_cycles(lines, cycles)
     lines[#lines + 1] = ("  of %d points each from the others: within %.2f %%"):format(cycles.predicted, math.abs(cycles.error_pct or 0))
 end
 
--- { found = events.judge.events.survey's, rows = plan.events' |nil: to be shown, too } -> { text = lines that end with a newline }.
+-- { found = events.judge.events.survey's, rows = plan.events' rows to show |nil } -> { text = lines that end with a newline }.
 function events.render(argument)
     local findings, rows = argument.found.events, { { "event", "class", "error %", "what it counts" } }
     lists.append(rows, findings, row_of)

@@ -1,4 +1,4 @@
--- noise.lua - how much events differ over repetitions, as a table. SPDX-License-Identifier: GPL-3.0-or-later
+-- noise.lua - table of the variation of events over repetitions. SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
 
 local noise = {}
@@ -37,7 +37,7 @@ local function row_of(one, columns)
     return row
 end
 
--- events.judge.noise.find's -> array of lines, without ends.
+-- events.judge.noise.find's -> array of lines without newlines.
 function noise.lines(events)
     local rows = { titles_of(events) }
     for i, one in ipairs(events) do

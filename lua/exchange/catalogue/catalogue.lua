@@ -1,15 +1,15 @@
--- catalogue.lua - the groups that a tool may rely on, from records alone: per metric its verdict, error bounds, constants, evidence.
+-- catalogue.lua - the groups that a tool may rely on, from records only: verdict, error bounds, constants and evidence of each metric.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --   catalogue.make{ records =, groups =, verdicts =, assay = } -> { catalogue =, files = { { arch =, name =, text = } .. } }
 --     records   array of { file =, record = }: of one kind (native or virtual), without injected faults
 --     groups    array of { arch =, file =, text = }: group files
---     verdicts  those that a metric may have, by default validated and correctable
---     newest    true: of catalogue.newest(records) alone
+--     verdicts  verdicts of metrics to include, default validated and correctable
+--     newest    true: use catalogue.newest(records) only
 --     catalogue docs/catalogue.schema.json
 --   catalogue.csv{ catalogue = }, catalogue.table{ catalogue =, width = } -> { text = }
---   catalogue.newest(records) -> array: of each architecture and node the newest one; native ones only, if there are any
---   catalogue.is_own{ text = } -> bool: a group file as catalogue.make wrote it, not changed since
+--   catalogue.newest(records) -> array: the newest record of each architecture and node; only native ones, if there are any
+--   catalogue.is_own{ text = } -> bool: is it a group file of catalogue.make, unchanged since?
 local array = require "input.array"
 local combine = require "exchange.catalogue.metric"
 local group_reader = require "input.group"
@@ -34,7 +34,7 @@ local function set_of(list)
     return set
 end
 
--- Records that may stand side by side; returns their kind.
+-- Checks that records can be combined; returns their kind.
 local function check_records(records)
     local first = records[1]
     for _, one in ipairs(records) do
@@ -82,7 +82,7 @@ local function index(records, list)
     return found
 end
 
--- Does a formula use nothing but fixed counters and time? Such metrics (run time, clock, CPI) stay without being judged.
+-- Does a formula use only fixed counters and time? Such metrics (run time, clock, CPI) are kept without a verdict.
 local function is_plain(formula)
     for name in formula:gmatch "%f[%w_]%a[%w_]*" do
         if not (name:match "^FIXC%d+$" or name == "time" or name == "inverseClock") then
@@ -108,12 +108,12 @@ local function add_metric(entry, metric, found, wanted, why)
     end
 end
 
--- Events as they stand in a group file: counter with its options, event.
+-- Events as written in a group file: counter with options, event.
 local function events_of(group)
     return array(lists.map(group.events, function(event) return { counter = event.name, event = event.event } end))
 end
 
--- What the records say is to blame for findings in a group, each text once.
+-- Distinct texts of the records' blame for a group.
 local function blame_of(name, records)
     local texts = {}
     for _, one in ipairs(records) do
@@ -130,7 +130,7 @@ local function blame_of(name, records)
     return vocabulary.distinct(texts, array())
 end
 
--- One group file against the records; its metrics may be none.
+-- Judges one group file by the records; the result may have no metrics.
 local function judge_group(file, records, wanted)
     local group = group_reader.parse { text = file.text, file = file.file }
     local rows, samples, why = index(records, "metrics"), index(records, "samples"), {}

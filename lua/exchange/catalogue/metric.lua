@@ -1,11 +1,11 @@
--- metric.lua - what records say of one metric of a group, over all codes, levels, placements and nodes together.
+-- metric.lua - combines the records' results for one metric of a group, over all codes, levels, placements and nodes.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A tool does not know which code it measures, so a metric is as good as its worst row, and it is correctable only if ONE set of
--- constants brings every sample within the tolerance. Rows that are right but would not have noticed a wrong count (untested,
--- unresolved) speak neither for nor against a metric that others tell something of; the smallest resolution is then the metric's.
--- Of a record without samples the extremes of its metrics (record/compact.lua) say how large the errors become at most; the average
--- after a correction is then one over the extremes.
+-- A tool does not know which code it measures. So a metric is as good as its worst row, and correctable only if ONE set of
+-- constants brings every sample within the tolerance. Rows that are right but would not detect a wrong count (untested, unresolved)
+-- are ignored if other rows detect more; the metric's detectable error is that of its sharpest row. A record without samples has
+-- extremes of its metrics (record/compact.lua), which give the largest errors; the average after a correction is then the average
+-- over extremes.
 local array = require "input.array"
 local compact = require "record.compact"
 local deviation = require "judge.deviation"
@@ -36,18 +36,18 @@ local function worst_row(rows)
     return worst
 end
 
--- Is the row right, but would have been so with a wrong count as well? (What is unresolved may be qualitative.)
+-- Is the row right, but unable to detect a wrong count? (An unresolved row may be qualitative.)
 local function is_silent(row)
     return row.verdict == "untested" or row.verdict == "unresolved" or row.verdict == "qualitative" and row.class == "exact"
 end
 
--- Rows that tell something; all of them if none does.
+-- Rows that can detect a wrong count; all rows if there are none.
 local function telling(rows)
     local found = lists.filter(rows, function(row) return not is_silent(row) end)
     return #found > 0 and found or rows
 end
 
--- The sharpest of the rows' resolutions; nil if no row has one.
+-- The smallest detectable errors over the rows; nil if no row has any.
 local function sharpest(rows)
     local best
     for _, row in ipairs(rows) do
@@ -67,7 +67,7 @@ local function bounds(values)
     return all and { min = all.min, avg = all.avg, max = all.max }
 end
 
--- Bounds of the samples' values and of rows without samples: `key` of the row, which are as many as `count` of its extremes.
+-- Bounds of the samples' values joined with `key` of rows without samples, weighted by `count` of their extremes.
 local function bounds_with(values, rows, key, count)
     local all, n = bounds(values), #values
     for _, row in ipairs(rows) do
@@ -85,7 +85,7 @@ local function corrector(constants)
     return function(row) return (row.y - constants.offset * row.regions) / constants.factor end
 end
 
--- The correction of one row that serves all samples best, and the worst error that it leaves.
+-- Of the rows' corrections, the one with the smallest worst error over all samples, and that error.
 local function best_correction(rows, samples)
     local best, least
     for _, row in ipairs(rows) do
@@ -100,7 +100,7 @@ local function best_correction(rows, samples)
     return best, least
 end
 
--- One threshold for the metric: nil if a record has none or the sides differ; of several, that with the smallest margin.
+-- The metric's threshold: the row's with the smallest margin; nil if a row has none or their sides differ.
 local function common_threshold(rows)
     local chosen
     for _, row in ipairs(rows) do
@@ -142,8 +142,8 @@ local function apply_correction(result, rows, samples)
 end
 
 -- rows = the records' "metrics" of one group and metric, samples = their "samples" -> { verdict, n, tolerance_pct, error_pct|nil,
--- residue_pct|nil, correction|nil, resolution|nil, threshold|nil, errata, codes, levels, placements, reason|nil }; nil if no row was
--- judged.
+-- residue_pct|nil, correction|nil, resolution|nil, threshold|nil, errata, codes, levels, placements, reason|nil }; nil if all rows
+-- were skipped.
 function catalogue_metric.combine(rows, samples)
     local judged = array()
     lists.append(judged, lists.filter(rows, function(row) return row.verdict ~= "skipped" end))

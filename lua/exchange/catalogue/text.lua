@@ -1,4 +1,4 @@
--- text.lua - the catalogue as LIKWID group files, as CSV and as a table for people.
+-- text.lua - the catalogue as LIKWID group files, as CSV and as a table.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
 local csv = require "report.text.csv"
@@ -8,11 +8,11 @@ local report = require "report.text.report"
 
 local catalogue_text = {}
 
-local WIDTH = 100 -- of the table
+local WIDTH = 100 -- columns of the table
 local MARK = "Written by assay groups, checksum "
 local MARK_END = ". Installing again replaces this file only if it was not changed."
 
--- FNV-1a, 32 bits: tells whether a file was changed by hand, nothing more.
+-- FNV-1a, 32 bits: only detects manual changes of a file.
 local function checksum(text)
     local hash = 0x811C9DC5
     for i = 1, #text do
@@ -25,7 +25,7 @@ local function sign(text)
     return ("%s%s%s%s\n"):format(text, MARK, checksum(text), MARK_END)
 end
 
--- { text = } -> is it a file of sign(), unchanged?
+-- { text = } -> is it an unchanged file of sign()?
 function catalogue_text.is_own(argument)
     local start = argument.text:find(MARK, 1, true)
     return start ~= nil and argument.text == sign(argument.text:sub(1, start - 1))
@@ -39,7 +39,7 @@ local function percents(bounds)
     return ("min %s, avg %s, max %s %%"):format(report.percent(bounds.min), report.percent(bounds.avg), report.percent(bounds.max))
 end
 
--- "a factor of 1.001 or 0.999, or 12 more in every region, would have been noticed".
+-- Adds "a factor of 1.001 or 0.999, or 12 more in every region, would have been noticed".
 local function add_resolution(lines, found)
     local parts = {}
     for _, key in ipairs { "factor_up", "factor_down" } do
@@ -53,7 +53,7 @@ local function add_resolution(lines, found)
     end
 end
 
--- What is known of a metric, one fact a line.
+-- The facts about a metric, one per line.
 local function facts(metric)
     local lines = { ("%s: %s (%d samples, tolerance %s %%)"):format(titled(metric), metric.verdict, metric.n,
         report.percent(metric.tolerance_pct):gsub("^%+", "")) }
@@ -110,7 +110,7 @@ local function add_long(lines, group, evidence, assay)
     end
 end
 
--- A group of the catalogue as a LIKWID group file: its metrics and those of fixed counters, the evidence in LONG.
+-- A group of the catalogue as a LIKWID group file: its metrics, those of fixed counters, and the evidence in LONG.
 function catalogue_text.group_file(group, evidence, assay)
     local lines = { "SHORT " .. group.short, "", "EVENTSET" }
     lists.append(lines, group.events, function(event) return event.counter .. " " .. event.event end)
@@ -203,12 +203,12 @@ local function why_left_out(metric)
     return metric.verdict or metric.reason
 end
 
--- Below a group's name, in the table's width.
+-- Adds a text below a group's name, wrapped to the table's width.
 local function add_text(lines, text)
     lists.append(lines, cells.wrap({ text }, WIDTH - 2), function(line) return "  " .. line end)
 end
 
--- A text for each reason.
+-- Adds one text per reason.
 local function add_unjudged(lines, list)
     local function reason_of(metric)
         return metric.reason or "not judged"
@@ -249,7 +249,7 @@ local function add_groups(lines, architecture)
     end
 end
 
--- { catalogue = } -> { text = }: what people read.
+-- { catalogue = } -> { text = }: a table for people.
 function catalogue_text.table(argument)
     local lines = {}
     for i, architecture in ipairs(argument.catalogue.architectures) do

@@ -1,9 +1,9 @@
--- clustercockpit.lua - signatures as job classification rules of ClusterCockpit: one JSON file each, for var/tagger/jobclasses.
+-- clustercockpit.lua - exports signatures as job classification rules of ClusterCockpit: one JSON file each, for var/tagger/jobclasses.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A rule: name, tag, parameters, metrics (of the job, each with .avg), requirements (over job), variables { name, expr }, rule, hint. The
--- metrics are those of our groups under identifiers; `assay`, which ClusterCockpit passes over, says which metric of which group each of
--- them is and where the rule comes from. Averages of a whole job are compared with what was validated on regions.
+-- metrics are those of our groups, under identifiers. `assay`, which ClusterCockpit ignores, gives the group and metric of each
+-- identifier, and the rule's origin. Averages over a whole job are compared with thresholds validated on regions.
 local array = require "input.array"
 local lists = require "input.lists"
 local text = require "report.signature_text"
@@ -63,7 +63,7 @@ local function is_spread(one)
     return lists.any(one.tests, "spread")
 end
 
--- given (signatures.lua) -> array of files; what cannot be said is added to `notes`.
+-- given (signatures.lua) -> array of files; signatures that cannot be expressed are added to `notes`.
 function clustercockpit.files(given, notes)
     local files = array()
     for _, one in ipairs(given) do

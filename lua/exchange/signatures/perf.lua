@@ -1,8 +1,8 @@
--- perf.lua - signatures as metrics of perf (tools/perf/pmu-events): expressions over the core's events, with MetricThreshold.
+-- perf.lua - exports signatures as metrics of perf (tools/perf/pmu-events): expressions over core events, with MetricThreshold.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Each test is a metric; the first of a signature carries the threshold, which names the others. Events stand by their codes, which the
--- architecture's pmu.events has, because LIKWID's names are not perf's: cpu@event\=0xc5\,umask\=0x0@. Fixed counters are perf's generic
+-- Each test is a metric; the first of a signature carries the threshold, which names the others. Events are given by their codes from
+-- the architecture's pmu.events, because LIKWID's names are not perf's: cpu@event\=0xc5\,umask\=0x0@. Fixed counters are perf's generic
 -- events, in their order.
 local array = require "input.array"
 local pmu_lines = require "input.pmu_lines"
@@ -12,7 +12,7 @@ local perf = {}
 
 local FIXED = { FIXC0 = "instructions", FIXC1 = "cycles", FIXC2 = "ref\\-cycles" }
 
--- { [event's name] = { code =, umask =, is_response = } } of the core's events in the text of pmu.events.
+-- Core events in the text of pmu.events: { [event's name] = { code =, umask =, is_response = } }.
 local function read_events(table_text)
     local known, found = {}, pmu_lines.read(table_text)
     for _, event in ipairs(found.events) do
@@ -24,7 +24,7 @@ local function read_events(table_text)
     return known
 end
 
--- What perf calls the event of a group's counter; nil and why not.
+-- perf's name for the event of a group's counter; nil and the reason if there is none.
 local function event_of(events, event)
     if FIXED[event.counter] then
         return FIXED[event.counter]
@@ -41,7 +41,7 @@ local function event_of(events, event)
     return ("cpu@%s@"):format(table.concat(parts, "\\,"))
 end
 
--- A term's formula over perf's events; nil and why not.
+-- A term's formula over perf's events; nil and the reason if perf cannot express it.
 local function expression_of(events, term)
     local names = {}
     for _, name in ipairs(term.parsed.names) do
@@ -93,7 +93,7 @@ local function metrics_of(events, one)
     return metrics
 end
 
--- given (signatures.lua), lines = text of pmu.events -> one file; what perf cannot say is added to `notes`.
+-- given (signatures.lua), lines = text of pmu.events -> one file; signatures that perf cannot express are added to `notes`.
 function perf.files(given, notes, lines)
     local events, all = read_events(lines), array()
     for _, one in ipairs(given) do

@@ -1,14 +1,13 @@
--- signatures.lua - the signatures of a record's matrix as data for other tools: what their tests are made of and from which value on they
--- hold.
+-- signatures.lua - exports the signatures of records' matrices to other tools: the terms of their tests, and thresholds.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --   signatures.make{ records =, groups =, events =, format = } -> { table = text } or { files = array of { name =, value = }, notes = }
---     records   array of { file =, record = } of one architecture and kind, without injected faults: matrices are taken from those that
---               have one, the later of two of the same pattern; verdicts of metrics from all
+--     records   array of { file =, record = } of one architecture and kind, without injected faults. Matrices come from records that have
+--               one (the later one of two for the same pattern), verdicts of metrics from all records
 --     groups    array of { arch =, file =, text = }: group files       events    text of the architecture's pmu.events
 --     format    "table" | "json" | "clustercockpit" | "perf"
--- A signature is given only if all of its metrics are validated and its controls are clearly apart; the notes say why another one is not.
--- What a format gets of a signature (text.lua, clustercockpit.lua, perf.lua):
+-- A signature is exported only if all its metrics are validated and its controls are clearly apart; `notes` gives reasons for the others.
+-- Each format (text.lua, clustercockpit.lua, perf.lua) gets for a signature:
 --   { pattern =, title =, kind =, node =, arch =, evidence = array of file names, tests = array of the matrix's, each with
 --     terms = { quantity =, plus =, per = : { group =, metric =, name =, unit =, parsed =, events = by the formula's names } } }
 local array = require "input.array"
@@ -48,7 +47,8 @@ local function read_groups(files)
     return groups
 end
 
--- What the records say of a metric: a catalogue's entry, whose verdict is that of the worst row that tells something; nil: nothing.
+-- The records' result for a metric: a catalogue entry, with the verdict of the worst row that can detect a wrong count; nil if there is
+-- none.
 local function verdict_of(records, term)
     local rows = {}
     for _, one in ipairs(records) do
@@ -74,7 +74,7 @@ local function term_of(groups, term)
     return found
 end
 
--- Why a signature may not be given; nil if it may.
+-- Why a signature must not be exported; nil if it may.
 local function why_not(records, one)
     if one.why then
         return one.why
@@ -90,7 +90,7 @@ local function why_not(records, one)
     return nil
 end
 
--- The matrices' signatures by pattern, in the records' order, each with its record.
+-- Signatures of the matrices by pattern, in the records' order, each with its record.
 local function gather(records)
     local list, at = {}, {}
     for _, one in ipairs(records) do

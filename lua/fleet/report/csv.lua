@@ -1,5 +1,5 @@
--- csv.lua - a fleet as a table of numbers: a row a node, a column a metric, how far it was off in the mean in %; RFC 4180 with \n, an empty
--- field is an absent value.
+-- csv.lua - a fleet as CSV: a row per node, a column per metric, values are mean errors in %; RFC 4180 with \n, an empty field is an
+-- absent value.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- csv.render{ collection =, found = } -> { text = }

@@ -1,5 +1,5 @@
--- junit.lua - a fleet as a test report: a suite a group of nodes, a case a node. It fails where the node counts differently, is an error
--- where it has no record, and is skipped where nobody waits for it any more.
+-- junit.lua - a fleet as a JUnit test report: a suite per group, a case per node. A case fails if the node counts differently, is an
+-- error without a record, and is skipped if no task will run on the node any more.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- junit.render{ collection =, found = } -> { text = }
@@ -14,7 +14,7 @@ local add, escape = plot.add, plot.escape
 
 local METRICS_MOST = 20
 
--- What of a node differs, a line each.
+-- The node's differences, one per line.
 local function details(argument, entry)
     local metrics = argument.collection.metrics
     local lines = lists.collect(entry.blame, function(words) return "to blame: " .. words end)

@@ -1,9 +1,9 @@
--- openmetrics.lua - a fleet for monitoring: OpenMetrics text, for instance for the textfile collector of Prometheus' node exporter.
+-- openmetrics.lua - a fleet for monitoring: OpenMetrics text, for example for the textfile collector of Prometheus' node exporter.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- openmetrics.render{ collection =, found = } -> { text = }
--- Of every node how many metrics stand out and how many verdicts it has of each kind; of nodes that stand out, by how much. All values of
--- all nodes would be millions of series: they are in the CSV.
+-- For every node the number of outliers and of verdicts of each kind; for nodes with outliers also their size. All values of all nodes
+-- would be millions of series; they are in the CSV file.
 local lists = require "input.lists"
 local vocabulary = require "judge.vocabulary"
 

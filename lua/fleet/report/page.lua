@@ -1,8 +1,8 @@
--- page.lua - a fleet as one page that needs nothing but itself: groups, nodes that differ, a heat map of nodes and metrics, all nodes.
+-- page.lua - a fleet as a self-contained page: groups, nodes that differ, a heat map of nodes and metrics, all nodes.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- page.render{ collection =, found =, style = page.css and fleet.css, program = fleet.js } -> { text = }
--- The text is complete without the page's program, which draws the heat map and sorts.
+-- The page is complete without its script, which draws the heat map and sorts.
 local array = require "input.array"
 local plot = require "report.page.plot"
 local fleet = require "fleet.judge"
@@ -15,8 +15,8 @@ local page = {}
 
 local add, escape = plot.add, plot.escape
 
-local METRICS_MOST = 12 -- of a node, in the list of those that differ
--- A cell is a letter: how far the value is from the peers' median, in tenths of the limit, at most three limits; fleet.js reads it.
+local METRICS_MOST = 12 -- per node, in the list of those that differ
+-- A cell is a letter for fleet.js: the value's distance from the peers' median in tenths of the limit, at most three limits.
 local LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy"
 local MIDDLE = #LETTERS // 2
 local ABSENT, ALONE = "-", "."

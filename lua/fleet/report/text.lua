@@ -1,4 +1,4 @@
--- text.lua - a fleet on a terminal: groups, nodes that differ and how, what is different about them.
+-- text.lua - a fleet for the terminal: groups, nodes that differ, their differences, and what they have in common.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- text.render{ collection =, found = of fleet.judge, width =, all = } -> { text = }
@@ -8,9 +8,9 @@ local lists = require "input.lists"
 
 local text = {}
 
-local METRICS_MOST, HOSTS_MOST = 4, 8 -- of a node; in a line
+local METRICS_MOST, HOSTS_MOST = 4, 8 -- per node; per line
 
--- What of a node differs, in short.
+-- A short text of a node's differences.
 function text.summary(entry)
     return ("%d metric%s stand%s out, %d verdict%s differ%s"):format(#entry.outliers, #entry.outliers == 1 and "" or "s",
         #entry.outliers == 1 and "s" or "", #entry.verdicts, #entry.verdicts == 1 and "" or "s", #entry.verdicts == 1 and "s" or "")
@@ -88,7 +88,7 @@ local function add_groups(lines, argument)
     end
 end
 
--- The widest outliers first.
+-- Outliers, largest first.
 local function sorted_outliers(entry)
     local list = table.move(entry.outliers, 1, #entry.outliers, 1, {})
     table.sort(list, function(a, b)

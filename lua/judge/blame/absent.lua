@@ -1,4 +1,4 @@
--- absent.lua - what is to blame for metrics that have no value: counters that gave none, and divisors of 0.
+-- absent.lua - causes of metrics without a value: counters that gave none, and divisors of 0.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local counts = require "read.counts"
 local group_file = require "input.group"
@@ -10,10 +10,10 @@ local words = require "judge.blame.words"
 
 local absent = {}
 
--- Words of an absence that say nothing of the counter.
+-- Reasons of absence that are no fault of the counter.
 local NO_FINDING = { ["not modelled"] = true, ["not programmed"] = true }
 
--- Counters that gave no value somewhere, by name: a box of which none counts is one cause.
+-- Counters that gave no value somewhere, by name. If no counter of a box counts, the box is one cause.
 local function absent_counters(argument)
     local found = {}
     for _, entry in ipairs(argument.counts) do
@@ -30,7 +30,7 @@ local function absent_counters(argument)
     return found
 end
 
--- The group's metric that the sample shows; nil if there is none.
+-- The group's metric that the sample belongs to; nil if there is none.
 local function metric_of(argument, sample)
     local group = argument.groups[sample.group]
     return group and group_file.metric(group, vocabulary.in_group(sample.metric)), group
@@ -51,7 +51,7 @@ local function add_counters(causes, argument)
     end
 end
 
--- Largest count of each event, and the sites (items.lua) where it counted nothing: { [event] = number }, { [event] = { [site] = true } }.
+-- Returns { [event] = its largest count } and { [event] = { [site (items.lua)] = true } }: the sites where it counted nothing.
 local function survey(argument)
     local most, nothing = {}, {}
     for _, entry in ipairs(argument.counts) do
@@ -66,7 +66,7 @@ local function survey(argument)
     return most, nothing
 end
 
--- Of the events by which the sample is divided those that counted nothing there: only those to blame for other things, if there are some.
+-- Events in the sample's divisor that counted nothing there; only those already blamed for other findings, if there are any.
 local function divisors_of(sample, group, found, nothing, blamed)
     local own, known = {}, {}
     for _, event in ipairs(group.events) do
@@ -78,7 +78,7 @@ local function divisors_of(sample, group, found, nothing, blamed)
     return lists.sorted(next(known) and known or own)
 end
 
--- Samples that are no number, because what they are divided by is 0: one of the events should have counted.
+-- Causes of samples that are no number because their divisor is 0, although one of its events should have counted.
 local function add_divisors(causes, argument, blamed)
     local most, nothing = survey(argument)
     local by_names = {}
@@ -99,8 +99,8 @@ local function add_divisors(causes, argument, blamed)
     end
 end
 
--- blame.find's argument, and blamed = { [event] = true } of what is to blame for other things -> array of { key = (hypotheses.lua's, or the
--- counter), samples = that have no value for it, parts = (blame.lua), equally good ones }, in order.
+-- blame.find's argument, blamed = { [event] = true } of events blamed for other findings -> sorted array of { key = (hypotheses.lua's, or
+-- the counter), samples = the samples without a value, parts = (blame.lua) equally good alternatives }.
 function absent.find(argument, blamed)
     local causes = {}
     add_counters(causes, argument)

@@ -1,8 +1,8 @@
--- constants.lua - factors and offsets for a set of hypotheses with which every item is within its slack, if there are any.
+-- constants.lua - finds factors and offsets for a set of hypotheses that bring every item within its slack, if they exist.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A linear program finds them: the least t such that t times every slack is enough. The set explains the items if t <= 1. If t > 1, the
--- rows that keep t from being smaller contradict each other.
+-- A linear program minimises t, the common multiple of all slacks that is needed. The set explains the items if t <= 1. If t > 1, the
+-- binding rows contradict each other.
 local items = require "judge.blame.items"
 local linear_program = require "numeric.linear_program"
 local lists = require "input.lists"
@@ -11,12 +11,12 @@ local vocabulary = require "judge.vocabulary"
 local constants = {}
 
 local T_MOST = 1e9
-local H_MOST = 1e4 -- of offsets, in largest counts
-local NEGATIVE = 1e-6 -- of its largest count: what rounding may leave of a true count of 0
+local H_MOST = 1e4 -- largest offset, in largest counts of the event
+local NEGATIVE = 1e-6 -- lowest true count, in largest counts: rounding may make a true 0 this much negative
 local EXPLAINED = 1 + 1e-6
-local POINTS_BOTH = 3 -- a factor and an offset explain whatever two points show
+local POINTS_BOTH = 3 -- points needed to fit both a factor and an offset: two points always fit a line
 
--- The hypothesis of the set that gives the term its constants in this item; nil: the term's event is right.
+-- The hypothesis of the set whose constants apply to the term in this item; nil: the term's event is right.
 function constants.owner(set, term, item)
     local best
     for _, one in ipairs(set) do
@@ -41,7 +41,7 @@ local function seen(set, item)
     return item
 end
 
--- The largest count and the smallest of a region that the hypothesis covers, and the number of its points.
+-- Largest and smallest count of a region that the hypothesis covers, and its number of points.
 local function extent(one, known)
     local most, least, points, count = 0, math.huge, {}, 0
     for _, item in ipairs(known.events[one.event].items) do
@@ -56,15 +56,15 @@ local function extent(one, known)
     return most > 0 and most or 1, least, count
 end
 
--- May the hypothesis have an offset? An exception takes the offset of its event, if the event has one.
+-- May the hypothesis have an offset? An exception may have one only if its event has one.
 local function may_add(one, set)
     return one.kind ~= "code" or lists.find(set, function(other)
         return other.event == one.event and other.kind ~= "code" and other.covers ~= nil
     end) ~= nil
 end
 
--- The linear program of the set without items: column 1 is t, those of a hypothesis's constants g at place[it], h behind it, in units of
--- its largest count; rows keep what was truly there from being less than nothing; few = hypotheses that may have one constant only.
+-- The set's linear program before any item is added. Column 1 is t; a hypothesis has g in column place[it] and h in the next, in units
+-- of its largest count. Rows keep true counts non-negative. few = hypotheses that may have one constant only.
 local function start(set, known)
     local whole = { columns = { { low = 0, high = T_MOST } }, rows = {}, place = {}, few = {} }
     for _, one in ipairs(lists.filter(set, function(one) return one.covers end)) do
@@ -80,7 +80,7 @@ local function start(set, known)
     return whole
 end
 
--- A row of an item as one of the linear program: terms, base; is_touched: some of its constants are free.
+-- An item's row as a row of the linear program: terms, base, and is_touched (true if it contains a free constant).
 local function compile(set, place, item, row)
     local terms, base, is_touched = {}, row.base, false
     for _, part in ipairs(row.parts) do
@@ -96,7 +96,7 @@ local function compile(set, place, item, row)
     return terms, base, is_touched
 end
 
--- The linear program of the set; and the item that misses most of those in which it leaves something unexplained without any constants.
+-- The set's linear program, and the worst violated item without a free constant (nil: there is none).
 local function assemble(list, set, known)
     local whole, left = start(set, known), nil
     for _, item in ipairs(list) do
@@ -118,7 +118,7 @@ local function solve(whole, columns, taken, objective, maximise)
     return linear_program.solve { columns = columns, rows = whole.rows, objective = objective, taken = taken, maximise = maximise }
 end
 
--- Calls visit(mode, solution, its columns) with "factor" alone and with "offset" alone, until one returns true.
+-- Calls visit(mode, solution, its columns) for "factor" alone and for "offset" alone, until one returns true.
 local function each_alone(whole, columns, g, taken, visit)
     for _, mode in ipairs { "factor", "offset" } do
         local fewer = lists.joined(columns)
@@ -130,7 +130,7 @@ local function each_alone(whole, columns, g, taken, visit)
     end
 end
 
--- The least t of the set. A hypothesis of few points has one constant, the one that explains better.
+-- The least t of the set. A hypothesis of few points gets one constant: factor or offset, the one with the smaller t.
 local function best(set, whole)
     local solution = solve(whole, whole.columns, nil, { 1 })
     for _, one in ipairs(solution and set or {}) do
@@ -147,7 +147,7 @@ local function best(set, whole)
     return solution
 end
 
--- Takes each hypothesis's constants away that it does not need: a factor alone is tried first, then an offset alone.
+-- Removes constants that a hypothesis does not need: tries a factor alone first, then an offset alone.
 local function simplify(set, whole, solution)
     local columns, modes = whole.columns, {}
     for _, one in ipairs(set) do
@@ -163,8 +163,8 @@ local function simplify(set, whole, solution)
     return columns, modes, solution
 end
 
--- list = items, set = hypotheses, known = hypotheses.survey. Does the set explain the items? Its linear program and the solution, if it
--- does; else nil and the items that contradict each other.
+-- list = items, set = hypotheses, known = hypotheses.survey -> the linear program and its solution if the set explains the items; else
+-- nil and the items that contradict each other.
 function constants.try(list, set, known)
     local whole, left = assemble(list, set, known)
     if left then
@@ -177,7 +177,7 @@ function constants.try(list, set, known)
     return nil, vocabulary.distinct(lists.collect(solution and solution.tight or {}, function(row) return row.item end))
 end
 
--- The interval of offset = h / g: of a quotient, by Dinkelbach's method (Management Science 13 (1967) 492), a linear program a step.
+-- The interval of offset = h / g, a quotient: Dinkelbach's method (Management Science 13 (1967) 492), one linear program per step.
 local function offset_bound(whole, columns, taken, g, maximise)
     local ratio = 0
     for _ = 1, 20 do
@@ -191,7 +191,7 @@ local function offset_bound(whole, columns, taken, g, maximise)
     return ratio
 end
 
--- The constants that come nearest to what is expected nominally, among those that explain.
+-- Among constants that explain the items, those nearest to the nominal expectations.
 local function nearest(set, whole, columns, list)
     local rows, own = lists.joined(whole.rows), lists.joined(columns, { { low = 0, high = T_MOST } })
     for _, item in ipairs(list) do
@@ -211,8 +211,8 @@ local function nearest(set, whole, columns, list)
     return solve({ rows = rows }, own, nil, { [#own] = 1 })
 end
 
--- Factor and offset of each hypothesis of a set that explains: { [hypothesis] = { factor =, factor_ci =, offset =, offset_ci = } }; made =
--- constants.try's, list = the items that the set must see.
+-- Factor and offset of each hypothesis of a set that explains: { [hypothesis] = { factor =, factor_ci =, offset =, offset_ci = } }. made
+-- = result of constants.try, list = the items that the set must explain.
 function constants.find(set, made, list)
     local whole = made.whole
     local columns, modes, solution = simplify(set, whole, made.solution)

@@ -1,16 +1,16 @@
--- cross_checks.lua - whose counts show to be right: in the same region another metric is made of them, and is right.
+-- cross_checks.lua - finds counts that are likely right because another metric of the same region uses them and is right.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A cross-check is a right item with a narrow interval to which one event contributes most. The event's counts there are then likely right.
--- They are surely right if the item contains no other event, or only events that are sure: a sum is also right if two events are
--- exchanged. The share by which the counts may still be wrong is what the cross-check would not have detected.
+-- A cross-check is a right item with a narrow interval and one event that contributes most of it. The event's counts there are likely
+-- right. They are sure if the item contains no other event, or only sure ones; otherwise two swapped events could still give the right
+-- sum. Each result states the share by which the counts may still be wrong: a smaller error would not violate the cross-check.
 local lists = require "input.lists"
 
 local cross_checks = {}
 
-local SHARP, MOST = 0.05, 0.5 -- shares of what is expected: a cross-check's freedom at most, and what the event has of it at least
+local SHARP, MOST = 0.05, 0.5 -- of the expected value: widest interval of a cross-check; least contribution of its event
 
--- Those of the items that may be cross-checks.
+-- Items that qualify as cross-checks.
 local function candidates(items)
     return lists.filter(items, function(item)
         local expected = item.sample.expected
@@ -19,12 +19,12 @@ local function candidates(items)
     end)
 end
 
--- What the candidate would not have noticed, in shares of what is expected.
+-- The largest error that the candidate does not detect, as a share of the expected value.
 local function unnoticed(item)
     return (item.sample.expected.max - item.sample.expected.min) / item.scale + item.tolerance
 end
 
--- What each event has of the candidate, in shares of what is expected.
+-- Contribution of each event to the candidate, as a share of the expected value.
 local function shares_of(item)
     local shares = {}
     for _, part in ipairs(item.nominal.parts) do
@@ -33,7 +33,7 @@ local function shares_of(item)
     return shares
 end
 
--- The places (terms) on which the item has counts of the event.
+-- The places (items.lua) of the event that the item has counts of.
 local function places_of(item, event)
     local places = {}
     for term in pairs(item.terms) do
@@ -42,7 +42,7 @@ local function places_of(item, event)
     return places
 end
 
--- Notes that the counts of the event in the item are right up to a share of them; true if that was not known of these places.
+-- Records that the event's counts in the item are right up to a share. Returns true if this is new for its places.
 local function note(found, item, event, share)
     local counts, places, is_new = item.entries[1].counts, places_of(item, event), false
     found[counts] = found[counts] or {}
@@ -54,7 +54,7 @@ local function note(found, item, event, share)
     return is_new
 end
 
--- The least share of those that cross-checks with at most so many places leave; nil for none.
+-- The smallest recorded share among cross-checks with at most `places` places; nil if there are none.
 local function least(own, places)
     local found = nil
     for number, share in pairs(own or {}) do
@@ -63,8 +63,8 @@ local function least(own, places)
     return found
 end
 
--- The share up to which all counts of the event in the item are right, as `found` (survey's sure or likely) knows it; nil: it does not.
--- What is known of a sum over boxes says nothing of fewer ones: what one counts too many may be what another one lacks.
+-- The share up to which all counts of the event in the item are right according to `found` (survey's sure or likely); nil if unknown. A
+-- cross-check of a sum over boxes says nothing of a subset: an excess on one box may hide a deficit on another.
 function cross_checks.share(found, item, event)
     local most, places = nil, places_of(item, event)
     for _, one in ipairs(item.entries) do
@@ -79,7 +79,7 @@ function cross_checks.share(found, item, event)
     return most
 end
 
--- What all events of the item but one may be wrong by, in shares of what is expected; nil if one of them is not sure.
+-- Possible error of the item's other events together, as a share of the expected value; nil if one of them is not sure.
 local function left_by_others(sure, item, event, shares)
     local sum = 0
     for other in pairs(item.events) do
@@ -92,7 +92,7 @@ local function left_by_others(sure, item, event, shares)
     return sum
 end
 
--- All items -> { sure =, likely = { [entry's counts] = { [place] = { [how many places the cross-check has] = share up to which the counts
+-- All items -> { sure =, likely = { [entry's counts] = { [place] = { [number of places in the cross-check] = share up to which the counts
 -- of the place's event are right } } } }.
 function cross_checks.survey(items)
     local found, list, is_more = { sure = {}, likely = {} }, candidates(items), true

@@ -1,4 +1,4 @@
--- evidence.lua - what the items say of an event or a metric alone: is it silent, unsteady, exchanged with another one, ..?
+-- evidence.lua - what items show about a single event or metric: silent, unsteady, swapped with another event, and so on.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Each function's first argument is what is known (hypotheses.survey).
@@ -8,10 +8,10 @@ local repairs = require "judge.blame.repairs"
 
 local evidence = {}
 
-local ALIKE = 2 -- regions that must say so before one event counts what another one does
-local STEADY = 2 -- tolerances that the counts of a point may differ by
+local ALIKE = 2 -- regions with equal counts needed before one event is said to count what another counts
+local STEADY = 2 -- tolerances by which the counts of one point may differ between repetitions
 
--- Is every count of the event, on the box |nil, 0, and are there some?
+-- Are there counts of the event (on the box, if given), and are all of them 0?
 function evidence.is_silent(known, event, box)
     local any = false
     for _, count in items.counts(known.events[event].items, event, box) do
@@ -27,8 +27,8 @@ local function counted_nothing(item)
     return not lists.find(item.nominal.parts, function(part) return part.g ~= 0 end)
 end
 
--- Is something expected where neither the event nor any other of the metric counted, and is the metric nowhere right in such a code without
--- the event? Else that it counts nothing explains any amount.
+-- Does a metric of the event expect counts in benchmarks where none of its events counted, and is it right in none of these benchmarks?
+-- Otherwise the hypothesis "counts nothing" would explain any amount.
 function evidence.leaves_nothing(known, event)
     local wrong, right = {}, {}
     for _, item in ipairs(known.events[event].items) do
@@ -46,7 +46,7 @@ function evidence.leaves_nothing(known, event)
     return false
 end
 
--- Do the event's counts differ between repetitions of a point by more than a right one's may, in shares of what is expected?
+-- Do the event's counts differ between repetitions of a point by more than a right event's may? As shares of the expected value.
 function evidence.is_unsteady(known, event)
     local ranges = {}
     for _, item in ipairs(known.events[event].items) do
@@ -67,12 +67,12 @@ function evidence.is_unsteady(known, event)
     return false
 end
 
--- Items of a metric that have their counts, ratios left out.
+-- Items of a metric whose counts are known, without ratios.
 function evidence.of_metric(known, metric)
     return lists.filter(known.metrics[metric].items, function(item) return not item.is_ratio and #item.rows > 0 end)
 end
 
--- What the metric's formula lacks (repairs.lua); false for nothing that is known.
+-- The repair of the metric's formula (repairs.lua); false if none is known.
 function evidence.repair_of(known, metric)
     local own = known.metrics[metric]
     if own.repair == nil then
@@ -81,7 +81,7 @@ function evidence.repair_of(known, metric)
     return own.repair
 end
 
--- Would each wrong metric of the event be right with another event's counts in its place? Then what it should have counted is seen.
+-- Would each wrong metric of the event be right with another event's counts in its place? If so, that event shows the right count.
 function evidence.has_copy(known, event)
     local wrong = lists.filter(known.events[event].items, function(item) return item.violated and not item.is_ratio end)
     return #wrong > 0 and not lists.find(wrong, function(item)
@@ -90,7 +90,7 @@ function evidence.has_copy(known, event)
     end)
 end
 
--- Does `a` count what `b` counts wherever both are counted, and are there counts enough to say so?
+-- Does `a` count the same as `b` wherever both are counted, in enough regions to tell?
 local function counts_alike(known, a, b)
     local seen, least, most = 0, math.huge, 0
     for place, count, all, item in items.counts(known.events[a].items, a) do
@@ -104,7 +104,7 @@ local function counts_alike(known, a, b)
     return seen >= ALIKE and most > 2 * least
 end
 
--- Would all be right if `a` and `b` were exchanged, as far as it can be seen of each; and some of it that is not?
+-- Would a swap of `a` and `b` make all their items right, and is at least one of these items wrong now?
 local function is_exchanged(known, a, b)
     local mended = 0
     for _, event in ipairs { a, b } do
@@ -124,7 +124,7 @@ local function is_exchanged(known, a, b)
     return mended >= ALIKE
 end
 
--- Other events that are counted in the same entries and pass test(other), in order.
+-- Other events counted in the same entries for which test(other) holds, in order.
 local function near(known, event, test)
     local found = {}
     for place in items.counts(known.events[event].items) do
@@ -133,12 +133,12 @@ local function near(known, event, test)
     return lists.filter(lists.sorted(found), test)
 end
 
--- Events that count as many as the event wherever both are counted.
+-- Events with the same counts as this event wherever both are counted.
 function evidence.copied(known, event)
     return near(known, event, function(other) return counts_alike(known, event, other) end)
 end
 
--- Events that count what this one should, while it counts what they should.
+-- Events whose counts are swapped with this event's.
 function evidence.swapped(known, event)
     return near(known, event, function(other) return not counts_alike(known, event, other) and is_exchanged(known, event, other) end)
 end

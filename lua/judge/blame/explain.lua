@@ -1,10 +1,10 @@
--- explain.lua - explains the violated items of a component: starts the search for the cheapest sets, and copes if it finds none.
+-- explain.lua - explains the violated items of a component: searches the cheapest sets of hypotheses, with fallbacks if none is found.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A set explains if constants for its hypotheses exist with which no item is missed (constants.lua). If none exist, constants.lua names
--- items that contradict each other.
--- A search through sets with many exceptions takes long. So errors of single codes are searched code by code, given the events that are
--- wrong everywhere. Such an answer holds unless the search finds a cheaper one.
+-- A set explains the items if constants for its hypotheses exist that bring every item within its slack (constants.lua). If none exist,
+-- constants.lua returns items that contradict each other. A search through sets with many exceptions takes long. So a first guess
+-- searches exceptions benchmark by benchmark, given the events that are wrong everywhere. The guess is the answer unless the full
+-- search finds a cheaper one.
 local constants = require "judge.blame.constants"
 local evidence = require "judge.blame.evidence"
 local hypotheses = require "judge.blame.hypotheses"
@@ -19,10 +19,10 @@ local vocabulary = require "judge.vocabulary"
 local explain = {}
 
 local SETS, COST_MOST = 800, 6 -- limits of a search
-local COMBINATIONS = 64 -- of answers for single codes
+local COMBINATIONS = 64 -- most combined sets of exceptions of single benchmarks
 
--- Items that this set must explain: the component's, and all of the set's events, which may be counted where nothing is expected of them;
--- filtered by sees(item), if given.
+-- Items that this set must explain: the component's, and all items of the set's events, including those where no count is expected.
+-- Filtered by sees(item), if given.
 local function relevant(component, set, known, sees)
     local events = lists.flat(set, function(one) return { one.event, one.other } end)
     local more = lists.flat(events, function(event) return known.events[event] and known.events[event].items end)
@@ -31,7 +31,7 @@ local function relevant(component, set, known, sees)
     end))
 end
 
--- What an item would show if the events that the answer blames had counted right.
+-- Returns a function: item -> what it would show if the events that the answer blames had counted right.
 local function corrected(answer)
     return function(item)
         return items.corrected(item, function(term)
@@ -48,7 +48,7 @@ local function holds(interval, value)
     return not interval or interval[1] <= value and value <= interval[2]
 end
 
--- Does the answer blame an event that may as well be right, for the sake of an exception of it?
+-- Does the answer blame an event whose constants may be right (factor 1, offset 0), only to allow an exception of it?
 local function is_vacuous(answer)
     for _, own in pairs(answer.constants) do
         if holds(own.factor_ci, 1) and holds(own.offset_ci, 0) then
@@ -58,7 +58,7 @@ local function is_vacuous(answer)
     return false
 end
 
--- A set that explains as an answer, with the repairs of its claims and the cost of those that are no constant; nil for a vacuous one.
+-- The answer of a set that explains, with repairs of its claims and a cost for claims that no factor repairs; nil if vacuous.
 local function make_answer(set, made, list, known)
     local answer = { set = set, cost = search.cost_of(set), repairs = {}, constants = constants.find(set, made, list) }
     for _, one in ipairs(set) do
@@ -74,8 +74,8 @@ local function make_answer(set, made, list, known)
     return not is_vacuous(answer) and answer or nil
 end
 
--- The set as an answer; nil and the items that contradict each other. First with pool.items, which have contradicted before: what
--- contradicts there does so in all that the set must see, too.
+-- The set as an answer; else nil and the items that contradict each other. Tests pool.items first: earlier contradictions fail
+-- quickly.
 local function try(component, set, known, pool, sees)
     local made, against = constants.try(pool.items, set, known)
     local list = made and relevant(component, set, known, sees)
@@ -86,8 +86,8 @@ local function try(component, set, known, pool, sees)
     return made and make_answer(set, made, list, known), against
 end
 
--- The cheapest answers of a component. options: first, found (search.lua), filter(hypothesis) = may it be in a set |nil, sees(item) = must
--- it be explained |nil.
+-- The cheapest answers of a component. options: first, found (search.lua), filter(hypothesis) = true if a set may contain it |nil,
+-- sees(item) = true if the item must be explained |nil.
 local function cheapest(component, known, options)
     local pool = { items = {} }
     return search.cheapest { first = options.first, found = options.found, sets = SETS, cost = COST_MOST,
@@ -98,7 +98,7 @@ local function cheapest(component, known, options)
         end }
 end
 
--- Violated items in which one event is alone, by that event.
+-- Items that contain one event only, by event; and the sorted events that have a violated one.
 local function pure_items(known)
     local pure, wrong = {}, {}
     for _, item in ipairs(known.items) do
@@ -112,7 +112,7 @@ local function pure_items(known)
     return pure, lists.sorted(wrong)
 end
 
--- `set` and those of the hypotheses that may hold next to it, as a set of its own.
+-- A new set: `set` and those of the other hypotheses that fit it.
 local function beside(known, set, others)
     set = lists.joined(set)
     for _, one in ipairs(others) do
@@ -121,7 +121,7 @@ local function beside(known, set, others)
     return set
 end
 
--- What explains the items of single events, event by event: hypotheses that any explanation of all must hold, where there is no choice.
+-- Hypotheses that any explanation must contain: those common to all cheapest explanations of the items of one event, event by event.
 local function certain(component, known)
     local pure, wrong = pure_items(known)
     return lists.flat(wrong, function(event)
@@ -135,8 +135,8 @@ local function of_kind(known, event, kind)
     return lists.find(hypotheses.about(known, event), function(one) return one.kind == kind end)
 end
 
--- Sets to begin with, of the events whose own items are wrong: by the constants that are right in most codes, with exceptions in the
--- others, and by no constants: first those that are right in no half of the codes, if there are some. { set =, odd = { [place] = true } }.
+-- Sets from which the guess starts: events that violate items of their own, with the constants that are right in most benchmarks; and the
+-- same events as "unsteady", preferably only events that no constants put right in most benchmarks. { set =, odd = { [place] = true } }.
 local function beginnings(component, known)
     local pure, wrong = pure_items(known)
     local accused, steady, unsteady, mostly_right = {}, { set = {}, odd = {} }, { set = {}, odd = {} }, { set = {}, odd = {} }
@@ -156,7 +156,7 @@ local function beginnings(component, known)
     return { steady, #unsteady.set > 0 and unsteady or mostly_right }
 end
 
--- Sets with one of `found` each besides.
+-- All sets, each extended by one of the answers `found`.
 local function combine(sets, found, first, known)
     local combined = {}
     for _, set in ipairs(sets) do
@@ -168,7 +168,7 @@ local function combine(sets, found, first, known)
     return combined
 end
 
--- The component's items in the places `odd`, and in those of the items that the set says nothing of, by place.
+-- The component's items by place: places in `odd`, and places with an item that no hypothesis of the set concerns.
 local function in_places(component, set, odd)
     local found = {}
     for place in pairs(odd) do
@@ -185,7 +185,7 @@ local function in_places(component, set, odd)
     return found
 end
 
--- Answers that hold the set `first` and exceptions only, place after place, as those of one say nothing of another.
+-- Sets of `first` and exceptions. Places are searched one after another: an exception concerns a single place.
 local function by_places(component, known, first, odd)
     local by_place, sets = in_places(component, first, odd), { first }
     for _, here in ipairs(lists.sorted(by_place)) do
@@ -203,8 +203,8 @@ local function is_blunt(one)
     return kinds[one.kind].is_blunt
 end
 
--- Answers to compare with: of one blunt hypothesis each, as a search by cost may come to its end before it comes to them; and from all
--- beginnings.
+-- Answers that the search starts with: each blunt hypothesis alone, which a search by cost may not reach within its limits, and the
+-- sets from all beginnings.
 local function guess(component, known)
     local sets = lists.collect(hypotheses.of(known, component[1]), function(one) return is_blunt(one) and { one } end)
     for _, one in ipairs(beginnings(component, known)) do
@@ -213,9 +213,9 @@ local function guess(component, known)
     return lists.collect(sets, function(set) return try(component, set, known, { items = {} }) end)
 end
 
--- component = violated items, known = hypotheses.survey -> array of { set =, cost =, constants = { [hypothesis] = .. },
--- repairs = { [claim] = repairs.factor's } }, all equally cheap; none if nothing was found. Where there are too many sets to try, those are
--- that hold what the items of single events leave no choice about; then those without constants.
+-- component = violated items, known = hypotheses.survey -> array of { set =, cost =, constants = { [hypothesis] = .. }, repairs = {
+-- [claim] = repairs.factor's } }, all of the same least cost; none if nothing was found. If the search exceeds its limits, it starts
+-- again from the hypotheses that are certain; the last resort is blunt hypotheses only.
 function explain.component(component, known)
     local answers = cheapest(component, known, { found = guess(component, known) })
     local first = #answers == 0 and beside(known, {}, certain(component, known)) or {}

@@ -1,11 +1,10 @@
--- hypotheses.lua - what may explain a wrong item: the hypotheses of each kind (kinds.lua), and which of them may hold together.
+-- hypotheses.lua - what may explain a violated item: hypotheses of each kind (kinds.lua), and which of them may be in one set.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A hypothesis is { key = unique, kind =, event = | metric =, cost =, rank =, covers = function(term, item) |nil, drops = function(item)
--- |nil, replaces = function(item) -> item|false (not to be seen) |nil (as it is), and what its kind gives it } with one of
---   covers     the term has this hypothesis's constants g and h in that item
---   drops      the item is explained, whatever it shows
---   replaces   the item with other counts
+-- A hypothesis is { key = unique, kind =, event = | metric =, cost =, rank =, fields of its kind } with one of the functions
+--   covers(term, item)   true: the hypothesis's constants g and h apply to the term in that item
+--   drops(item)          true: the item counts as explained, whatever it shows
+--   replaces(item)       the item with other counts; false: the item is left out; nil: the item stays as it is
 local cross_checks = require "judge.blame.cross_checks"
 local items = require "judge.blame.items"
 local kinds = require "judge.blame.kinds"
@@ -24,7 +23,7 @@ local function note(entries, key, item)
     end
 end
 
--- items.make's result -> what is known of its events, by their terms and items, and of its metrics, by their codes.
+-- items.make's result -> its terms and items by event, and its benchmarks by metric.
 function hypotheses.survey(found)
     local known = { events = {}, metrics = {}, made = {}, items = found.items, context = found.context,
         cross_checks = cross_checks.survey(found.items) }
@@ -42,18 +41,18 @@ function hypotheses.survey(found)
     return known
 end
 
--- The key of a hypothesis of that kind: an event or a metric as a whole, or a part of it.
+-- The key of a hypothesis of a kind about an event or a metric, or about a part of it.
 function hypotheses.key(kind, subject, part)
     return ("%s\t%s\t%s"):format(kind, subject, part or "")
 end
 
--- Are all counts of the event in the item likely to be right, as another metric shows them, up to less than is wrong here?
+-- Are the event's counts in the item likely right: does a cross-check exclude an error that could explain the item?
 local function is_likely(known, item, event)
     local share = cross_checks.share(known.cross_checks.likely, item, event)
     return share ~= nil and not (item.violated and items.may_mend(item, event, share))
 end
 
--- What a hypothesis does, by its kind.
+-- Adds the functions of a hypothesis, by its kind.
 local function add_functions(known, kind, one)
     if kind.constants then
         function one.covers(term, item)
@@ -88,7 +87,7 @@ local function make(known, name, subject, fields)
     return known.made[key]
 end
 
--- The events that may be to blame for a violated item, in order: not those whose counts are right elsewhere, up to less than is wrong here.
+-- The events that may be to blame for a violated item, in order; without events whose counts a cross-check shows to be right enough.
 function hypotheses.events_of(known, item)
     item.accused = item.accused or lists.filter(lists.sorted(item.events), function(event)
         local share = item.violated and cross_checks.share(known.cross_checks.sure, item, event)
@@ -97,7 +96,7 @@ function hypotheses.events_of(known, item)
     return item.accused
 end
 
--- Does the hypothesis say something of the item?
+-- Does the hypothesis apply to the item?
 function hypotheses.concerns(one, item)
     if one.drops then
         return one.drops(item)
@@ -127,7 +126,7 @@ function hypotheses.about(known, subject)
     return own.hypotheses
 end
 
--- All that alone might explain the item.
+-- All hypotheses that could explain the item alone.
 function hypotheses.of(known, item)
     if not item.hypotheses then
         local subjects = lists.joined(hypotheses.events_of(known, item), { item.metric })
@@ -143,7 +142,7 @@ end
 
 local is_exception = hypotheses.is_exception
 
--- Would a set that holds `one` be as good without `two`, or contradict it?
+-- Does `one` make `two` redundant, or contradict it?
 local function excludes(one, two)
     if one.metric and one.metric == two.metric then
         return one.kind == "formula" or two.kind == "formula"
@@ -154,7 +153,7 @@ local function excludes(one, two)
         or one.kind == "unsteady" or two.kind == "unsteady"
 end
 
--- Are two exceptions of one event, of one metric, or of an event and a metric that is made of it?
+-- Are these two exceptions of the same event, of the same metric, or of an event and a metric that uses it?
 local function is_related(known, one, two)
     local function makes(event, metric)
         return event and metric and known.metrics[metric].items[1].events[event]
@@ -163,7 +162,7 @@ local function is_related(known, one, two)
         or makes(two.event, one.metric)
 end
 
--- May `two` be added to the set? Exceptions are fewer than half of the codes in which its event, or its metric, is.
+-- May `two` be added to the set? Exceptions must be fewer than half of the codes of their event or metric.
 function hypotheses.fits(known, set, two)
     local subject = known.metrics[two.metric] or known.events[two.event]
     local places, exceptions = {}, 0

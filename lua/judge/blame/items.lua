@@ -1,20 +1,20 @@
--- items.lua - samples as inequalities in the constants of the events that they are made of.
+-- items.lua - turns samples into inequalities in the constants of their events.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- An event that shows factor * true + offset in each region has true = g * count - h, with g = 1 / factor and h = offset / factor.
 -- A metric's expectation, low <= top / bottom <= high (input/quotient.lua), is then linear in the g and h of its events:
 --     low * bottom <= top   and   top <= high * bottom,      each sum of counts being a sum of (g * count - h)
--- A place is one event with its options on one box, or on a core: { event =, box = |nil: of a core, at = { [event] = place } of what else
--- may be counted there }.
--- A term is a place in one group's file, the smallest that can be wrong alone: { key =, event =, options =, box =, group =, place =,
--- most = its largest count, least = its smallest of a region }. An item is a sample that has its counts:
+-- Place: one event with its options on a box or in a core: { event =, box = |nil: a core, at = { [event] = place } of the same counters }.
+-- Term: a place as one group's file uses it, the smallest thing that can be wrong alone: { key =, event =, options =, box =, group =,
+-- place =, most =, least = its largest and smallest count of a region }.
+-- Item: a sample with its counts:
 --   { sample =, id = of its metric (vocabulary.IDENTITY), metric = { group =, name = without the ratio, key = both }, code =,
---     place = its benchmark: where an exception is one, violated =, terms = { [term] = true }, events = { [event] = true },
---     entries = { { entry = of counts.lua, counts = { [place] = number } } .. }, rows = { row, row } (none: its counts are not known),
---     nominal = row, from, to = what is right with the tolerance, tolerance = share, missed = slacks that the rows miss }
---   row  { parts = { { term =, g =, h =, raises =, lowers = what a count more does } .. }, base =, low = 0 or high = 0, slack = }:
---        base + sum(part.g * g - part.h * h) is at least low, at most high, and may miss it by the slack: all in shares of what the sample
---        is compared with (deviation.lua). The nominal row is 0 where the sample shows the nominal value.
+--     place = its benchmark (exceptions are per benchmark), violated =, terms = { [term] = true }, events = { [event] = true },
+--     entries = { { entry = of counts.lua, counts = { [place] = number } } .. }, rows = { row, row } (empty: its counts are not known),
+--     nominal = row, from, to = the right range with the tolerance, tolerance = share, missed = largest miss of a row, in slacks }
+--   row  { parts = { { term =, g =, h =, raises =, lowers = effect of an additional count } .. }, base =, low = 0 or high = 0, slack = }:
+--        base + sum(part.g * g - part.h * h) must be >= low or <= high, and may miss that by the slack. All are shares of the value that
+--        the sample is compared with (deviation.lua). The nominal row is 0 if the sample shows the nominal value.
 local counts = require "read.counts"
 local deviation = require "judge.deviation"
 local formula = require "input.formula"
@@ -27,23 +27,23 @@ local vocabulary = require "judge.vocabulary"
 
 local items = {}
 
-local SAME = 1e-6 -- share by which a metric's value may be off from what its entry gives: more than rounding in a file leaves
+local SAME = 1e-6 -- relative distance of a metric's value from the value of its entry: more than rounding in a file causes
 local ROUNDING = 1e-9
 
 items.SITE = { "pattern", "point", "rep", "thread" }
-items.FACTOR_MOST = 1e4 -- and 1 over it the least: what counts so much more or less is not wrong by a factor
+items.FACTOR_MOST = 1e4 -- largest factor, and 1 over the smallest: counts further off are not explained by a factor
 
--- "MBOX3" of MBOX3C1; nil for a counter of a core.
+-- Box of a counter: "MBOX3" of MBOX3C1; nil for a core's counter.
 function items.box_of(machine, counter)
     return (pack.locate(machine, counter) or ""):match "^(%a+%d+)C$"
 end
 
--- The quotient of a group's metric; nil: the formula is none.
+-- The formula of a group's metric as a quotient; nil if it is not one.
 function items.quotient_of(metric)
     return quotient.fraction(metric.parsed or formula.parse(metric.formula))
 end
 
--- The table of a place, the same for all counters of a box.
+-- The table of a place; all counters of a box share it.
 local function place_of(context, event, counter, options)
     local key, slot = counts.place(context.machine, event, counter, options), pack.locate(context.machine, counter) or counter
     if not context.places[key] then
@@ -54,7 +54,7 @@ local function place_of(context, event, counter, options)
     return context.places[key]
 end
 
--- What was counted at a site, on one thread (items.SITE) or on any.
+-- The counts of a site, on one thread (items.SITE) or on any.
 local function list_at(context, entry, changes, keys)
     local site = vocabulary.identity(setmetatable(changes or {}, { __index = entry }), keys or items.SITE)
     context.sites[site] = context.sites[site] or {}
@@ -68,7 +68,7 @@ local function add_at(context, one, changes)
     table.insert(list_at(context, one.entry, changes, ANY_THREAD), one)
 end
 
--- What `one` counts more than its base, as an entry of no region: what is added in every region is not in it.
+-- The counts of `one` minus its base, as an entry of 0 regions: an amount added per region cancels.
 local function more_than(one, base)
     local entry = { run = one.entry.run, regions = 0, seconds = one.entry.seconds and base.entry.seconds
         and one.entry.seconds - base.entry.seconds }
@@ -79,7 +79,7 @@ local function more_than(one, base)
     return more
 end
 
--- Entries by where they were measured, each with its counts by place; and the differences to their bases.
+-- Indexes entries by site, each with its counts by place, and adds their differences to their bases.
 local function index(context, list)
     local places, with_base = {}, {}
     for _, entry in ipairs(list) do
@@ -113,15 +113,15 @@ local function terms_of(context, group)
     return by_name
 end
 
--- Is the formula an event's count and nothing else?
+-- Is the formula a single event's count?
 local function is_count(found)
     local names, bottom = found.top.names, found.bottom
     return #names == 1 and found.top.terms[names[1]] == 1 and bottom.base == 1 and next(bottom.terms) == nil
         and next(found.powers) == nil
 end
 
--- The metric of that group and name: { group =, name =, key =, .. }, and its quotient with the term of each name in it, `names`, if its
--- formula is a quotient of counts: is_known.
+-- The metric of that group and name: { group =, name =, key =, .. }. If its formula is a quotient of counts, is_known is true and
+-- `names` has the term of each name in it.
 local function metric_of(context, group_name, name)
     local key = group_name .. "\t" .. name
     if not context.metrics[key] then
@@ -136,7 +136,7 @@ local function metric_of(context, group_name, name)
     return context.metrics[key]
 end
 
--- A sum with the entry's counts: { value =, base =, parts = { { term =, count =, factor =, regions = } .. } }; nil if one is not there.
+-- A sum with the entry's counts: { value =, base =, parts = { { term =, count =, factor =, regions = } .. } }; nil if one is absent.
 local function with_counts(sum, metric, one)
     local own = { value = sum.base, base = sum.base, parts = {} }
     for i, name in ipairs(sum.names) do
@@ -163,7 +163,7 @@ local function power_of(context, metric, one)
     return product
 end
 
--- The metric with one entry's counts: { one =, top =, bottom = sums with counts, power =, value = }; nil if some count is not there.
+-- The metric's value from one entry: { one =, top =, bottom = sums with counts, power =, value = }; nil if a count is absent.
 local function evaluate(context, metric, one)
     local top, bottom = with_counts(metric.top, metric, one), with_counts(metric.bottom, metric, one)
     local power = power_of(context, metric, one)
@@ -175,8 +175,8 @@ local function is_close(a, b)
     return math.abs(a - b) <= SAME * math.max(math.abs(a), math.abs(b))
 end
 
--- The metric with the entry that the sample was made of: of the runs at its site the one that gives its value. Of a ratio, the metric on
--- both threads of one run.
+-- The metric evaluated with the entry that gave the sample: the run at its site whose value matches. A ratio has two results, one per
+-- thread of one run.
 local function evaluate_sample(context, metric, sample, is_ratio)
     for _, first in ipairs(list_at(context, sample)) do
         local a = evaluate(context, metric, first)
@@ -208,7 +208,7 @@ local function add(row, by_term, sum, factor)
     end
 end
 
--- What one result shows, or the ratio of two, as top * factor / (bottom * factor): { sum, factor } each.
+-- One result, or the ratio of two, as two lists of { sum, factor }: top and bottom.
 local function fraction(a, b)
     return { a.top, a.power / (b and a.bottom.value or 1) }, { b and b.top or a.bottom, b and b.power / b.bottom.value or 1 }
 end
@@ -236,8 +236,8 @@ local function make_rows(item, results, tolerance)
     if expected.max > 0 then
         below, above = tolerance * (expected.min > 0 and expected.min or expected.max) / scale, tolerance * expected.max / scale
     end
-    -- The slack is a share of what the metric is, and so of the right bottom: it is in the limit. As long as all events are taken for
-    -- right, what the limit gives is taken off again.
+    -- The slack is a share of the metric, so it scales with the right bottom and belongs in the limit. As long as all events are
+    -- taken for right, it is subtracted again.
     item.from, item.to = expected.min - below * scale, expected.max + above * scale
     local low, high = difference(top, bottom, item.from, unit), difference(top, bottom, item.to, unit)
     low.base, high.base = low.base - below, high.base + above
@@ -246,7 +246,7 @@ local function make_rows(item, results, tolerance)
     item.scale, item.tolerance = scale, tolerance
 end
 
--- What the row shows with the constants of constants(term) -> g, h; nil for those of a right event.
+-- The row's value if constants(term) gives g, h; nil of it means that the event is right.
 function items.value(row, constants)
     local sum = row.base
     for _, part in ipairs(row.parts) do
@@ -259,19 +259,19 @@ function items.value(row, constants)
     return sum
 end
 
--- What the sample would have shown with these constants.
+-- The item's measured value after correction by constants(term).
 function items.corrected(item, constants)
     return item.sample.expected.value + item.scale * items.value(item.nominal, constants)
 end
 
--- How many times its slack a row misses its end; 0 within.
+-- By how many slacks a row misses its limit; 0 if within.
 local function miss(row)
     local value = items.value(row)
     local beyond = row.low and row.low - value or value - row.high
     return beyond > ROUNDING and beyond / math.max(row.slack, ROUNDING) or 0
 end
 
--- Notes the item's terms with their counts, and its events.
+-- Adds the item's terms, their counts and its events.
 local function note_terms(item, results)
     for _, result in ipairs(results) do
         for _, part in ipairs(lists.joined(result.top.parts, result.bottom.parts)) do
@@ -300,7 +300,7 @@ local function make_item(context, sample, tolerance_pct)
     return item
 end
 
--- Iterates over the counts of the event |nil: all, on the box |nil: all, in the entries of items: place, count, all of the entry, item.
+-- Iterates over the items' counts of the event (nil: all) on the box (nil: all): place, count, all counts of the entry, item.
 function items.counts(list, event, box)
     return coroutine.wrap(function()
         for _, item in ipairs(list) do
@@ -315,7 +315,7 @@ function items.counts(list, event, box)
     end)
 end
 
--- The item with other counts: count_of(place, all of its entry); nil: one of them is not there, false: the item would have no value.
+-- The item with counts from count_of(place, all counts of its entry); nil if a count is absent, false if the item would have no value.
 local function changed(context, item, count_of)
     local results = {}
     for i, one in ipairs(item.entries) do
@@ -339,7 +339,7 @@ local function changed(context, item, count_of)
     return copy
 end
 
--- The item as if the events a and b had counted each other.
+-- The item with the counts of events a and b swapped.
 function items.exchanged(context, item, a, b)
     local other = { [a] = b, [b] = a }
     return changed(context, item, function(place, all)
@@ -347,7 +347,7 @@ function items.exchanged(context, item, a, b)
     end)
 end
 
--- The item as if the box had counted the event as its other boxes do: their mean.
+-- The item with the event's count on the box replaced by the mean of the other boxes.
 function items.filled(context, item, event, box)
     return changed(context, item, function(place, all)
         if place.event ~= event or place.box ~= box then
@@ -361,7 +361,7 @@ function items.filled(context, item, event, box)
     end)
 end
 
--- The item as if an unknown number of the event, 0 or more, had not been counted in it: without the rows that this may put right.
+-- The item without the rows that additional counts of the event (0 or more were lost) could put right.
 function items.with_more(item, event)
     local rows = lists.filter(item.rows, function(row)
         return not lists.find(row.parts, function(part)
@@ -371,12 +371,12 @@ function items.with_more(item, event)
     return setmetatable({ rows = rows }, { __index = item })
 end
 
--- Is every row of the item within its slack, all events being right?
+-- Is every row of the item within its slack if all events are right?
 function items.is_right(item)
     return not lists.find(item.rows, function(row) return miss(row) > 1 + ROUNDING end)
 end
 
--- Could the item be right if the event's counts in it were off by up to that share?
+-- Could the item be right if the event's counts in it were wrong by up to `share`?
 function items.may_mend(item, event, share)
     return not lists.find(item.rows, function(row)
         local value, reach = items.value(row), row.slack
@@ -387,7 +387,7 @@ function items.may_mend(item, event, share)
     end)
 end
 
--- The same for items that are equal but for repetition: one of them says it all.
+-- A key that items share if they differ in the repetition only; one of them is enough.
 local function key_of(item)
     local sample = item.sample
     return ("%s\t%s\t%s\t%.12g\t%.12g\t%.12g"):format(item.id, sample.point, tostring(sample.thread), sample.measured, sample.expected.min,

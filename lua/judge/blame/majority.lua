@@ -1,15 +1,15 @@
--- majority.lua - the constants of an event with which it is right in most codes, and the codes in which it is not.
+-- majority.lua - finds constants with which an event is right in most benchmarks, and the benchmarks that they do not fit.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Uses items that contain this event alone. A search through sets with many exceptions takes long; the result says where to start.
+-- Uses items that contain this event only. A search through sets with many exceptions takes long; this result is its start.
 local linear = require "linear"
 local lists = require "input.lists"
 
 local majority = {}
 
-local MOST = 1e4 -- of constants: factors, and offsets in largest counts
+local MOST = 1e4 -- largest factor, and largest offset in units of the largest count
 
--- Rows of all items of each place as { a, b, low |nil, high |nil }: low <= a * g - b * h <= high.
+-- Bounds of all items by place, as { a, b, low |nil, high |nil }: low <= a * g - b * h <= high.
 local function by_place(items)
     local places = {}
     for _, item in ipairs(items) do
@@ -33,7 +33,7 @@ local function holds(bounds, g, h)
     end)
 end
 
--- The largest count, in which offsets are told: numbers of one size are what the simplex method works well with.
+-- The largest count, the unit of offsets: the simplex method needs numbers of similar size.
 local function largest(bounds)
     local most = 0
     for _, one in ipairs(bounds) do
@@ -42,7 +42,7 @@ local function largest(bounds)
     return most > 0 and most or 1
 end
 
--- A g and h with which all bounds hold, in the middle of what g (or h, if g is fixed) may be; nil if there are none.
+-- g and h that satisfy all bounds, from the middle of the range of g (of h, if g is fixed); nil if there are none.
 local function solve(bounds, fixed_g, fixed_h)
     local column, unit = fixed_g and 2 or 1, largest(bounds)
     local rows = lists.collect(bounds, function(one) return { low = one[3], high = one[4], terms = { one[1], -one[2] * unit } } end)
@@ -57,7 +57,7 @@ local function solve(bounds, fixed_g, fixed_h)
     return (least.columns[1] + most.columns[1]) / 2, (least.columns[2] + most.columns[2]) / 2 * unit
 end
 
--- Constants to try: none, then what each place says of a factor and of an offset, then what two places say of both.
+-- Constants to try: none, then a factor from each place, an offset from each place, both from each pair of places.
 local function candidates(places, names)
     local list = { { 1, 0 } }
     local function add(g, h)
@@ -77,8 +77,8 @@ local function candidates(places, names)
     return list
 end
 
--- items = of one event alone -> is_wrong = it is right in most places with other constants than its own, odd =
--- { [place] = true } where it is not even with these; nil: in no half of the places it is.
+-- items = those with one event only -> is_wrong = true if most places need constants, odd = { [place] = true } for
+-- places that these constants do not fit. nil if no constants fit more than half of the places.
 function majority.find(items)
     local places = by_place(items)
     local names, best = lists.sorted(places), nil

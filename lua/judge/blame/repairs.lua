@@ -1,11 +1,11 @@
--- repairs.lua - what is wrong with the formula of a metric whose events are right: the least change that puts all its items right.
+-- repairs.lua - finds what is wrong with a metric's formula if its events are right: the smallest change that puts all its items right.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Tried in this order; the first that fits all items of the metric is the answer:
---   inverted       1 / value is right
---   over time      value * seconds, or value / seconds, is right: the unit, or a forgotten division
---   lacks          a counter of the group is missing in the sum, with the factor of one that is in it
---   replaced       another counter of the group in the place of one
+-- Changes are tried in this order; the first that fits all items of the metric is the answer:
+--   inverted       1 / value is right: numerator and denominator are swapped
+--   over time      value * seconds or value / seconds is right: wrong unit, or a forgotten division
+--   lacks          the sum lacks a counter of the group; its factor is that of a counter in the sum
+--   replaced       one counter must be replaced by another counter of the group
 --   weight         one counter's factor is wrong; only if no other counter's factor would fit as well
 --   factor         the metric is a constant multiple of the right value
 -- Each has one unknown. Its interval is the intersection of what the items allow.
@@ -15,7 +15,7 @@ local stats = require "numeric.stats"
 
 local repairs = {}
 
--- What is left of the interval [low, high] of x where a + b * x lies within [from, to]; nil for nothing.
+-- The part of the interval [low, high] of x in which from <= a + b * x <= to; nil if empty.
 local function narrow(range, a, b, from, to)
     if b == 0 then
         return a >= from and a <= to and range or nil
@@ -25,7 +25,7 @@ local function narrow(range, a, b, from, to)
     return low <= high and { low, high } or nil
 end
 
--- The interval of x for which linear(item) -> a, b puts every item right; nil for none.
+-- The interval of x for which a + b * x, with linear(item) -> a, b, is right in every item; nil if empty.
 local function solve(list, linear)
     local range = { -math.huge, math.huge }
     for _, item in ipairs(list) do
@@ -38,12 +38,12 @@ local function solve(list, linear)
     return range
 end
 
--- The items' own value changed by change(item).
+-- Are all items right if change(item) replaces their value?
 local function is_right(list, change)
     return solve(list, function(item) return change(item), 0 end) ~= nil
 end
 
--- What one count of `name` is worth in the item; nil where the formula is no sum.
+-- What one count of `name` adds to the item's value; nil if the formula is not a sum.
 local function unit_of(item, factor)
     local found, one = item.metric, item.entries[1]
     if next(found.bottom.terms) ~= nil then
@@ -63,7 +63,7 @@ local function count_of(item, name)
     return item.entries[1].counts[item.metric.names[name].place]
 end
 
--- Sums with the counter `name` added `x` times the factor `factor`.
+-- The interval of x with which the sums are right after adding x * factor * the count of `name`.
 local function with(list, name, factor)
     return solve(list, function(item)
         local unit, count = unit_of(item, factor), count_of(item, name)
@@ -115,7 +115,7 @@ local function find_weight(list, found)
     return #answers == 1 and answers[1] or nil
 end
 
--- How many times what is right the items show; nil where that is no constant.
+-- The constant measured / right value of the items; nil if it is not constant.
 function repairs.factor(list, value)
     local range = solve(list, function(item) return 0, value(item) end)
     if not range or range[1] <= 1 / items.FACTOR_MOST or range[2] >= items.FACTOR_MOST then
@@ -128,14 +128,14 @@ function repairs.factor(list, value)
         factor = math.max(1 / range[2], math.min(1 / range[1], middle or 1)) }
 end
 
--- Of these a formula's own value, changed, is right.
+-- Repairs that change the formula's value as a whole.
 local CHANGED = {
     { "inverted", function(value) return value ~= 0 and 1 / value or nil end },
     { "divided", function(value, seconds) return value * seconds end },
     { "undivided", function(value, seconds) return value / seconds end },
 }
 
--- The items (items.lua) of one metric that have their counts, ratios left out -> { what =, .. } (above), or nil for none that fits.
+-- Items (items.lua) of one metric with known counts, without ratios -> { what =, .. } (above), or nil if no change fits.
 function repairs.find(list)
     local found = list[1] and list[1].metric
     if not found then

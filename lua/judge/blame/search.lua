@@ -1,23 +1,23 @@
--- search.lua - the cheapest sets of hypotheses that explain something; what is linked and must be explained together.
+-- search.lua - finds the cheapest sets of hypotheses that explain something, and groups items that must be explained together.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- If a set does not explain, some of what it should explain contradicts. Any larger set that explains must contain a hypothesis about that.
--- So sets grow by those only, and the cheapest set is tried first. All sets that cost as little as the best one are answers. A hypothesis
--- is a table with a unique `key` and a `cost`.
+-- If a set does not explain, some items contradict each other. Any larger set that explains them must contain a hypothesis about these
+-- items. So a set grows by such hypotheses only, and the cheapest set is tried first. All sets of the least cost are answers. A
+-- hypothesis is a table with a unique `key` and a `cost`.
 local lists = require "input.lists"
 
 local search = {}
 
 local COST_SAME = 0.05
 
--- The same text for the same hypotheses in any order.
+-- A key that does not depend on the order of the hypotheses.
 function search.key_of(set)
     local keys = lists.collect(set, function(one) return one.key end)
     table.sort(keys)
     return table.concat(keys, "\n")
 end
 
--- What the hypotheses of a set cost together.
+-- Sum of the costs of a set's hypotheses.
 function search.cost_of(set)
     local sum = 0
     for _, one in ipairs(set) do
@@ -33,7 +33,7 @@ local function is_before(one, two)
     return one.number < two.number
 end
 
--- Takes the cheapest set out of the queue, of equally cheap ones the oldest; nil: there is none, or only ones that cost more than `most`.
+-- Removes the cheapest set from the queue, the oldest if several cost the same; nil if none costs at most `most`.
 local function take_cheapest(queue, most)
     local least = 1
     for i, entry in ipairs(queue) do
@@ -42,7 +42,7 @@ local function take_cheapest(queue, most)
     return queue[least] and queue[least].cost <= most and table.remove(queue, least) or nil
 end
 
--- The cheapest of the answers, by their keys.
+-- The answers of the least cost, sorted by key.
 local function cheapest(answers)
     local least = math.huge
     for _, answer in ipairs(answers) do
@@ -53,11 +53,11 @@ local function cheapest(answers)
     return kept
 end
 
--- Array of answers, the cheapest, all of the same cost; none if nothing was found within the limits. problem:
---   try(set) -> an answer { set =, cost = at least the set's }, or nil and an array of hypotheses: a larger set that explains has one
---   fits(set, hypothesis): may it be added?
---   sets, cost = limits: sets that are tried, and what may be added to `first`
---   first = hypotheses that all sets hold |nil: none, found = answers that are known |nil
+-- Array of the cheapest answers, all of the same cost; empty if nothing was found within the limits. problem:
+--   try(set) -> an answer { set =, cost = at least the set's }, or nil and hypotheses of which any larger answer must contain one
+--   fits(set, hypothesis) -> may the hypothesis be added?
+--   sets, cost = limits: number of sets tried, cost that may be added to `first`
+--   first = hypotheses in all sets |nil: none, found = answers known before |nil
 function search.cheapest(problem)
     local first = problem.first or {}
     local queue, visited, answers, made, most = {}, {}, {}, 0, search.cost_of(first) + problem.cost
@@ -95,14 +95,14 @@ function search.cheapest(problem)
     return cheapest(answers)
 end
 
--- The hypotheses that all answers have.
+-- The hypotheses that all answers have in common.
 function search.common(answers)
     return lists.filter(answers[1] and answers[1].set or {}, function(one)
         return not lists.find(answers, function(answer) return not lists.contains(answer.set, one) end)
     end)
 end
 
--- Items that keys link, directly or through others: array of arrays. keys_of(item) -> its keys, at least one.
+-- Components of items linked by keys, directly or indirectly: array of arrays. keys_of(item) -> array of keys, not empty.
 function search.components(list, keys_of)
     local parent, found, by_root = {}, {}, {}
     local function root(key)

@@ -5,11 +5,11 @@ local lists = require "input.lists"
 
 local words = {}
 
-local CAUSES = 4 -- so many equally good ones are told, of the others how many
+local CAUSES = 4 -- equally good causes printed; of further ones the number
 
 local MOST_DECIMALS = 9
 
--- Three decimals, or four significant digits where these say more; of a factor near 1 as many as show two digits of the difference.
+-- Three decimals, near 1 as many as show two digits of the difference from 1; small and huge numbers: four significant digits.
 local function number(value)
     local magnitude = math.abs(value)
     if magnitude >= 0.1 and magnitude < 1000 then
@@ -38,7 +38,7 @@ local function constants(part)
     return list[1] and table.concat(list, " and ") or "wrong"
 end
 
--- What is wrong with a formula (repairs.lua).
+-- The fault of a formula as text (repairs.lua).
 local REPAIRS = {
     inverted = "is inverted",
     divided = "lacks a factor of time",
@@ -51,7 +51,7 @@ local REPAIRS = {
 
 local fill
 
--- What stands for $NAME in a text, if it is no field of the part.
+-- Texts for $NAME where the part has no such field.
 local PHRASES = {
     constants = constants,
     with_options = function(part) return part.options ~= "" and "with " .. part.options or "without options" end,
@@ -68,13 +68,13 @@ function fill(text, part)
     return (text:gsub("%$([%a_]+)", function(name) return PHRASES[name] and PHRASES[name](part) or part[name] end))
 end
 
--- A part (blame.lua), with its `text`: what its kind is called, with its fields and phrases in it.
+-- Returns the part (blame.lua) with `text`: its kind's text with fields and phrases filled in.
 function words.name(part)
     part.text = fill(kinds[part.kind].text, part)
     return part
 end
 
--- causes = array of arrays of parts with their `text`, told = what follows from them, none = said where there are no causes -> a line.
+-- causes = array of arrays of parts with `text`, told = their consequence, none = the text if there are no causes -> a line.
 function words.line(causes, told, none)
     local texts = lists.collect(causes, function(parts)
         return table.concat(lists.collect(parts, function(part) return part.text end), " and ")

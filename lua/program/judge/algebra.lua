@@ -1,9 +1,8 @@
--- algebra.lua - analysis records made of others: what several runs know together, their mean, and what one has more than another.
+-- algebra.lua - combines analysis records: the merge of several runs, their mean, or their difference.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Raw counts are combined, and metrics derived from them anew, so that what one record lacks another may complete. What is absent in a
--- record is absent in a difference, and no part of a mean. Records of native and virtual nodes, or of different architectures, are not
--- combined.
+-- Raw counts are combined and metrics derived anew, so that records can complete each other. A count that a record lacks is absent in
+-- a difference and ignored in a mean. Records of native and virtual nodes, or of different architectures, are not combined.
 local array = require "input.array"
 local lists = require "input.lists"
 local metrics = require "program.judge.metrics"
@@ -24,7 +23,7 @@ local function check(records, files)
     end
 end
 
--- The union of lists of things with a name each: `name_of` gives it. Returns the union and for each list { [its index] = the union's }.
+-- The union of lists of named things: `name_of` gives the name. Returns the union and for each list { [its index] = index in the union }.
 local function unite(all, name_of)
     local union, place, maps = array(), {}, {}
     for i, list in ipairs(all) do
@@ -44,7 +43,7 @@ local function take(records, key)
     return lists.map(records, function(record) return record[key] end)
 end
 
--- What a sum lacks in every record that has it.
+-- What a sum lacks in all records that have it.
 local function common_lacks(mine, other)
     local lacks = array(lists.collect(mine or {}, function(name)
         return lists.contains(other or {}, name) and name or nil
@@ -61,7 +60,7 @@ local function copy_metric(metric, parent)
     return copy
 end
 
--- The metrics as trees, as records list them: each followed by its children; parents are indices from 0.
+-- Orders metrics as records do: each followed by its children; parents are indices from 0.
 local function in_trees(list)
     local children, ordered = {}, array()
     for i, metric in ipairs(list) do
@@ -79,7 +78,7 @@ local function in_trees(list)
     return ordered
 end
 
--- All metrics of all records, each under its path.
+-- All metrics of all records, each by its path.
 local function unite_metrics(records, files)
     local union, place, from = array(), {}, {}
     for i, record in ipairs(records) do
@@ -103,7 +102,7 @@ local function unite_metrics(records, files)
     return in_trees(union)
 end
 
--- What becomes of the values that records have of one event in one place; `of` = { [record's index] = values }; nil: nothing.
+-- Combines the records' values of one event in one place; `of` = { [record's index] = values }; nil: no combined value.
 local COMBINE = {
     merge = function(of, count)
         local all = array()
@@ -125,7 +124,7 @@ local COMBINE = {
     end,
 }
 
--- The entries of a list that have values in a region and leaf, combined, in the order of appearance.
+-- Combines the entries of a list with values in a region and leaf, in the order of appearance.
 local function combine(context, key)
     local order, found = {}, {}
     for i, record in ipairs(context.records) do
@@ -176,7 +175,8 @@ local function add_differences(messages, records, files)
     end
 end
 
--- { name = "merge" | "mean" | "subtract", records =, files = their names } -> what the new record has in the place of the first one's keys
+-- { name = "merge" | "mean" | "subtract", records =, files = their names } -> the new record's keys that replace those of the first
+-- record
 function algebra.combine(argument)
     local records, files, name = argument.records, argument.files, argument.name
     check(records, files)

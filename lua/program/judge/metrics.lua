@@ -1,9 +1,9 @@
--- metrics.lua - the values of an analysis' metrics, derived from the raw counts of all its runs.
+-- metrics.lua - derives the values of an analysis' metrics from the raw counts of all its runs.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A measured metric is the mean of all counts of its event; a composed one the sum of its children; a computed one its expression. What a
--- sum lacks makes it partial; what an expression lacks leaves it without a value, as it could be anything. No entry is ever 0 for being
--- absent.
+-- A measured metric is the mean of all counts of its event, a composed one the sum of its children, a computed one the value of its
+-- expression. A sum with absent terms is partial. An expression with absent operands has no value, because it could be anything. An
+-- absent entry is never 0.
 local array = require "input.array"
 local formula = require "input.formula"
 local program_counts = require "program.read.program_counts"
@@ -39,7 +39,7 @@ function Cell:composed(metric, index)
     return total.count > 0 and total or nil
 end
 
--- How far the expression's values are apart: as much as each operand's counts make it, added up; nil: it has no value for some of them.
+-- Spread of the expression's value: the sum of the spreads that each operand's counts cause; nil if it has no value for some of them.
 local function range_of(parsed, parts, values)
     local range, moved = 0, setmetatable({}, { __index = values })
     for name, part in pairs(parts) do
@@ -67,7 +67,7 @@ function Cell:computed(metric)
     return value and { value = value, range = range_of(parsed, parts, values) or 0, partial = false, count = count } or nil
 end
 
--- What metric `index` (from 1) is here; nil: it has no value.
+-- Value of metric `index` (from 1) in this cell; nil if it has none.
 function Cell:of(index)
     if self.known[index] == nil then
         local metric = self.shape.metrics[index]
@@ -134,7 +134,7 @@ function metrics.derive(argument)
     return values
 end
 
--- Events that were counted and belong to no metric, as metrics of their own. `metrics` and `counts` of a record -> its metrics with these.
+-- Adds counted events that belong to no metric as metrics of their own. A record's `metrics` and `counts` -> all metrics.
 function metrics.with_others(argument)
     local used, all = {}, array { table.unpack(argument.metrics) }
     for _, metric in ipairs(argument.metrics) do
@@ -152,15 +152,15 @@ function metrics.with_others(argument)
     return all
 end
 
--- Both: { metrics =, regions =, system =, counts = } -> { metrics =, values = }
+-- Both steps: { metrics =, regions =, system =, counts = } -> { metrics =, values = }
 function metrics.complete(argument)
     local all = metrics.with_others(argument)
     local values = metrics.derive { metrics = all, regions = argument.regions, system = argument.system, counts = argument.counts }
     return { metrics = all, values = values }
 end
 
--- { plan =, results =, reps =, machine =, node =, metrics = |nil } -> what read/program_counts.lua reads of the results and, with
--- `metrics`, metrics and values of these.
+-- { plan =, results =, reps =, machine =, node =, metrics = |nil } -> the result of read/program_counts.lua and, with `metrics`,
+-- the metrics and their values.
 function metrics.of_results(argument)
     local found = program_counts.read(argument)
     if argument.metrics then

@@ -1,11 +1,11 @@
--- blame.lua - the smallest sets of events that explain all laws that are broken: with other counts of them, every law would hold.
+-- blame.lua - finds the smallest sets of events that explain all broken laws: with other counts of these events, every law would hold.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A set explains if a linear program has a solution. Sets are tried by size (judge/blame/search.lua), and each in two ways. First, every
--- event is wrong by one factor, the same wherever it is counted; an event that shows 0 everywhere may be anything. Second, every count may
--- be anything. The second way counts only if no set of that size explains the first way.
--- If a set does not explain, some rows contradict each other, and one of their events is in any larger set that does. Broken laws that no
--- chain of shared events links are explained separately.
+-- A set explains the laws if a linear program has a solution. Sets are tried by size (judge/blame/search.lua), in two ways. First, each
+-- event is wrong by one factor wherever it is counted; an event that shows 0 everywhere may have any count. Second, each count of the
+-- events may have any value; this is used only if no set of that size explains the laws in the first way. If a set does not explain the
+-- laws, some rows contradict each other, and any larger set that does contains one of their events. Broken laws that share no events, not
+-- even through other laws, are explained separately.
 local array = require "input.array"
 local linear_program = require "numeric.linear_program"
 local lists = require "input.lists"
@@ -15,19 +15,19 @@ local words = require "judge.blame.words"
 
 local blame = {}
 
-local EVENTS_MOST = 3 -- of a set
-local SETS_MOST = 1200 -- that are tried for one component
-local FREELY = 0.5 -- additional cost of a set that explains the second way: less than another event
+local EVENTS_MOST = 3 -- events in a set
+local SETS_MOST = 1200 -- sets tried per component
+local FREELY = 0.5 -- additional cost of the second way: less than another event
 local FACTOR_MOST = 1e4
-local EXPLAINED = 1e-6 -- of a row's size: what the solver may leave
-local ROUNDED = 1 -- a count that a factor was put on is rounded by less
+local EXPLAINED = 1e-6 -- relative to the size of a row: the solver's rounding
+local ROUNDED = 1 -- rounding of a corrected count, in counts
 
 local function touches(row, set)
     return lists.find(row.parts, function(part) return set[part.event] end) ~= nil
 end
 
--- The row as one of the linear program: the terms, in shares of its size, for the events of the set, whose columns are added to `columns`
--- as they are needed; base and slack. What a row is measured in is its larger side, at least a count.
+-- A row of the linear program: terms in units of the row's size, for events of the set (adds their columns to `columns` as needed); base
+-- and slack. A row's size is its larger side, at least one count.
 local function terms_of(row, set, columns, places, is_free)
     local size = math.max(math.abs(row.left), math.abs(row.right), 1)
     local terms, base, slack = { [1] = -1 }, row.base, row.slack
@@ -40,7 +40,7 @@ local function terms_of(row, set, columns, places, is_free)
             places[key] = #columns
         end
         if own then
-            -- one that is nowhere seen to count may be as much as the others of the row
+            -- an event without counts may have as many as the row's size
             local unit = part.count > 0 and part.count or is_own and size or 0
             terms[places[key]] = (terms[places[key]] or 0) + part.factor * unit / size
             slack = slack + math.abs(part.factor) * ROUNDED
@@ -51,7 +51,7 @@ local function terms_of(row, set, columns, places, is_free)
     return terms, base / size, slack / size
 end
 
--- The linear program of the set: { columns = 1 is by how much the rows are missed, rows =, places = columns of events or counts }.
+-- The set's linear program: { columns = (column 1: miss of the rows), rows =, places = columns of events or counts }.
 local function assemble(known, set, is_free)
     local made = { columns = { { low = 0, high = FACTOR_MOST } }, rows = {}, places = {} }
     for _, row in ipairs(lists.filter(known.rows, function(row) return touches(row, set) end)) do
@@ -68,7 +68,7 @@ local function assemble(known, set, is_free)
     return made
 end
 
--- The hypotheses about the events of the rows, in the order of their names.
+-- Hypotheses about the events of the rows, sorted by name.
 local function hypotheses_of(known, rows)
     local events = {}
     for _, row in ipairs(rows) do
@@ -79,7 +79,7 @@ local function hypotheses_of(known, rows)
     return lists.collect(lists.sorted(events), function(event) return known.events[event] end)
 end
 
--- Does the set explain? Its linear program, solved; or nil and the rows that contradict each other.
+-- Does the set explain the laws? Returns its solved linear program; or nil and the rows that contradict each other.
 local function solve(known, set, is_free)
     local made = assemble(known, set, is_free)
     local solution = linear_program.solve { columns = made.columns, rows = made.rows, objective = { [1] = 1 } }
@@ -90,7 +90,7 @@ local function solve(known, set, is_free)
     return nil, lists.collect(solution and solution.tight or {}, function(tight) return tight.row end)
 end
 
--- Least and largest factor of an event that is wrong by one; nil: it is not in the linear program as a whole.
+-- Interval of the factor of an event; nil if the event has no column of its own.
 local function factor_of(made, event)
     local place, columns = made.places[event], lists.joined(made.columns)
     columns[1] = { low = 0, high = EXPLAINED }
@@ -103,7 +103,7 @@ local function factor_of(made, event)
     return low and high and array { 1 / high, 1 / low } or nil
 end
 
--- A set that explains as an answer of the search; its parts as kinds.lua takes them.
+-- The answer of the search for a set that explains the laws; its parts are as in kinds.lua.
 local function make_answer(set, made, is_free)
     local parts = lists.collect(set, function(one)
         local ends = not is_free and not one.is_silent and factor_of(made, one.event) or nil
@@ -114,8 +114,8 @@ local function make_answer(set, made, is_free)
     return { set = set, cost = #set + (is_free and FREELY or 0), parts = array(parts) }
 end
 
--- An answer; or nil and hypotheses one of which any larger set that explains has. Sets without an event of some broken law explain nothing:
--- of these laws the shortest is looked at first.
+-- An answer; or nil and hypotheses, of which any larger set that explains the laws has one. A set must have an event of every broken law;
+-- the shortest law without one is looked at first.
 local function try(known, component, list)
     local set, shortest = {}, nil
     for _, one in ipairs(list) do
@@ -135,7 +135,7 @@ local function try(known, component, list)
     return free and make_answer(list, free, not made), hypotheses_of(known, lists.joined(against or {}, more))
 end
 
--- Hypotheses about all events, { key =, event =, cost =, is_silent = it counts nothing anywhere }, and the rows.
+-- Hypotheses about all events, { key =, event =, cost =, is_silent = all its counts are 0 }, and the rows.
 local function survey(rows)
     local events = {}
     for _, row in ipairs(rows) do
@@ -148,16 +148,16 @@ local function survey(rows)
     return { rows = rows, events = events }
 end
 
--- The smallest explaining sets of a component: array of arrays of parts; none: nothing was found.
+-- The smallest sets that explain a component: array of arrays of parts; empty if none was found.
 local function explain(known, component)
     local answers = search.cheapest { sets = SETS_MOST, cost = EVENTS_MOST, try = function(set) return try(known, component, set) end,
         fits = function(set, one) return not lists.contains(set, one) end }
     return array(lists.collect(answers, function(answer) return answer.parts end))
 end
 
--- found = array of rows (rows.lua) -> array of { laws = names, causes = array, equally good, of arrays, together, of parts, text = the
--- line };
--- a part { kind = "event", "silent" (it counts nothing) or "unsteady" (no factor explains it), event =, factor =, factor_ci =, text = }.
+-- found = array of rows (rows.lua) -> array of { laws = names, causes = array of equally good alternatives, each an array of parts that
+-- hold together, text = the line }; a part { kind = "event", "silent" (it counts nothing) or "unsteady" (no factor explains it), event
+-- =, factor =, factor_ci =, text = }.
 function blame.find(found)
     local known = survey(found)
     local violated = lists.filter(found, function(row) return row_of.missed(row) > 0 end)

@@ -1,4 +1,4 @@
--- laws.lua - do the laws hold for what was counted, how small an error would have been seen, and what is to blame where they do not?
+-- laws.lua - checks if laws between counters hold, states the smallest error that would be detected, and finds the blame for broken ones.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- laws.check{ laws = input.laws.read's, entries =, witness =, node =, machine = (rows.lua) } -> {
@@ -30,7 +30,7 @@ local function describe(law)
         where = ("%s:%d"):format(law.file, law.line), native = law.native, virtual_only = law.virtual_only, rows = 0, broken = 0 }
 end
 
--- Notes one of the law's rows in what is said of it.
+-- Adds a row to its law's entry.
 local function note(own, row)
     local beyond = row_of.missed(row)
     local share = larger(row) > 0 and beyond / larger(row) or 0
@@ -43,7 +43,7 @@ local function note(own, row)
     end
 end
 
--- The changes of an event's counts, as factors less 1, from which on the row is broken: up and down, nil for none.
+-- The relative changes of an event's counts (factor - 1) that break the row: up and down, infinite if none does.
 local function limits(row, slope)
     local _, value = row_of.missed(row)
     local high, low = row.slack - value, row.relation == "=" and -row.slack - value or -math.huge
@@ -51,7 +51,7 @@ local function limits(row, slope)
     return math.max(a, b), math.min(a, b)
 end
 
--- Least wrong factors of events that some law would have shown.
+-- The smallest wrong factors of events that a law would detect.
 local function resolutions(found)
     local known = {}
     for _, row in ipairs(found) do

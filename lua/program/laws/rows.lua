@@ -1,34 +1,34 @@
--- rows.lua - laws as inequalities in what was counted: a row for each law, place, region and run.
+-- rows.lua - turns laws into inequalities of counts: a row for each law, place, region and run.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- What was counted comes as entries { run =, rep =, region =, cpu =, rank = |nil, seconds = |nil, calls = of the region |nil, counts =
--- { [event] = { [box or ""] = number } }, absent = { [event] = reason } }; events are named as in laws, options included. A counter
--- that hardware threads share appears with one of these threads only.
+-- Counts come as entries { run =, rep =, region =, cpu =, rank = |nil, seconds = |nil, calls = of the region |nil, counts = { [event]
+-- = { [box or ""] = number } }, absent = { [event] = reason } }. Events are named as in laws, with options. A counter that hardware
+-- threads share is in the entry of one thread only.
 --
--- Events of one run are compared directly. If no run has all events of a law, each event has the interval of its counts over runs and
--- repetitions. It is widened by the spread of the witness, the event that all runs count. If the witness spreads by more than LIKWID's
--- own instructions, an event that was counted only once says nothing.
+-- Events of one run are compared directly. If no run has all events of a law, each event gets the interval of its counts over runs and
+-- repetitions, widened by the spread of the witness, the event that all runs count. If the witness varies by more than LIKWID's own
+-- instructions, events that were counted only once are not used.
 --
 -- A row: { law =, place = text, region =, run = |nil, rep = |nil, relation = "=" or "<=", base =, slack =, left =, right = |numbers|,
--- parts = array of { event = without options, name = with them, factor =, count =, half = half of the interval, seen = what tells the same
--- observation in other rows } }: sum of factor * count + base is 0, or at most 0, but for the slack.
+-- parts = array of { event = without options, name = with options, factor =, count =, half = half of the interval, seen = key of the same
+-- observation in other rows } }: the sum of factor * count, plus base, must be = 0 or <= 0 within the slack.
 local array = require "input.array"
 local linear_form = require "input.linear_form"
 local lists = require "input.lists"
 
 local rows = {}
 
--- READING: lines or requests of the Marker API that a counter may hold at each start and stop. LIKWID starts and stops counters one after
--- the other, except where the processor has a register for a whole unit.
--- OWN: how far LIKWID's own instructions in a region differ with a run's counters (some 7000 on Haswell-EP, 9000 on Zen 3). Above that,
--- the program itself differs.
+-- READING: lines or requests of the Marker API that a counter may include at each start and stop. LIKWID starts and stops counters one
+-- after the other, unless the processor has a register for a whole unit.
+-- OWN: variation of LIKWID's own instructions in a region with the counters of a run (some 7000 on Haswell-EP, 9000 on Zen 3). A larger
+-- variation comes from the program.
 local READING, OWN = 100, 10000
 
 local function add_place(list, name, cpus, box)
     list[#list + 1] = { name = name, cpus = cpus, box = box }
 end
 
--- Of the measured hardware threads `cpus` those that are in the unit.
+-- The measured hardware threads `cpus` that belong to the unit.
 local function measured(unit, cpus)
     return lists.filter(unit, function(cpu) return lists.contains(cpus, cpu) end)
 end
@@ -77,7 +77,7 @@ local PLACES = {
     node = function(context, list) add_place(list, "node", context.cpus) end,
 }
 
--- Values of the constants at a place (input/laws.lua); what a native node does not say is absent.
+-- Values of the constants at a place (input/laws.lua); constants that a native node does not state are absent.
 local function constants_of(context, place, seconds)
     local node, found = context.node, { line_bytes = context.node.line_bytes, seconds = seconds, threads = #place.cpus }
     for number, cache in ipairs(node.caches) do
@@ -88,7 +88,7 @@ local function constants_of(context, place, seconds)
     return found
 end
 
--- What an event counts at a place in a sample, { [cpu] = entry }; nil and why not.
+-- Count of an event at a place in a sample, summed over its cpus; nil and the reason if it is absent. sample: { [cpu] = entry }.
 local function value_of(sample, place, event)
     local sum
     for _, cpu in ipairs(place.cpus) do
@@ -104,7 +104,7 @@ local function value_of(sample, place, event)
     return sum, "not counted"
 end
 
--- The largest value of a field of the entries at a place; nil: none has it.
+-- The largest value of a field over a place's entries; nil if none has the field.
 local function most_of(sample, place, field)
     local most
     for _, cpu in ipairs(place.cpus) do
@@ -114,19 +114,19 @@ local function most_of(sample, place, field)
     return most
 end
 
--- How long was measured: of a whole program, as a region's time is taken within the readings of its counters.
+-- Measured seconds, for a whole program only, because the time of a region does not include all of its counters' reads.
 local function seconds_of(region, sample, place)
     return region.name == "" and most_of(sample, place, "seconds") or nil
 end
 
 local IN_ONE_UNIT = { core = true, box = true }
 
--- So much `each` time that the region is entered; around a whole program nothing is counted.
+-- `each` times the number of entries into the region; 0 for a whole program.
 local function around(each, region, sample, place)
     return region.name ~= "" and each * (most_of(sample, place, "calls") or 1) or 0
 end
 
--- Intervals { count =, half = } of a law's events in one sample; nil and why there are none.
+-- Counts { count =, half = 0 } of a law's events in one sample; nil, the event and the reason if one is absent.
 local function exact(law, sample, place)
     local found = {}
     for _, event in ipairs(law.events) do
@@ -152,8 +152,8 @@ local function span(samples, place, event)
     return low, high, times, why or "not counted"
 end
 
--- By what share of its counts the witness differs between samples, and by how many at most; it has no boxes, so each hardware thread of a
--- place is asked.
+-- Spread of the witness over samples, relative to its counts, and its largest absolute spread. The witness is a core event, so it is read
+-- for each hardware thread of a place.
 local function drift_of(context, samples, cpus)
     local apart, all, largest = 0, 0, 0
     for _, cpu in ipairs(cpus) do
@@ -165,7 +165,7 @@ local function drift_of(context, samples, cpus)
     return all > 0 and apart / all or 0, largest
 end
 
--- The same over all samples of a region; `own`: so many instructions more or less say nothing of the program.
+-- Intervals { count =, half = } over all samples of a region; `own`: spread of instructions that is not the program's.
 local function spread(context, law, samples, place, own)
     local found, drift, apart = {}, drift_of(context, samples, place.cpus)
     for _, event in ipairs(law.events) do
@@ -192,7 +192,7 @@ local function event_of(name)
     return name:match "^[^:]*"
 end
 
--- The row of a law with intervals of its events; nil and the reason why there is none.
+-- The row of a law from intervals of its events; nil and the reason if there is none.
 local function make_row(context, law, place, found, seconds, seen)
     local constants = constants_of(context, place, seconds)
     local left, why = linear_form.of(law.left, constants)
@@ -221,7 +221,7 @@ local function note_gap(gaps, law, event, why)
     gaps[law] = gaps[law] or (event and ("%s: %s"):format(event, why) or why)
 end
 
--- Rows of one law in one region.
+-- Adds the rows of one law in one region.
 local function add_rows(context, law, region, found, gaps)
     local places = {}
     if region.has_ranks and not IN_ONE_UNIT[law.scope] then
@@ -267,8 +267,8 @@ local function add_rows(context, law, region, found, gaps)
     end
 end
 
--- Entries by region and sample: { name =, cpus = of those that entered it, has_ranks = are they several processes?, samples = array of
--- { key =, run =, rep =, by_cpu = } }.
+-- Entries by region and sample: { name =, cpus = those that entered the region, has_ranks = are there several processes?, samples =
+-- array of { key =, run =, rep =, by_cpu = } }.
 local function by_region(entries)
     local regions, known = {}, {}
     for _, entry in ipairs(entries) do
@@ -293,7 +293,7 @@ local function by_region(entries)
     return regions
 end
 
--- { laws =, entries =, witness = event's name, node =, machine = } -> array of rows, and { [law] = why it has none }.
+-- { laws =, entries =, witness = event's name, node =, machine = } -> array of rows, and { [law] = reason } for laws without rows.
 function rows.make(argument)
     local regions = by_region(argument.entries)
     local found, gaps = array(), {}
@@ -307,7 +307,7 @@ function rows.make(argument)
     return found, gaps
 end
 
--- By how much a row misses what the law says; 0 or less: it holds. Counts are whole: rounding of factors is none.
+-- By how much a row violates its law; 0 or less: it holds. Counts are whole numbers: rounding of factors is no violation.
 function rows.missed(row)
     local value = row.base
     for _, part in ipairs(row.parts) do

@@ -1,9 +1,9 @@
--- fit.lua - whether events can be counted at once, and on which counter each of them then is.
+-- fit.lua - decides whether events can be counted at the same time, and on which counters.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- event: { name =, event =, options =, box = name of the kind of counters, allowed = its indices there |nil: all }
--- boxes: { [name] = { count =, fixed = |nil, shared_options = |nil, event_options = |nil } }, as machine.counters has them. All boxes of a
--- kind are programmed alike, so one stands for all.
+-- boxes: { [name] = { count =, fixed = |nil, shared_options = |nil, event_options = |nil } }, as in machine.counters. All boxes of a
+-- kind get the same events, so one stands for all.
 local lists = require "input.lists"
 
 local fit = {}
@@ -12,7 +12,7 @@ local function option_of(event, name)
     return event.options:match("%f[%w]" .. name .. "=(%w+)")
 end
 
--- Do two events agree in the options of that list?
+-- Do two events have equal values for the listed options?
 local function agree(names, a, b)
     for _, name in ipairs(names or {}) do
         local left, right = option_of(a, name), option_of(b, name)
@@ -23,8 +23,8 @@ local function agree(names, a, b)
     return true
 end
 
--- May two different events be programmed at once in the same box? A filter is one for all counters of a box, and the register that an
--- event's response is chosen by is one for all counters of that event.
+-- Can two different events be programmed at the same time in one box? All counters of a box share its filter register, and all
+-- counters of an event share the register that selects its response.
 function fit.agree(box, a, b)
     return agree(box.shared_options, a, b) and (a.event ~= b.event or agree(box.event_options, a, b))
 end
@@ -68,7 +68,7 @@ local function assign(box, event, holder, last, tried)
     return false
 end
 
--- The least movable first; then those without options: setting up one without a filter may clear the filter of one before it.
+-- Events with the fewest allowed counters first; then those without options, whose setup may clear the filter of an earlier event.
 local function in_order(events)
     local order = { table.unpack(events) }
     table.sort(order, function(a, b)

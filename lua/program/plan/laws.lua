@@ -1,20 +1,20 @@
--- laws.lua - which laws a node can be asked for, and what has to be counted for them: wants of program/plan/program.lua.
+-- laws.lua - selects the laws that can be checked on a node, and the events to count for them: wants of program/plan/program.lua.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- laws.wants{ laws = input.laws.read's, list = input.event_list.read's, node = } -> { laws = those, wants =, left_out = array of
--- { name =, reason = } }
+-- laws.wants{ laws = input.laws.read's, list = input.event_list.read's, node = } -> { laws = laws that can be checked, wants =,
+-- left_out = array of { name =, reason = } }
 local array = require "input.array"
 local input = require "input.laws"
 local lists = require "input.lists"
 
 local laws = {}
 
--- The name of an event as laws write it -> event and options.
+-- The name of an event as in laws -> event and options.
 function laws.parts(name)
     return name:match "^([%w_]+):?(.*)$"
 end
 
--- Why the law says nothing on the node; nil: it does.
+-- The reason why the law cannot be checked on the node; nil if it can.
 local function reason_of(law, known, node)
     if law.virtual_only and node.kind ~= "virtual" then
         return "it holds on the virtual node only: " .. law.native
@@ -51,7 +51,7 @@ function laws.wants(argument)
     return found
 end
 
--- The same of files = input.laws.read's, in the place of laws.
+-- The same with files = input.laws.read's instead of laws.
 function laws.of_files(argument)
     return laws.wants { laws = input.read(argument), list = argument.list, node = argument.node }
 end

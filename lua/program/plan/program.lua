@@ -1,17 +1,16 @@
--- program.lua - which events of a program of the user's are counted in which run, and how it is run.
+-- program.lua - plans the runs of a user's program: the events of each run, and how the program is started.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The host's way (validate/run/program_run.h):
+-- Order of calls by the host (validate/run/program_run.h):
 --   event_list.read{ text= } -> list
 --   program.on_cores{ .. } -> plan      its jobs are run: validate/run/program.h
---   judge.metrics.of_results{ plan =, results =, reps =, machine =, node = } -> what an analysis record has of counts
+--   judge.metrics.of_results{ plan =, results =, reps =, machine =, node = } -> the counts of an analysis record
 --
--- want   { name =, events = { { event =, options = } .. } }: what has to be counted at once
+-- want   { name =, events = { { event =, options = } .. } }: events that must be counted at the same time
 -- event  { name =, event =, options =, counters = one of each box that counts it, box = kind of counters, scope = "core" | "domain" |
---        "socket": who shares the counter, allowed = indices |nil, is_companion = it is there for another one, and says nothing |nil }
+--        "socket": who shares the counter, allowed = indices |nil, is_companion = counted only because another event needs it |nil }
 -- run    { name =, text = group file, events = names, places = { [event's name] = counters with options }, beside = { name =, text = }
--- |nil:
---        without the events of shared counters, for ranks on a socket where another one counts these }
+--        |nil: the group without events of shared counters, for ranks on a socket where another rank counts these }
 local array = require "input.array"
 local cores = require "plan.cores"
 local event_counters = require "plan.event_counters"
@@ -23,13 +22,13 @@ local sets = require "program.plan.sets"
 
 local program = {}
 
--- General counters of a hardware thread, by CPUID: a virtual node's are those of its description.
+-- Number of general counters of a hardware thread: from CPUID, or from a virtual node's description.
 local function count_counters(machine, node)
     local perfmon = machine.processor and machine.processor.perfmon
     return node.kind == "virtual" and perfmon and perfmon.counters or node.counters or 0
 end
 
--- Kinds of counters as program/plan/fit.lua has them: those that a core with one hardware thread has all for itself are more.
+-- Kinds of counters as in program/plan/fit.lua; a core that runs one hardware thread has more.
 local function boxes_of(machine, node)
     local boxes, there = {}, count_counters(machine, node)
     for _, one in ipairs(machine.counters) do
@@ -43,7 +42,7 @@ local function entry_of(list, name)
     return lists.find(list, function(one) return one.event == name end)
 end
 
--- The event, known by its name and options; nil and the reason if the node cannot count it.
+-- The event with that name and options; nil and the reason if the node cannot count it.
 local function resolve(context, wanted)
     local entry = entry_of(context.list, wanted.event)
     if not entry then
@@ -71,7 +70,7 @@ local function key_of(wanted)
     return wanted.event .. ":" .. (wanted.options or "")
 end
 
--- All events of the wants, each once; `companion` of one: what has to be counted with it.
+-- All events of the wants, without duplicates; an event's `companion` must be counted with it.
 local function collect(context, wants)
     local known, absent = {}, array()
     context.events = array()
@@ -109,7 +108,7 @@ local function collect(context, wants)
     return found, absent
 end
 
--- An event of a set, on all counters that it has there.
+-- An event of a set, on all counters that the set gives it.
 local function places_of(event, index)
     return array(lists.map(event.counters, function(counter)
         local slot = counter:match "^(.-)%d+$"
@@ -122,7 +121,7 @@ local function group_text(name, lines)
         "LONG", "Events of one run, raw counts only.", "" }, "\n")
 end
 
--- Names of all runs are equally long: they are in the environment of the program, and where its stack begins depends on that.
+-- Names of all runs have equal lengths: they are in the program's environment, whose size moves the begin of its stack.
 local function make_run(context, number, set)
     local run = { name = ("ASSAY_SET_%03d"):format(number), places = {}, events = array() }
     local all, own = {}, {}
@@ -149,7 +148,7 @@ local function make_run(context, number, set)
     return run
 end
 
--- Adds to each set the witness, and the wanted events of fixed counters, which take nothing from the others.
+-- Adds the witness and the wanted events of fixed counters to each set; they take no counters from other events.
 local function add_free(context, packed)
     for i, set in ipairs(packed.sets) do
         local wider = { table.unpack(set) }
@@ -177,7 +176,7 @@ local function sockets_of(node, cpus)
     return found
 end
 
--- Ranks with whether another one before them is on their socket.
+-- Ranks, and whether an earlier rank is on the same socket.
 local function ranks_of(ranks, node)
     local taken = {}
     return array(lists.map(ranks, function(cpus)
@@ -190,9 +189,9 @@ local function ranks_of(ranks, node)
 end
 
 -- { wants = array of wants, machine =, node =, list = LIKWID's events, command = words, ranks = array of the cores of each process,
---   marker = its regions, not the whole program, launcher = words |nil } -> { jobs = { one }, events = array, witness = name of an event
--- |nil, absent = array of { event =, options =, reason = } that the node does not have, least =, exact =, first_fit =, split = as in
--- sets.lua }
+--   marker = measure its regions instead of the whole program, launcher = words |nil } -> { jobs = { one }, events = array,
+--   witness = name of an event |nil, absent = array of { event =, options =, reason = } for events that the node does not have, least =,
+--   exact =, first_fit =, split = as in sets.lua }
 function program.plan(argument)
     local context = setmetatable({ boxes = boxes_of(argument.machine, argument.node) }, { __index = argument })
     local wants, probe = { table.unpack(argument.wants) }, argument.machine.probe
@@ -228,7 +227,7 @@ function program.plan(argument)
     }
 end
 
--- The same with cores = "0-3,8" |nil, processes = their number, threads = of each, in the place of ranks (plan/cores.lua).
+-- The same with cores = "0-3,8" |nil, processes = number, threads = per process, instead of ranks (plan/cores.lua).
 function program.on_cores(argument)
     argument.ranks = cores.deal { node = argument.node, text = argument.cores, ranks = argument.processes, threads = argument.threads }
     return program.plan(argument)

@@ -1,10 +1,10 @@
--- sets.lua - as few sets of events as the counters allow, with what belongs together in one set.
+-- sets.lua - packs events into as few sets as the counters allow, keeping events that belong together in one set.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A want is a list of events that have to be counted at once (those of a computed metric). One that no set has room for is taken apart. An
--- event of several wants may be in several sets. First fit, in the order given, with the largest first and with what overlaps put together,
--- is a beginning; if it has more sets than a lower bound, all ways to put wants into sets are searched (branch and bound), as long as
--- that takes less than LOOKS trials.
+-- A want is a list of events that must be counted at the same time (those of a computed metric). A want that fits into no set is split.
+-- An event of several wants may be in several sets. The first solution is first fit in the given order, after merging wants that share
+-- events, largest first. If it has more sets than a lower bound, all assignments of wants to sets are searched (branch and bound), with
+-- at most LOOKS trials.
 local array = require "input.array"
 local fit = require "program.plan.fit"
 local lists = require "input.lists"
@@ -25,7 +25,7 @@ local function union(list, more)
     return all
 end
 
--- The set with the want in it, nil if there is no room.
+-- The set with the want added; nil if there is no room.
 local function joined(set, want, boxes)
     local all = union(set, want)
     return (#all == #set or fit.assign(all, boxes)) and all or nil
@@ -49,7 +49,7 @@ local function first_fit(wants, boxes)
     return open
 end
 
--- Wants that are part of another one are seen to with it.
+-- Drops wants that are part of another want.
 local function without_parts(wants)
     return lists.collect(wants, function(want, i)
         local is_part = false
@@ -61,7 +61,7 @@ local function without_parts(wants)
     end)
 end
 
--- Wants that have events in common put together as long as one set has room for them: an event that is in two sets takes a counter twice.
+-- Merges wants that share events as long as they fit into one set: an event in two sets takes a counter twice.
 local function gathered(wants, boxes)
     local heaps = {}
     for _, want in ipairs(wants) do
@@ -78,7 +78,7 @@ local function gathered(wants, boxes)
     return heaps
 end
 
--- How often the event has to be counted: in no set are two wants together that have it and do not fit together.
+-- Lower bound of the number of sets that must count the event: of its wants, those that do not fit together in pairs.
 local function copies(event, wants, boxes)
     local apart = {}
     for _, want in ipairs(wants) do
@@ -91,7 +91,7 @@ local function copies(event, wants, boxes)
     return #apart
 end
 
--- No fewer sets than this: events that share counters, as often as they have to be counted, over how many counters they share.
+-- Lower bound of the number of sets: for events that share counters, the copies needed over the number of counters.
 local function bound(wants, boxes)
     local places, seen, most = {}, {}, #wants > 0 and 1 or 0
     local function add(key, capacity, count)
@@ -114,7 +114,7 @@ local function bound(wants, boxes)
     return most
 end
 
--- All ways to put the wants into fewer sets than `best` has; true: none was left out.
+-- Searches all assignments of wants to fewer sets than `best` has; returns true if the search was complete.
 local function search(wants, boxes, least, best)
     local looks = 0
     local function place(number, open)
@@ -133,7 +133,7 @@ local function search(wants, boxes, least, best)
                 place(number + 1, open)
                 open[i] = before
                 if #larger == #before then
-                    return -- it costs nothing there
+                    return -- a want that adds no events belongs there
                 end
             end
             if #best.sets == least or looks > LOOKS then
@@ -162,8 +162,9 @@ local function by_size(wants)
     return order
 end
 
--- { wants = array of { name =, events = array of fit.lua's }, boxes = fit.lua's } -> { sets = array of arrays of events, least = no fewer
--- are enough, exact = it is known that no fewer are, first_fit = how many that takes, split = names of the wants that were taken apart }
+-- { wants = array of { name =, events = array of fit.lua's }, boxes = fit.lua's } -> { sets = array of arrays of events, least = lower
+-- bound, exact = is it known that no fewer sets suffice?, first_fit = number of sets of first fit, split = names of wants that were split
+-- }
 function sets.pack(argument)
     local boxes, wants, split = argument.boxes, {}, array()
     for _, want in ipairs(argument.wants) do

@@ -1,9 +1,9 @@
--- law_counts.lua - the raw counts of a program's runs as laws compare them: run by run, box by box.
+-- law_counts.lua - reads raw counts of a program's runs for laws: by run and by box.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- law_counts.read{ plan = plan/program.lua's, results =, reps =, machine = } -> array of entries (laws/rows.lua), one for each run,
--- repetition, region and hardware thread. A counter that threads share is read by one of them; the others, who show 0 or nothing, add
--- nothing to it.
+-- repetition, region and hardware thread. A counter that threads share is read by one of them; the other threads, which show 0 or
+-- nothing, have no count of it.
 local array = require "input.array"
 local companions = require "plan.companions"
 local counts_file = require "read.counts"
@@ -12,9 +12,9 @@ local pack = require "plan.pack"
 
 local law_counts = {}
 
-local RUNTIME = "Runtime (RDTSC) [s]" -- the metric that all runs have; of a whole program LIKWID says it nowhere else
+local RUNTIME = "Runtime (RDTSC) [s]" -- in the metrics of all runs; LIKWID prints a whole program's time nowhere else
 
--- One counter's count; nil and why there is none, or nil alone where another thread reads it.
+-- One counter's count; nil and the reason if there is none; nil only if another thread reads it.
 local function count_of(context, event, row, place)
     local counter, value = place:match "^%w+", row.counts and row.counts[place]
     if context.result.not_counted and context.result.not_counted[counter] then
@@ -28,7 +28,7 @@ local function count_of(context, event, row, place)
     return value
 end
 
--- Adds an event's counts, or why it has none, to the entry.
+-- Adds an event's counts to the entry, or the reason why there are none.
 local function add_event(context, entry, event, row, places)
     local name, own = group_file.with_options(event.event, event.options), {}
     for _, place in ipairs(places) do
@@ -43,7 +43,7 @@ local function add_event(context, entry, event, row, places)
     entry.counts[name] = own
 end
 
--- The longest time that is printed so: LIKWID rounds to four decimals, which matters for a program of some hundred microseconds.
+-- The longest time that is printed like this: LIKWID rounds to four decimals, which matters for programs of a few hundred microseconds.
 local function printed_seconds(text)
     local decimals = text and text:match "^%d+%.(%d+)$"
     return decimals and tonumber(text) + 0.5 * 10 ^ -#decimals or tonumber(text)

@@ -1,9 +1,9 @@
--- program_counts.lua - the raw counts of all runs of a program, merged: each event in each region of each thread, as often as it was
--- counted. SPDX-License-Identifier: GPL-3.0-or-later
+-- program_counts.lua - merges the raw counts of all runs of a program: all counts of each event in each region of each thread.
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Nothing is derived here and nothing corrected. Indices in what is returned are those of JSON's arrays, from 0. An event that has no value
--- has no entry: why is a message. The counter of a socket (or of a last-level domain) belongs to its first thread alone: it has no value in
--- the others, where LIKWID prints 0.
+-- Nothing is derived or corrected here. Indices in the result are those of JSON arrays, from 0. An event without a value has no entry; a
+-- message gives the reason. The counter of a socket (or last-level domain) belongs to its first thread only: it has no value in the
+-- others, for which LIKWID prints 0.
 local array = require "input.array"
 local companions = require "plan.companions"
 local counts_file = require "read.counts"
@@ -11,7 +11,7 @@ local lists = require "input.lists"
 
 local program_counts = {}
 
--- A program's instructions in a region may differ from run to run by this much, for which the Marker API and the system are good.
+-- Variation of a program's instructions per region between runs that the Marker API and the system can cause.
 local STEADY_SHARE, STEADY_COUNT = 0.01, 2000
 
 local function leaves_of(job, node)
@@ -33,7 +33,7 @@ local function part_of(parts, cpu)
     return nil
 end
 
--- { [scope] = { [leaf's number] = true } }: the leaves that an event of that scope has values in.
+-- { [scope] = { [leaf's number] = true } }: leaves that have values of events of that scope.
 local function owners_of(leaves, node)
     local owners = { core = {}, domain = {}, socket = {} }
     for scope, parts in pairs { domain = node.cpus_by_domain, socket = node.cpus_by_socket } do
@@ -74,14 +74,14 @@ local function regions_of(measured)
     return array(lists.sorted(found))
 end
 
--- The row of a leaf in a region of a run; nil: it was not there. LIKWID has rows of zeros for threads that never entered a region.
+-- The row of a leaf in a region of a run; nil if it was not there. LIKWID prints rows of zeros for threads that never entered a region.
 local function row_of(result, leaf, region)
     return lists.find((result.ranks[leaf.process + 1] or {})[region] or {}, function(row)
         return row.cpu == leaf.core and row.calls ~= 0
     end)
 end
 
--- The sum over the event's counters; nil and why there is none.
+-- The sum over the event's counters; nil and the reason if there is none.
 local function count_of(machine, result, row, places)
     local sum = 0
     for _, place in ipairs(places) do
@@ -136,7 +136,7 @@ local function read_counts(context)
     return counts
 end
 
--- Does the program do the same each time, by counts of its instructions?
+-- Does the program execute the same work in each run, by its counts of instructions?
 function program_counts.is_steady(values)
     local least, most = math.min(table.unpack(values)), math.max(table.unpack(values))
     return most - least <= STEADY_SHARE * most + STEADY_COUNT
@@ -206,7 +206,7 @@ local function add_statuses(context, messages)
     messages[#messages + 1] = first
 end
 
--- Regions that have no counts because the program registers and never enters them, or enters and does not leave them.
+-- Names regions without counts: registered but never entered, or entered and never left.
 local function add_skipped(context, messages)
     local runs = {}
     for _, one in ipairs(context.measured) do
@@ -220,8 +220,8 @@ local function add_skipped(context, messages)
     end
 end
 
--- { plan = plan/program.lua's, results =, reps =, machine =, node = } -> { system =, regions =, runs =, counts =, witness =, messages =,
--- failures = }: keys of the analysis record.
+-- { plan = plan/program.lua's, results =, reps =, machine =, node = } -> keys of the analysis record: { system =, regions =, runs =,
+-- counts =, witness =, messages =, failures = }.
 function program_counts.read(argument)
     local job = argument.plan.jobs[1]
     local leaves = leaves_of(job, argument.node)

@@ -1,4 +1,4 @@
--- analysis.lua - an analysis record as trees: values, and what share of its root each of them is.
+-- analysis.lua - an analysis record as trees, with values and shares of the root.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
 local lists = require "input.lists"
@@ -8,7 +8,7 @@ local analysis = {}
 local GAP = 2 -- between columns
 local SCALES = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } }
 
--- Four digits: 12.35 M; whole numbers of four digits as they are.
+-- Four digits: 12.35 M; whole numbers of up to four digits unchanged.
 function analysis.number(value)
     local size = math.abs(value)
     for _, scale in ipairs(size >= 1e4 and SCALES or {}) do
@@ -19,7 +19,7 @@ function analysis.number(value)
     return value == math.floor(value) and ("%d"):format(value) or ("%.4g"):format(value)
 end
 
--- The sum of a metric's values over the entries that `takes` takes: { value =, partial =, spread_pct = }, nil: there are none.
+-- Sum of a metric's values over entries for which takes(entry) holds: { value =, partial =, spread_pct = }; nil if there are none.
 local function sum_of(entries, takes)
     local sum
     for _, one in ipairs(entries or {}) do
@@ -40,7 +40,7 @@ local function cell_of(sum, root)
     return (sum.partial and "~" or "") .. analysis.number(sum.value), share
 end
 
--- The regions to be shown, as indices from 0.
+-- The regions to show, as indices from 0.
 local function chosen_regions(record, wanted)
     local chosen = lists.collect(record.regions, function(region, i)
         return (not wanted or region == wanted) and i - 1
@@ -57,7 +57,8 @@ local function new_column(title, region, leaf)
     end }
 end
 
--- Tables, each { title =, columns = array of { title =, takes = function(entry) } }: one of all regions, or one of each with its threads.
+-- Tables, each { title =, columns = array of { title =, takes = function(entry) } }: one with all regions, or one per region with its
+-- threads.
 local function tables_of(record, argument)
     local chosen, tables = chosen_regions(record, argument.region), {}
     local all = { title = "", columns = {} }
@@ -123,7 +124,7 @@ local function heading_of(columns)
     return heading
 end
 
--- What fits the width of the terminal: the tree, and as many columns as there is room for; at least one.
+-- What fits the terminal's width: the tree and as many columns as there is room for, at least one.
 local function room_for(rows, columns, width)
     local widths = cells.widths(rows)
     local used, last = widths[1], 0
@@ -137,7 +138,7 @@ local function room_for(rows, columns, width)
     return last
 end
 
--- Adds the lines of one table, in several parts if it is too wide.
+-- Adds a table, split into several parts if it is too wide.
 local function add_table(lines, record, one, width)
     local first = 1
     while first <= #one.columns do
@@ -171,8 +172,8 @@ function analysis.heading(record)
         record.operation and (", %s of %s"):format(record.operation.name, table.concat(record.operation.of, ", ")) or "")
 end
 
--- { record = an analysis record, width = of the terminal, threads = a column for each thread |nil, region = only this one |nil } -> {
--- text = }
+-- { record = an analysis record, width = of the terminal, threads = one column per thread |nil, region = show only this one |nil } ->
+-- { text = }
 function analysis.render(argument)
     local record = argument.record
     local lines = { analysis.heading(record) }

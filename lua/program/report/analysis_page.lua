@@ -1,7 +1,7 @@
--- analysis.lua - an analysis record as one page: three linked trees, the values as tables, runs, node, commands.
+-- analysis.lua - an analysis record as a page: three linked trees, tables of values, runs, node, commands.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The tables are complete without the page's program (analysis.js), which makes the trees: what they show, and why, is told there.
+-- The tables are complete without the page's script (analysis.js), which builds the trees and documents them.
 local array = require "input.array"
 local frame = require "report.page.frame"
 local json = require "report.page.json"
@@ -16,7 +16,7 @@ local analysis = {}
 
 local add, escape = record_parts.add, plot.escape
 
--- Names of the panes and what they are called in the address.
+-- Names of the panes, in the address and on the page.
 local PANES = { { "metric", "Metrics" }, { "region", "Regions" }, { "system", "System" } }
 
 local function add_trees(lines)
@@ -51,7 +51,7 @@ local function places(list)
     return found
 end
 
--- The values of some regions: the metrics `shown` down, threads across.
+-- Adds a table of values in some regions: metrics `shown` as rows, threads as columns.
 local function add_values(lines, record, found, shown, title, regions)
     local leaves = places(record.system)
     add(lines, '<div class="scroll"><table class="plain values"><caption>%s</caption><thead><tr><th scope="col">metric</th>'
@@ -121,7 +121,7 @@ local function add_runs(lines, record)
     lines[#lines + 1] = "</tbody></table></div></section>"
 end
 
--- What the page's program needs.
+-- The data for the page's script.
 local function data_of(record, found)
     local metrics, values = array(), array()
     for i, metric in ipairs(record.metrics) do

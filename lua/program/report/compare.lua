@@ -1,7 +1,7 @@
--- compare.lua - analyses side by side, as a table.
+-- compare.lua - a table of several analyses side by side.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- What an architecture has nothing for is "-", which is not 0; what could not be counted is blank.
+-- "-" (not 0): the architecture cannot count it; blank: it was not counted.
 local analysis = require "program.report.analysis"
 local side_by_side = require "program.report.side_by_side"
 local cells = require "report.text.cells"
@@ -10,7 +10,7 @@ local compare = {}
 
 local GAP = 2
 
--- Value and percent of a cell.
+-- Texts of a cell: value and percent.
 local function texts_of(cell)
     if type(cell) ~= "table" then
         return cell == "none" and "-" or "", ""

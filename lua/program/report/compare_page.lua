@@ -1,7 +1,7 @@
--- compare.lua - analyses side by side as one page: of each region a table, a pair of columns a record.
+-- compare.lua - a page with several analyses side by side: a table per region, with a pair of columns per record.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The tables are complete without the page's program (compare.js), which opens and closes what is in a metric.
+-- The tables are complete without the page's script (compare.js), which opens and closes the children of a metric.
 local analysis = require "program.report.analysis"
 local lists = require "input.lists"
 local side_by_side = require "program.report.side_by_side"
@@ -15,7 +15,7 @@ local compare = {}
 
 local add, escape = record_parts.add, plot.escape
 
--- What all records say, in their order, without what was said before.
+-- Distinct entries of all records, in their order.
 local function distinct(list)
     local seen, said = {}, {}
     for _, text in ipairs(list) do
@@ -26,7 +26,7 @@ local function distinct(list)
     return table.concat(said, ", ")
 end
 
--- What the page's head shows: one record that says what all of them say.
+-- For the page's head: one record with the entries of all.
 local function common(records)
     local function said(of)
         local list = lists.collect(records, function(record) return of(record) end)

@@ -1,10 +1,10 @@
--- cube.lua - an analysis record as a cube, for the browser of Scalasca and Score-P: what CUBE 4's files hold.
+-- cube.lua - exports an analysis record as the contents of CUBE 4 files, for the browser of Scalasca and Score-P.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A file of CUBE 4 (.cubex) describes metrics, call tree and system in XML, anchor.xml, and has the values of each metric in binary
--- files next to it (validate/record/cubex.h). Metrics are inclusive there as they are here; CUBE 3, one XML text, is read for compatibility
--- only, and would need exclusive ones. Regions become call paths of one call each, as LIKWID does not say which is inside of which. A cube
--- knows no absent value: what has none has no row, or 0 next to other threads' values. Ratios are left out, as the browser adds values up.
+-- A CUBE 4 file (.cubex) describes metrics, call tree and system in XML (anchor.xml) and has the values of each metric in a binary file
+-- (validate/record/cubex.h). Its metrics are inclusive, as Assay's are; CUBE 3 (a single XML text, read for compatibility only) would
+-- need exclusive ones. A region becomes a call path of one call, because LIKWID does not record nesting. CUBE has no absent values: a
+-- region without values has no row, a thread without a value has 0. Ratios are left out, because the browser sums values.
 local array = require "input.array"
 local trees = require "program.report.trees"
 
@@ -17,7 +17,7 @@ local function add(lines, format, ...)
     lines[#lines + 1] = format:format(...)
 end
 
--- Two characters of Unicode's are none of XML's.
+-- Escapes the characters that XML reserves or forbids.
 local function escape(text)
     return (text:gsub("\xEF\xBF[\xBE\xBF]", "?"):gsub("[&<>\"']", ESCAPES))
 end
@@ -43,7 +43,7 @@ local function add_attributes(lines, record, left_out)
     end
 end
 
--- Rows of a metric: { cnode =, values = one a leaf } of each region where it has a value; and whether one of them is partial.
+-- Rows of a metric: { cnode =, values = one per leaf } for each region with a value; and whether one of them is partial.
 local function rows_of(record, found, metric)
     local rows, is_partial = array(), false
     for region = 0, #record.regions - 1 do
@@ -60,7 +60,7 @@ local function rows_of(record, found, metric)
     return rows, is_partial
 end
 
--- The metrics that a cube has: place in the record -> { rows =, is_partial = }; and the names of those it cannot have.
+-- Metrics that the cube can have: index in the record -> { rows =, is_partial = }; and the names of the others.
 local function choose(record, found)
     local chosen, left_out = {}, {}
     for i, metric in ipairs(found.metrics) do
@@ -86,7 +86,7 @@ local function add_metrics(lines, record, found, chosen)
                 add(lines, "<descr>%s</descr>", escape(("%s: %s%s"):format(metric.kind, metric.text, metric.about and "; " .. metric.about
                     or "")))
             end
-            visit(children[i]) -- of one that is left out: they stand where it would
+            visit(children[i]) -- children of a metric that is left out take its place
             if one then
                 add(lines, "</metric>")
             end
@@ -112,7 +112,7 @@ local function add_program(lines, record, found)
     add(lines, "</program>")
 end
 
--- What a leaf is called; a process has its rank, which its first leaf tells.
+-- Names of system nodes; a process is named by its rank, which its first leaf gives.
 local SYSTEM = {
     host = function(node) return ("<name>%s</name><class>node</class>"):format(escape(node.name)), "systemtreenode" end,
     process = function(node, leaf)
@@ -124,7 +124,7 @@ local SYSTEM = {
     group = function(node) return ("<name>%s</name><class>machine</class>"):format(escape(node.name)), "systemtreenode" end,
 }
 
--- Locations have the places of the leaves as numbers, others one of their kind.
+-- Locations are numbered like the leaves, other nodes within their kind.
 local function add_system(lines, record, found)
     local children, numbers = trees.children(found.system), { systemtreenode = 0, locationgroup = 0 }
     local function visit(list)

@@ -1,7 +1,7 @@
--- law_lines.lua - whether laws between counters hold, in short, next to other results. SPDX-License-Identifier: GPL-3.0-or-later
+-- law_lines.lua - a short summary of laws between counters, for other reports. SPDX-License-Identifier: GPL-3.0-or-later
 local law_lines = {}
 
--- program/laws/laws.lua's findings -> { text = "": nothing could be checked }
+-- program/laws/laws.lua's findings -> { text = }, "" if nothing could be checked
 function law_lines.render(found)
     local lines, checked, broken = {}, 0, 0
     for _, law in ipairs(found.laws) do

@@ -1,4 +1,4 @@
--- laws.lua - whether laws between counters hold, as text: what is broken and what explains it, and what would not have been seen.
+-- laws.lua - laws between counters as text: broken laws, what explains them, and errors that would not be detected.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
 local lists = require "input.lists"
@@ -6,10 +6,10 @@ local lists = require "input.lists"
 local laws = {}
 
 local GAP = 2
-local SMALL_PCT = 5 -- an event that may be wrong by more than that is told
+local SMALL_PCT = 5 -- an event is listed if it may be wrong by more than this
 local RIGHT = { [2] = true, [3] = true, [4] = true }
 
--- As it is in a record, which has twelve digits: a product with seconds may be a whole number but for the last bit.
+-- A number as in a record, with twelve digits: a product with seconds may differ from a whole number in its last bit.
 local function count_text(value)
     value = tonumber(("%.12g"):format(value))
     return value == math.floor(value) and ("%.0f"):format(value) or ("%.6g"):format(value)
@@ -27,7 +27,7 @@ local function where_of(worst)
     return table.concat(parts, ", ")
 end
 
--- Both sides of the broken ones, each with its words below.
+-- Adds both sides of each broken law, with its explanation below.
 local function add_broken(lines, record, width)
     local rows = { { "broken law", "left", "right", "off by", "where" } }
     local words = {}
@@ -66,7 +66,7 @@ local function list_of(events, takes)
     return lists.collect(events, function(one) return takes(one) and one.event or nil end)
 end
 
--- Events that no law would have shown to be wrong by SMALL_PCT more, and those that count nothing here.
+-- Adds events for which no law would detect an error of SMALL_PCT, and events that count nothing here.
 local function add_unseen(lines, record)
     local loose = list_of(record.events, function(one) return one.counted and (one.up_pct or math.huge) > SMALL_PCT end)
     local silent = list_of(record.events, function(one) return not one.counted end)
@@ -90,7 +90,7 @@ local function summary(record)
     return text, count
 end
 
--- { record = of kind "laws", width =, all = every law |nil } -> { text = }
+-- { record = of kind "laws", width =, all = show all laws |nil } -> { text = }
 function laws.render(argument)
     local record, lines = argument.record, {}
     local text, count = summary(record)

@@ -1,4 +1,4 @@
--- sets.lua - which events are counted in which run of a program (program/plan/program.lua).
+-- sets.lua - lists the events that are counted in each run of a program (program/plan/program.lua).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local lists = require "input.lists"
 
@@ -8,7 +8,7 @@ local function kind_of(counter)
     return counter:match "^%a+"
 end
 
--- "PMC0 EVENT", or of boxes "MBOX0-7 C1 EVENT".
+-- "PMC0 EVENT", or for boxes "MBOX0-7 C1 EVENT".
 local function line_of(event, places)
     local first = places[1]
     if #places == 1 then

@@ -1,12 +1,12 @@
--- side_by_side.lua - analyses side by side: the same hierarchies on different machines, or of different programs.
+-- side_by_side.lua - compares analyses with the same metric hierarchies, of different machines or programs.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
---   side_by_side.of{ records =, files = their names } -> regions of all records: { name =, rows = metrics as a tree is read }
+--   side_by_side.of{ records =, files = their names } -> regions of all records: { name =, rows = metrics in tree order }
 --
--- A row: { name =, unit =, depth =, parent = its row, cells = one a record }. A cell: { value =, partial =, percent = of the root |nil };
--- "none": what the record's hierarchy does not have, as its architecture has no such thing, which is not 0; "uncounted": nothing counted it
--- there, or it is a ratio, which does not add up over threads. A metric that has a value nowhere has no row. Values are sums over all
--- threads.
+-- A row: { name =, unit =, depth =, parent = its row, cells = one per record }.
+-- A cell: { value =, partial =, percent = of the root |nil }, or "none": the record's architecture cannot count the metric (not 0), or
+-- "uncounted": it was not counted, or it is a ratio, which cannot be summed over threads.
+-- A metric without any value has no row. Values are sums over all threads.
 local lists = require "input.lists"
 local trees = require "program.report.trees"
 
@@ -21,7 +21,7 @@ local function check(records, files)
     end
 end
 
--- All metrics of all records under their paths, as nodes of a tree with { name =, unit =, parent =, index = { [record] = place } }.
+-- All metrics of all records by their paths, as tree nodes { name =, unit =, parent =, index = { [record] = index in it } }.
 local function unite(records)
     local nodes, places = {}, {}
     for i, record in ipairs(records) do
@@ -57,7 +57,7 @@ local function common_regions(records)
     end)
 end
 
--- Totals of one record's metrics over all threads, by place: function(metric) -> total or nil
+-- Totals of one record's metrics over all threads, by index: function(metric) -> total or nil
 local function totals_in(record, found, name)
     local region, leaves = place_of(record.regions, name), {}
     for leaf = 0, #record.system - 1 do

@@ -1,12 +1,12 @@
--- trees.lua - the three trees of an analysis record: metrics, regions, system; and what is found where they cross.
+-- trees.lua - the three trees of an analysis record (metrics, regions, system) and the values at their intersections.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --   trees.of(record) -> { metrics =, regions =, system = arrays of nodes, parents before their children, cell = }
 --
--- A node of metrics: { name =, parent =, kind =, unit =, is_sum = whether values of regions and threads add up, is_shown = whether it or
--- something in it has a value anywhere }. One of regions or system:
--- { name =, parent =, kind = "group", "host", "process", "thread" or "region", of = places in the record's list that it holds }. Places
--- count from 0, as in the record; `parent` too.
+-- A node of metrics: { name =, parent =, kind =, unit =, is_sum = can values be summed over regions and threads?, is_shown = has it or a
+-- descendant a value? }.
+-- A node of regions or system: { name =, parent =, kind = "group", "host", "process", "thread" or "region", of = indices of its entries in
+-- the record's list }. Indices and `parent` count from 0, as in the record.
 -- cell(metric, region, leaf) is an entry of the record's values, or nil.
 local array = require "input.array"
 local formula = require "input.formula"
@@ -16,7 +16,7 @@ local trees = {}
 
 local WHOLE = "whole program"
 
--- Measured and composed metrics are sums; of a computed one its arithmetic tells.
+-- Measured and composed metrics are sums; for a computed one its expression decides.
 local function is_sum(metric)
     if metric.kind ~= "computed" then
         return true
@@ -44,7 +44,7 @@ local function add_node(nodes, name, kind, parent)
     return #nodes - 1
 end
 
--- Puts place `index` of the record's list into the node and all around it.
+-- Adds index `index` of the record's list to the node and all its ancestors.
 local function put(nodes, node, index)
     while node do
         table.insert(nodes[node + 1].of, index)
@@ -52,7 +52,7 @@ local function put(nodes, node, index)
     end
 end
 
--- Regions have nothing around them but the program; LIKWID does not say which one is inside of which.
+-- Regions have only the program as parent, because LIKWID does not record nesting.
 local function regions_of(record)
     local nodes = array()
     local root = #record.regions > 1 and add_node(nodes, "all regions", "group") or nil
@@ -67,7 +67,7 @@ local function find(nodes, seen, key, name, kind, parent)
     return seen[key]
 end
 
--- Machines, their processes, their threads. Two machines or more have a node around them.
+-- Machines, their processes, their threads. Several machines get a common parent node.
 local function system_of(record)
     local nodes, seen = array(), {}
     local hosts = lists.set(record.system, "host")
@@ -94,8 +94,8 @@ function trees.of(record)
     return { metrics = metrics_of(record), regions = regions_of(record), system = system_of(record), cell = cells_of(record) }
 end
 
--- What a metric is over regions and leaves (arrays of places): { value =, partial =, count = how many have one }; nil without any, or
--- where values do not add up.
+-- A metric's total over regions and leaves (arrays of indices): { value =, partial =, count = number of values }; nil if there is no
+-- value or values cannot be summed.
 function trees.total(found, metric, regions, leaves)
     local total = { value = 0, partial = false, count = 0 }
     for _, region in ipairs(regions) do
@@ -110,7 +110,7 @@ function trees.total(found, metric, regions, leaves)
     return total.count > 0 and adds_up and total or nil
 end
 
--- Place of a node -> places of its children; of the roots at -1.
+-- Index of a node -> indices of its children; roots are at -1.
 function trees.children(nodes)
     local children = { [-1] = {} }
     for i, node in ipairs(nodes) do
@@ -120,7 +120,7 @@ function trees.children(nodes)
     return children
 end
 
--- Places of all nodes as a tree is read: each before its children, these before what comes next to it.
+-- Indices of all nodes in depth-first order, parents before children.
 function trees.order(nodes)
     local children, order = trees.children(nodes), {}
     local function visit(list)

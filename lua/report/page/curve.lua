@@ -1,9 +1,9 @@
--- curve.lua - some events over one axis, as SVG: dots where they were counted, bands of what is known, broken lines of a naive guess,
--- dotted lines of the median of executions.
+-- curve.lua - events over one axis, as SVG: dots for measured counts, bands for known counts, dashed lines for a naive guess, dotted
+-- lines for the median of executions.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The axis doubles from tick to tick. The drawing has its own colours (Okabe and Ito's), for paper and for dark screens, so that it is the
--- same in a page and as a file.
+-- Each tick of the axis is twice the previous one. The drawing carries its own colours (Okabe and Ito's) for paper and dark screens, so
+-- it looks the same in a page and as a file.
 local plot = require "report.page.plot"
 local words = require "report.text.curves"
 
@@ -14,9 +14,9 @@ local curve = {}
 local WIDTH, PLOT_HEIGHT = 620, 240
 local LEFT, RIGHT, TOP = 56, 14, 22
 local BOTTOM = TOP + PLOT_HEIGHT
-local ROW = 18 -- of the legend
-local SPACE = 1.06 -- of the axis above the largest value
-local BAND_LEAST = 5 -- pixels: a band of what is known exactly can be seen, too
+local ROW = 18 -- height of a line of the legend
+local SPACE = 1.06 -- length of the axis relative to the largest value
+local BAND_LEAST = 5 -- pixels: makes the band of an exactly known count visible
 local TICKS = 7
 curve.STYLE = [[
 svg.curve{max-width:760px;background:#fff;font:12px "Helvetica Neue",Arial,sans-serif}.curve text{fill:#596575}.curve .t{fill:#1b2430}
@@ -28,7 +28,7 @@ svg.curve{max-width:760px;background:#fff;font:12px "Helvetica Neue",Arial,sans-
 .curve .grid{stroke:#323c48}}
 ]]
 
--- What is drawn where: x and y in pixels of a place on the axis and of a count.
+-- Functions that map a place on the axis to x and a count to y, in pixels.
 local function make_scale(drawing)
     local first, last, most = math.huge, 0, 0
     for _, line in ipairs(drawing.lines) do
@@ -76,7 +76,7 @@ local function add_marks(lines, drawing, scale)
     end
 end
 
--- Stretches of points that have something, as arrays of them.
+-- Runs of consecutive points for which has(point) holds, as arrays.
 local function stretches(points, has)
     local list, current = {}, nil
     for _, point in ipairs(points) do
@@ -127,7 +127,7 @@ local function add_line(lines, line, number, scale)
     end
 end
 
--- drawing = { curve = events.judge.curves.find's, lines = at most four of its lines, about = what is written below |nil } -> SVG.
+-- drawing = { curve = events.judge.curves.find's, lines = at most four of its lines, about = caption |nil } -> SVG.
 function curve.svg(drawing)
     local scale = make_scale(drawing)
     local height = BOTTOM + 44 + ROW * #drawing.lines

@@ -1,8 +1,8 @@
--- curves.lua - a record of curves as a page: what events count over sizes, pages or chances, next to what is known there.
+-- curves.lua - a record of curves as a page: event counts over sizes, pages or probabilities, next to known counts.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
---   curves.page{ record =, file =, style = } -> { text = the page, which needs nothing but itself }
---   curves.files{ record =, style = } -> array of { name =, text = an SVG file for any page }, one of each drawing
+--   curves.page{ record =, file =, style = } -> { text = the self-contained page }
+--   curves.files{ record =, style = } -> array of { name =, text = an SVG file for any page }, one per drawing
 local array = require "input.array"
 local draw = require "report.page.curve"
 local frame = require "report.page.frame"
@@ -15,7 +15,7 @@ local curves = {}
 
 local add, escape = record_parts.add, plot.escape
 
-local MOST = 4 -- lines of a drawing
+local MOST = 4 -- lines in a drawing
 
 -- Drawings of a curve: { curve =, lines = array of at most MOST }, in order.
 local function drawings(curve)

@@ -1,4 +1,4 @@
--- data.lua - what the program of the report page (html/page.js) needs: per metric sort keys, facts and samples.
+-- data.lua - the data for the report page's script (html/page.js).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local array = require "input.array"
 local deviation = require "judge.deviation"
@@ -13,7 +13,7 @@ local function sample_row(sample)
         sample.why)
 end
 
--- What the page's program needs: per metric its sort keys, facts and samples.
+-- Per metric its sort keys, facts and samples.
 function html_data.rows(record)
     local samples = {}
     for _, sample in ipairs(record.samples) do

@@ -1,4 +1,4 @@
--- frame.lua - what all pages begin and end with: style, title, node, and whether it is a virtual one.
+-- frame.lua - the begin and end of all pages: style, title, node, warning about a virtual node.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local escape = require("report.page.plot").escape
 local record_parts = require "report.page.record"
@@ -8,7 +8,7 @@ local frame = {}
 
 local add = record_parts.add
 
--- Nothing may be loaded, whatever a text of the record says.
+-- Prevents the page from loading anything, whatever the record's texts contain.
 local POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
 local function banner(record)
@@ -53,8 +53,8 @@ function frame.begin(lines, title, style)
     lines[#lines + 1] = "<style>\n" .. style .. "</style></head><body>"
 end
 
--- argument = { record =, file = its name, style = text of page.css }, what the page shows of the node, links = array of { section's id,
--- text } -> the page's first lines, up to the content of <main>.
+-- argument = { record =, file = its name, style = text of page.css }, what = text about the page, links = array of { section's id, text
+-- } -> the page's first lines, up to the content of <main>.
 function frame.open(argument, what, links)
     local record, lines = argument.record, {}
     frame.begin(lines, ("Assay: %s, %s"):format(record.node.name or "?", record.started or "?"), argument.style)
@@ -63,7 +63,7 @@ function frame.open(argument, what, links)
     return lines
 end
 
--- Ends the page with what is known of the record's node: { text = all of it }.
+-- Ends the page with the description of the record's node: { text = the page }.
 function frame.close(lines, record)
     record_parts.add_node(lines, record)
     lines[#lines + 1] = "</main></body></html>"

@@ -1,4 +1,4 @@
--- json.lua - Lua values as JSON that may stand inside a <script> element.
+-- json.lua - encodes Lua values as JSON that is safe inside a <script> element.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local lists = require "input.lists"
 
@@ -6,7 +6,7 @@ local html_json = {}
 
 local ESCAPES = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
 
--- '<' and '>' are escaped, too: "</script>" inside a text must not end the element.
+-- Escapes '<' and '>' as well, so that "</script>" in a text cannot end the element.
 local function text(value)
     return '"' .. value:gsub('[%c"\\<>]', function(char)
         return ESCAPES[char] or ("\\u%04x"):format(char:byte())
@@ -29,8 +29,8 @@ local function object(value, digits)
     return "{" .. table.concat(parts, ",") .. "}"
 end
 
--- A table with `n` is an array of n values, absent ones null; one with [1], or an empty one of array.lua, is an array; any other an
--- object, its keys sorted. Numbers have up to `digits` digits, nine if nothing is said; all of a number needs 17.
+-- A table with `n` is an array of n values, nil becomes null. A table with [1] and an empty table of array.lua are arrays; other
+-- tables are objects with sorted keys. Numbers have up to `digits` digits (default 9; 17 are exact).
 function encode(value, digits)
     local kind = type(value)
     if kind == "table" then

@@ -1,7 +1,7 @@
--- page.lua - a record as one page that needs nothing but itself: summary, plots, table, samples, node, failures, commands.
+-- page.lua - a record as a self-contained page: summary, plots, table, samples, node, failures, commands.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The text is complete without the page's program (html/page.js), which adds sorting, filters and the samples of a row.
+-- The page is complete without its script (html/page.js), which adds sorting, filters and a row's samples.
 local causes = require "report.text.causes"
 local data = require "report.page.data"
 local frame = require "report.page.frame"
@@ -34,7 +34,7 @@ local function badge(verdict)
     return ('<span class="badge %s">%s</span>'):format(verdict, verdict)
 end
 
--- What is to blame, before what follows from it.
+-- Blame comes before the metrics that follow from it.
 local function add_causes(lines, record)
     local texts = causes.texts(record)
     if #texts > 0 then
@@ -57,7 +57,7 @@ local function add_summary(lines, metrics)
     add(lines, "</div>")
 end
 
--- Per group its counts of verdicts and largest error, in the record's order.
+-- Counts of verdicts and largest error per group, in the record's order.
 local function add_groups(lines, metrics)
     local groups, seen = {}, {}
     for _, metric in ipairs(metrics) do
@@ -109,7 +109,7 @@ local function add_plots(lines, metrics)
     add(lines, "</div></section>")
 end
 
--- Where a group shows intensity and performance.
+-- Added if a group shows intensity and performance.
 local function add_roofline(lines, record)
     local drawing = roofline.svg(record)
     if drawing then
@@ -122,7 +122,7 @@ local function small(text)
     return text ~= "" and "<small>" .. escape(text) .. "</small>" or ""
 end
 
--- Columns of the main table: title, key that the page sorts by, cell, numeric.
+-- Columns of the main table: title, sort key of the page, cell, numeric.
 local COLUMNS = {
     { "verdict", "rank", function(m) return badge(m.verdict) end },
     { "code", "code", function(m) return escape(m.code or "-") .. small((m.pattern or ""):gsub("_", " ")) end },

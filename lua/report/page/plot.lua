@@ -1,7 +1,7 @@
--- plot.lua - plots of errors as inline SVG: per code a bar from the smallest to the largest error with a mark at the average.
+-- plot.lua - error plots as inline SVG: per code a bar from the smallest to the largest error with a mark at the average.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Colours come from the page's style (classes s1 to s7), so that one drawing serves light, dark and paper.
+-- Colours come from the page's style (classes s1 to s7), so that one drawing works for light, dark and paper.
 local lists = require "input.lists"
 local report = require "report.text.report"
 local totals = require "report.totals"
@@ -10,10 +10,10 @@ local html_plot = {}
 
 local WIDTH, PLOT_HEIGHT = 620, 224
 local LEFT, RIGHT, TOP = 76, 10, 14
-local BOTTOM = TOP + PLOT_HEIGHT -- of the axes
-local LABEL_DROP = 3.9 -- a letter of a slanted label needs this much height
+local BOTTOM = TOP + PLOT_HEIGHT -- y of the axis
+local LABEL_DROP = 3.9 -- height of a slanted label per letter
 local SERIES_MAX = 7 -- colours of the Okabe-Ito palette without black
-local FLAT = 0.001 -- %: a plot of errors that are all 0 needs some height
+local FLAT = 0.001 -- %: least range of the error axis, for errors that are all 0
 local STEPS = { 1, 2, 2.5, 5, 10 }
 
 local function escape(text)
@@ -21,7 +21,7 @@ local function escape(text)
 end
 html_plot.escape = escape
 
--- What all drawings and pages add their lines by.
+-- Adds a formatted line; all drawings and pages use it.
 local function add(lines, format, ...)
     lines[#lines + 1] = format:format(...)
 end
@@ -50,7 +50,7 @@ local function make_panels(metrics)
     return panels
 end
 
--- More series than colours become several panels.
+-- Splits panels with more series than colours.
 local function split(panels)
     local parts = {}
     for _, panel in ipairs(panels) do
@@ -174,7 +174,7 @@ local function title_of(panel)
     return table.concat(words, ", ")
 end
 
--- Room for the longest label below the axes.
+-- Height of a panel, with room for the longest label below the axis.
 local function height_of(panel)
     local longest = lists.most(panel.codes, 4, function(code) return #code end)
     return math.ceil(BOTTOM + 20 + longest * LABEL_DROP)
@@ -206,7 +206,7 @@ local function values_of(panel)
     return rows
 end
 
--- metrics of a record -> array of { title =, svg =, legend = { label of s1, .. }, rows = { { code, series, min, avg, max }.. },
+-- A record's metrics -> array of { title =, svg =, legend = { label of s1, .. }, rows = { { code, series, min, avg, max }.. },
 -- tolerance_pct = |nil }, in the record's order.
 function html_plot.panels(metrics)
     return lists.map(split(make_panels(metrics)), function(panel)

@@ -1,4 +1,4 @@
--- record.lua - the sections of the report page that say where a record comes from: failures, node, commands.
+-- record.lua - sections of the report page on a record's origin: failures, node, commands.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local escape = require("report.page.plot").escape
 local lists = require "input.lists"
@@ -26,7 +26,7 @@ function html_record.add_failures(lines, failures)
     add(lines, "</section>")
 end
 
--- Tables inside tables become "outer.inner" rows.
+-- Nested tables become rows "outer.inner".
 local function add_facts(lines, value, prefix)
     local names = {}
     for name in pairs(value) do
@@ -59,7 +59,7 @@ local function add_crossed(lines, titles, rows, caption)
     add(lines, "</tbody></table></div>")
 end
 
--- The confusion matrix, of a record that has one.
+-- Adds the confusion matrix, if the record has one.
 function html_record.add_matrix(lines, record)
     local found = matrix.describe(record)
     if not found then
@@ -76,7 +76,7 @@ function html_record.add_matrix(lines, record)
     add(lines, "</section>")
 end
 
--- What is shown elsewhere on the page, or is as much as the samples.
+-- Sections shown elsewhere on the page, and samples, which would be too long.
 local SECTIONS = { command = true, node = true, metrics = true, samples = true, failures = true, faults = true, blame = true,
     findings = true, unjudged = true, counts = true, matrix = true,
     curves = true, values = true, system = true, regions = true, runs = true, witness = true, messages = true, hierarchy = true }
@@ -103,7 +103,7 @@ local function quoted(words)
 end
 html_record.quoted = quoted
 
--- The command that made the record; of a record that does not say, one that makes such a record, as far as it tells.
+-- The command that made the record; if the record has none, a command that makes a similar one.
 local function validate_command(record)
     if record.command then
         return quoted(record.command)
@@ -125,7 +125,7 @@ local function commands(record, file)
     }
 end
 
--- Commands to copy, and what they do.
+-- Adds commands to copy, with a line about each.
 function html_record.add_command_list(lines, about, list)
     add(lines, '<section id="commands"><h2>Commands</h2><p>%s:</p><pre>', about)
     lines[#lines] = lines[#lines] .. escape(table.concat(list, "\n")) .. "</pre></section>"

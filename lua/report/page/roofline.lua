@@ -1,9 +1,9 @@
 -- roofline.lua - performance over arithmetic intensity, from a record alone, as SVG (Williams, Waterman, Patterson: Roofline, 2009).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A point is one of a code whose group shows both an intensity [FLOP/Byte] and a performance [MFLOP/s], if both are validated: the mean of
--- its samples, and a bar over what intensity was expected. The roofs are the record's own as well: on the same cores the largest validated
--- bandwidth at memory, and the largest validated rate of FLOPs. What the record does not have is no roof.
+-- A point is a code whose group shows both an intensity [FLOP/Byte] and a performance [MFLOP/s], both validated: the mean of its samples,
+-- with a bar for the expected intensity. The roofs are measured, too: the largest validated memory bandwidth and the largest validated
+-- FLOP rate on the same cores. A roof is left out if the record has no such value.
 local lists = require "input.lists"
 local plot = require "report.page.plot"
 
@@ -14,16 +14,16 @@ local roofline = {}
 local WIDTH, PLOT_HEIGHT = 620, 300
 local LEFT, RIGHT, TOP = 76, 14, 14
 local BOTTOM = TOP + PLOT_HEIGHT
-local ROW = 18 -- of the legend
-local BAR_LEAST = 6 -- pixels: what is expected exactly can be seen, too
-local COLOURS = 7 -- of the page's style
+local ROW = 18 -- height of a line of the legend
+local BAR_LEAST = 6 -- pixels: makes the bar of an exactly expected value visible
+local COLOURS = 7 -- in the page's style
 local INTENSITY, PERFORMANCE, BANDWIDTH = "FLOP/Byte", "MFLOP/s", "MBytes/s"
 
 local function key_of(one, what)
     return table.concat({ one.pattern or "", one.placement or "", one.code or "", one.group or "", what }, "\t")
 end
 
--- What is validated, { [key_of its metric] = true }.
+-- Validated metrics as { [key_of its metric] = true }.
 local function find_validated(record)
     local found = {}
     for _, metric in ipairs(record.metrics) do
@@ -34,7 +34,7 @@ local function find_validated(record)
     return found
 end
 
--- Adds a sample to its point's sums of that unit.
+-- Adds a sample to the sums of its point and unit.
 local function add_sample(points, seen, sample)
     local point = lists.bin(seen, key_of(sample, sample.point or ""), { code = sample.code, placement = sample.placement,
         [INTENSITY] = { sum = 0, n = 0 }, [PERFORMANCE] = { sum = 0, n = 0 } }, points)
@@ -45,8 +45,8 @@ local function add_sample(points, seen, sample)
     end
 end
 
--- Points with both, in the record's order: array of { code =, placement =, intensity =, performance =,
--- expected = { min =, value =, max = } }.
+-- Points with both values, in the record's order: array of { code =, placement =, intensity =, performance =, expected
+-- = { min =, value =, max = } }.
 function roofline.points(record)
     local validated, points, seen, found = find_validated(record), {}, {}, {}
     for _, sample in ipairs(record.samples or {}) do
@@ -85,7 +85,7 @@ function roofline.roofs(record)
     }
 end
 
--- Both axes double from tick to tick; they begin and end with a power of two.
+-- Both axes double from tick to tick and begin and end at a power of two.
 local function make_axis(values, from, to)
     local low, high = math.huge, 0
     for _, value in ipairs(values) do
@@ -119,7 +119,7 @@ local function add_axes(lines, x, y)
     add(lines, '<text transform="translate(14 %d) rotate(-90)" text-anchor="middle">%s</text>', (TOP + BOTTOM) // 2, PERFORMANCE)
 end
 
--- min(peak, bandwidth * intensity), as far as it is known and on the drawing.
+-- Draws min(peak, bandwidth * intensity), as far as roofs are known, clipped to the drawing.
 local function add_roof(lines, roofs, x, y)
     local peak, bandwidth = roofs.peak and roofs.peak.value, roofs.bandwidth and roofs.bandwidth.value
     local from, to, corners = 2.0 ^ x.low, 2.0 ^ x.high, {}
@@ -158,7 +158,7 @@ local function add_point(lines, point, class, x, y)
         x.place(point.intensity), at, escape(point.code), point.intensity, point.performance)
 end
 
--- The drawing of a record; nil if it has no point.
+-- The drawing of a record; nil if there are no points.
 function roofline.svg(record)
     local points, roofs = roofline.points(record), roofline.roofs(record)
     if #points == 0 then
@@ -194,7 +194,7 @@ local function say_roof(one, unit, what)
         or ("%s: none, as this record has no validated one."):format(what)
 end
 
--- What stands next to the drawing: whose roofs, and what they are worth on this kind of node.
+-- The text next to the drawing: where the roofs come from, and what they mean on this kind of node.
 function roofline.about(record)
     local roofs = roofline.roofs(record)
     local said = { say_roof(roofs.bandwidth, BANDWIDTH, "Roof of memory"), say_roof(roofs.peak, PERFORMANCE, "Roof of the core") }

@@ -1,4 +1,4 @@
--- text.lua - a record whose page is its table as assay show prints it. SPDX-License-Identifier: GPL-3.0-or-later
+-- text.lua - a record's page that shows the table of assay show. SPDX-License-Identifier: GPL-3.0-or-later
 local frame = require "report.page.frame"
 local escape = require("report.page.plot").escape
 local record_text = require "report.text.record"
@@ -9,7 +9,7 @@ local TITLES = { configuration = "Caches and TLBs", discovery = "Events found by
     noise = "Noise of events" }
 local WIDTH = 160
 
--- { record =, file =, style = } -> { text = the page, which needs nothing but itself }
+-- { record =, file =, style = } -> { text = the self-contained page }
 function text.page(argument)
     local record = argument.record
     local lines = frame.open(argument, TITLES[record.kind], {})

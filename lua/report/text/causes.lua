@@ -1,4 +1,4 @@
--- causes.lua - what a record says is to blame, as lines: blame first, then where LIKWID's own values are not what its counters give.
+-- causes.lua - a record's blame as lines, then metrics for which LIKWID's own values are not what its counters give.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
 local lists = require "input.lists"
@@ -6,15 +6,15 @@ local recomputed = require "judge.recomputed"
 
 local causes = {}
 
-local GROUPS = 3 -- so many are named of those that a finding has in common
+local GROUPS = 3 -- groups named in a finding that several share
 
--- "ASSAY_L2, ASSAY_L3 and 4 others", of one group its name.
+-- "ASSAY_L2, ASSAY_L3 and 4 others"; the name alone for one group.
 local function named(groups)
     local listed, more = table.concat(groups, ", ", 1, math.min(#groups, GROUPS)), #groups - GROUPS
     return more > 0 and ("%s and %d other%s"):format(listed, more, more > 1 and "s" or "") or listed
 end
 
--- Findings that say the same of several groups, most often of a counter that is in all of them, are one text, in the first one's place.
+-- Merges findings that differ in their group only (usually a counter that all these groups contain), at the place of the first.
 local function add_findings(texts, list)
     lists.append(texts, lists.group(list, function(entry) return recomputed.line(entry, "") end), function(alike)
         local groups = lists.collect(alike, "group")
@@ -22,14 +22,14 @@ local function add_findings(texts, list)
     end)
 end
 
--- The texts of a record's blame and findings.
+-- Texts of a record's blame and findings.
 function causes.texts(record)
     local texts = lists.collect(record.blame or {}, "text")
     add_findings(texts, record.findings or {})
     return texts
 end
 
--- The same in lines of at most `width` characters.
+-- The same texts wrapped to lines of at most `width` characters.
 function causes.lines(record, width)
     return cells.wrap(causes.texts(record), width)
 end

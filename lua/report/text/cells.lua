@@ -1,17 +1,17 @@
--- cells.lua - text in columns of a terminal: widths are of characters, and no character is cut in two.
+-- cells.lua - text in terminal columns. Widths are in characters; a UTF-8 character is never split.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local lists = require "input.lists"
 
 local cells = {}
 
-local LEAST = 8 -- what a column that gives way keeps
-local INDENT = "    " -- of a text's further lines
+local LEAST = 8 -- smallest width of a column that is narrowed
+local INDENT = "    " -- before continuation lines of a text
 
 function cells.width(text)
     return utf8.len(text) or #text
 end
 
--- The text, or as much of it as leaves room for `mark` ("~" by default) behind it.
+-- The text if it fits into `width`, else cut and ended by `mark` ("~" by default).
 function cells.cut(text, width, mark)
     mark = mark or "~"
     if cells.width(text) <= width then
@@ -25,7 +25,7 @@ local function pad(text, width, is_right)
     return is_right and blank .. text or text .. blank
 end
 
--- Rows are arrays of texts. The widest cell of each column.
+-- rows = arrays of texts -> the width of each column's widest cell.
 function cells.widths(rows)
     local widths = {}
     for _, row in ipairs(rows) do
@@ -36,12 +36,12 @@ function cells.widths(rows)
     return widths
 end
 
--- How wide a line of such columns is.
+-- Width of a line with these columns.
 function cells.sum(widths, gap)
     return gap * (#widths - 1) + lists.sum(widths, function(width) return width end)
 end
 
--- Makes the columns numbered in `order` narrower, the first of them first, as far as a line of `most` characters asks for.
+-- Narrows the columns in `order`, one after the other, until a line has at most `most` characters.
 function cells.shrink(widths, order, gap, most)
     for _, column in ipairs(order) do
         local width = widths[column] or 0
@@ -49,8 +49,8 @@ function cells.shrink(widths, order, gap, most)
     end
 end
 
--- A row as a line without blanks at its end. `right`: { [column] = true } of those that are aligned there. Columns of no width are
--- left out.
+-- A row as a line without trailing blanks. `right`: { [column] = true } for right-aligned columns. Columns of width 0 are left
+-- out.
 function cells.line(row, widths, gap, right)
     local line = lists.collect(row, function(cell, i)
         return widths[i] > 0 and pad(cells.cut(cell, widths[i]), widths[i], right and right[i])
@@ -58,7 +58,7 @@ function cells.line(row, widths, gap, right)
     return (table.concat(line, (" "):rep(gap)):gsub("%s+$", ""))
 end
 
--- Columns `first` to `last` for `right`.
+-- Columns `first` to `last` as a value for `right`.
 function cells.right(first, last)
     local right = {}
     for column = first, last do
@@ -67,13 +67,13 @@ function cells.right(first, last)
     return right
 end
 
--- All rows as such lines, with `indent` (nothing by default) before each.
+-- All rows as such lines, each preceded by `indent` ("" by default).
 function cells.lines(rows, gap, right, indent)
     local widths = cells.widths(rows)
     return lists.map(rows, function(row) return (indent or "") .. cells.line(row, widths, gap, right) end)
 end
 
--- Texts in lines of at most `width` characters, broken at blanks: no word of them is left out.
+-- Wraps texts at blanks into lines of at most `width` characters; no word is lost.
 function cells.wrap(texts, width)
     local lines = {}
     for _, text in ipairs(texts) do

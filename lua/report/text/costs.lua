@@ -1,4 +1,4 @@
--- costs.lua - what measuring itself costs in each event, as a table: an empty region, and one reading of the counters.
+-- costs.lua - table of the measuring cost in each event: of an empty region, and of one read of the counters.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local companions = require "plan.companions"
 local calibrate = require "read.calibrate"
@@ -13,7 +13,7 @@ local function whole(value)
     return value and ("%d"):format(math.floor(value + 0.5)) or "-"
 end
 
--- { jobs = as planned (plan.lua), results = of the empty jobs next to them, reps = } -> { text = lines that end with a newline }.
+-- { jobs = as planned (plan.lua), results = of their empty jobs, reps = } -> { text = lines that end with a newline }.
 function costs.render(argument)
     local lines = { line("event", "counter", "min", "median", "max", "a read", "beside") }
     for job, run in companions.runs(argument) do

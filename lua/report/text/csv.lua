@@ -1,8 +1,8 @@
--- csv.lua - a field of a CSV file.
+-- csv.lua - quotes a field of a CSV file.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local csv = {}
 
--- A spreadsheet takes what begins like a formula for one; an apostrophe before it makes it a text. Numbers are none.
+-- A spreadsheet would evaluate text that begins like a formula; an apostrophe before it prevents that. Numbers are left as they are.
 function csv.quoted(value)
     if value:find "^[=+@-]" and not tonumber(value) then
         value = "'" .. value

@@ -7,7 +7,7 @@ local curves = {}
 local GAP = 2
 local UNITS = { "bytes", "KiB", "MiB", "GiB" }
 
--- A place on the curve's axis in words.
+-- A place on the curve's axis as text.
 function curves.place(curve, x)
     local unit = 1
     while curve.is_bytes and x >= 1024 and unit < #UNITS do
@@ -23,13 +23,13 @@ function curves.marks(curve)
     end)
 end
 
--- "least of 5 executions (why not more)", "" of curves that are not made of executions.
+-- "least of 5 executions (why not more)"; "" for curves that are not measured by repeated executions.
 function curves.executions(curve)
     local why = curve.why_fewer and (" (%s)"):format(curve.why_fewer) or ""
     return curve.executions and ("least of %d executions%s"):format(curve.executions, why) or ""
 end
 
--- "known in 41 of 60 points, missed in 1", nothing for events of which nothing is said.
+-- "known in 41 of 60 points, missed in 1"; nothing for an event without known counts.
 function curves.judgement(line)
     if line.known == 0 then
         return "nothing is known of it"

@@ -6,9 +6,9 @@
 --               { what =, old = text, new = text } }
 --   diff.render{ old =, new = records, old_file =, new_file =, width = columns|nil, colour = bool|nil } -> { text =, worse = count of
 --     worse and laxer }
--- Worse is a class or a verdict further down its list. A metric that is skipped or gone is further down than any verdict, as what
--- is not looked at cannot be relied on. Laxer is what is judged less strictly (strictness.lua), and a metric that the newer record's groups
--- leave unjudged. A largest error or a factor drifts if it moves by more than a tenth of the tolerance.
+-- Worse: a class or a verdict further down its list; a skipped or vanished metric counts as last, because nothing is known of it. Laxer:
+-- judged less strictly (strictness.lua), or left unjudged by the newer record's groups. Drifted: the largest error or a factor moves by
+-- more than a tenth of the tolerance.
 local cells = require "report.text.cells"
 local strictness = require "report.text.strictness"
 local report = require "report.text.report"
@@ -51,7 +51,7 @@ local function add_row(change, what, old, new)
     change.rows[#change.rows + 1] = { what = what, old = old, new = new }
 end
 
--- Notes a change of class or verdict; "worse" stays once it is said.
+-- Adds a change of class or verdict; a change that is "worse" stays so.
 local function compare_word(change, what, order, old, new)
     if old == new then
         return
@@ -98,7 +98,7 @@ local function compare_metric(old, new, old_width, new_width)
     return change
 end
 
--- Metrics of groups that the newer record's groups leave without a verdict and the older one's did not, by group and metric.
+-- Metrics that had a verdict in the older record and are listed as unjudged in the newer one, by group and metric.
 local function newly_unjudged(old_record, new_record)
     local had_verdict, found = {}, {}
     for _, metric in ipairs(old_record.metrics) do
@@ -157,7 +157,7 @@ function diff.compare(old_record, new_record)
     return result
 end
 
--- File and node; on two lines where one would be wider than the terminal.
+-- File and node, on two lines if one would be wider than the terminal.
 local function header(mark, file, record, width)
     local node = record.node
     local parts = { node.kind .. " node " .. tostring(node.name), record.started, "Assay " .. record.assay }
@@ -170,7 +170,7 @@ local function header(mark, file, record, width)
     return ("%s %s:%s%s"):format(mark, file, gap, what)
 end
 
--- Rows of cells: rank, code, where, metric, what, "old -> new"; what repeats from the row above is blank.
+-- Rows of cells: rank, code, where, metric, what, "old -> new"; cells that repeat the row above are blank.
 local function make_rows(changes)
     local rows = {}
     for _, rank in ipairs(RANKS) do
@@ -197,7 +197,7 @@ local function make_rows(changes)
     return rows
 end
 
-local METRIC, CODE = 4, 2 -- columns that give way where a row would be wider than the terminal
+local METRIC, CODE = 4, 2 -- columns that are narrowed if a row is wider than the terminal
 
 local function add_rows(lines, rows, width, colour)
     local widths, pattern = cells.widths(rows), nil

@@ -1,8 +1,8 @@
--- history.lua - the records of a node over time: on what it ran, how many metrics hold, and what drifted since the record before.
+-- history.lua - the records of a node over time: software versions, number of metrics per verdict, and drift since the previous record.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- history.render{ records = array of { file =, record = } } -> { text = lines that end with a newline }. Records lie in
--- ARCH/NODE/DATE.json; a record that is not of the node whose folder it lies in raises a line that names it.
+-- history.render{ records = array of { file =, record = } } -> { text = lines that end with a newline }. Records are in
+-- ARCH/NODE/DATE.json; a record of another node than its folder's raises a line that names the file.
 local cells = require "report.text.cells"
 local diff = require "report.text.diff"
 local lists = require "input.lists"
@@ -81,9 +81,9 @@ local function titles()
     return row
 end
 
-local RIGHT = cells.right(6, 5 + #vocabulary.VERDICTS + 3) -- numbers, behind date and versions
+local RIGHT = cells.right(6, 5 + #vocabulary.VERDICTS + 3) -- columns of numbers, after date and versions
 
--- What changed around the metrics, and the command that shows what changed in them.
+-- Changes of the environment since the previous record, and the command that shows changes of metrics.
 local function add_steps(lines, entries)
     for i = 2, #entries do
         local old, new = entries[i - 1], entries[i]

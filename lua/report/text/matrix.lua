@@ -1,4 +1,4 @@
--- matrix.lua - the confusion matrix of a record and its wrong counters, for the terminal.
+-- matrix.lua - a record's confusion matrix and the effect of wrong counters, for the terminal.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
 local describe = require("report.matrix").describe
@@ -14,7 +14,7 @@ local function add_table(lines, titles, rows, width, first)
     lists.append(lines, { titles, table.unpack(rows) }, function(row) return cells.line(row, widths, GAP, right) end)
 end
 
--- Lines of text in so many columns; none for a record without a matrix.
+-- Lines of at most `width` columns; none for a record without a matrix.
 function matrix.lines(record, width)
     local found, lines = describe(record), {}
     if not found then

@@ -8,7 +8,7 @@ local oracles = {}
 
 local NAMES = { "predicted", "counted", "simulated" }
 
--- "12.3 MB (+0.1 %)": an oracle's value, and how far the reported one is from it.
+-- "12.3 MB (+0.1 %)": an oracle's value, and the reported value's distance from it.
 local function cell(found, name, unit)
     local value = found[name]
     if not value then
@@ -19,15 +19,15 @@ local function cell(found, name, unit)
     return ("%s (%s %%)"):format(report.amount(value, unit), report.percent(100 * (found.reported / value - 1)))
 end
 
--- A metric's code and its counts: as reported, and of each oracle.
+-- A metric's code, its reported count, and the count of each oracle.
 local function row_of(metric)
     local found = metric.oracles
     return lists.append({ metric.code or "all", report.amount(found.reported, metric.unit) }, NAMES,
         function(oracle) return cell(found, oracle, metric.unit) end)
 end
 
--- { record = } -> { text = lines that end with a newline }: a row per metric that has oracles, below a line that says what it is of.
--- After each oracle stands by how much the reported count differs from it.
+-- { record = } -> { text = lines that end with a newline }: a heading, and a row per metric that has oracles. Each oracle is
+-- followed by the difference of the reported count from it.
 function oracles.render(argument)
     local shown = lists.filter(argument.record.metrics, "oracles")
     if #shown == 0 then

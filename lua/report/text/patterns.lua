@@ -4,7 +4,7 @@ local patterns = {}
 
 local WIDTH = 100
 
--- "  label  item, item, .." in lines of that width; items may be longer.
+-- "  label  item, item, .." in lines of the given width; a longer item is not broken.
 local function add(lines, label, items, separator)
     if #items == 0 then
         return
@@ -29,8 +29,8 @@ local function words(text)
     return list
 end
 
--- { patterns = overview.make's, node = what the node is called } -> { text = lines that end with a newline }; those that begin with no
--- blank name a pattern each.
+-- { patterns = overview.make's, node = its name } -> { text = lines that end with a newline }; each line that does not begin with a
+-- blank names a pattern.
 function patterns.render(argument)
     local lines = {}
     for _, one in ipairs(argument.patterns) do

@@ -1,7 +1,7 @@
--- record.lua - the table of a record that is not a campaign's, by its kind. SPDX-License-Identifier: GPL-3.0-or-later
+-- record.lua - tables of records that are not a campaign's, by kind of record. SPDX-License-Identifier: GPL-3.0-or-later
 local record = {}
 
--- The module of each kind. A module takes what was found under the key that its command uses; here all of these are the record's own.
+-- The module for each kind. The key is where the module expects its data; here the data are the record itself.
 local MODULES = {
     analysis = "program.report.analysis", configuration = "events.report.configuration", curves = "report.text.curves",
     discovery = "events.report.discovery", events = "events.report.events", laws = "program.report.laws", noise = "events.report.noise",

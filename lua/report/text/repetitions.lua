@@ -1,6 +1,6 @@
--- repetitions.lua - how much repetitions of a point differ where a model leaves the count open. SPDX-License-Identifier: GPL-3.0-or-later
+-- repetitions.lua - differences between repetitions where a model does not fix the count. SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Such a verdict is `unresolved`, and how steady the count is says what is left to say of it. The pattern's other codes stand next to it.
+-- Such a verdict is `unresolved`; the user can still see how steady the count is. The pattern's other codes are listed for comparison.
 local lists = require "input.lists"
 local vocabulary = require "judge.vocabulary"
 
@@ -9,7 +9,7 @@ local repetitions = {}
 local PLACE = { "pattern", "level", "placement" }
 local METRIC = { "pattern", "level", "placement", "group", "metric" }
 
--- Identities by METRIC of what is unresolved in some code.
+-- Metrics (identities by METRIC) that are unresolved in at least one code.
 local function open_metrics(metrics)
     local found = {}
     for _, metric in ipairs(metrics) do
@@ -26,7 +26,7 @@ local function add(place, code, difference)
     place.most[code] = math.max(place.most[code] or 0, difference)
 end
 
--- Places in their order, each with its codes in theirs, and the largest difference in each code.
+-- Places in order, each with its codes in order and the largest difference in each code.
 local function places_of(metrics)
     local open, places = open_metrics(metrics), {}
     for _, metric in ipairs(metrics) do

@@ -1,8 +1,8 @@
--- report.lua - a record as text: what it was measured on, what is to blame, one row per metric, what was skipped and what failed.
+-- report.lua - a record as text: node, blame, one row per metric, skipped metrics, failures.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Works from a record alone. By default counts, ratios and total volumes (where a group lacks the total: the halves) are shown, with
--- all = true every metric.
+-- Needs only the record. By default it shows counts, ratios and total volumes (load and evict volumes if the group has no total);
+-- with all = true every metric.
 local amounts = require "input.bytes"
 local causes = require "report.text.causes"
 local cells = require "report.text.cells"
@@ -21,7 +21,7 @@ local report = {}
 local WIDTH = 100
 local PREFIXES = { { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } }
 
--- Three significant digits, never in exponent form below a million.
+-- Three significant digits, without an exponent below a million.
 local function three_digits(value)
     local magnitude = math.abs(value)
     if magnitude >= 999.5 and magnitude < 1e6 then
@@ -30,7 +30,7 @@ local function three_digits(value)
     return ("%.3g"):format(value)
 end
 
--- "1.23 GB", "4.56 MB/s"; other units as they are. "-" for an absent value.
+-- "1.23 GB", "4.56 MB/s"; other units stay unchanged. "-" for an absent value.
 function report.amount(value, unit)
     if value == nil then
         return "-"
@@ -49,9 +49,9 @@ function report.amount(value, unit)
     return three_digits(amount) .. " " .. suffix
 end
 
-local NOTHING = 1e-9 -- %, far below one count of any sample: what is left of rounding
+local NOTHING = 1e-9 -- %, far below one count of any sample: rounding error
 
--- Error in %, three significant digits and a sign; what rounding leaves of 0 is 0.
+-- Error in %, three significant digits with a sign; a rounding error is shown as 0.
 function report.percent(value)
     if value == nil then
         return "-"
@@ -60,14 +60,13 @@ function report.percent(value)
     return (value > 0 and "+" or "") .. three_digits(value)
 end
 
--- The smallest wrong factor that would have been noticed, in %; "none" where an exact metric would have noticed none, "-" where it
--- is not exact.
+-- The smallest detectable error of a factor in %; "none" if no factor would be detected, "-" if the metric is not exact.
 function report.resolution(found)
     local percent = resolution.percent(found)
     return percent and report.percent(percent):gsub("^%+", "") or found and "none" or "-"
 end
 
--- An amount of the table: bytes with their prefix; other units stand in the block's title, so that columns are narrow.
+-- An amount in the table: bytes with a prefix; other units are in the block's title to keep columns narrow.
 local function cell(value, unit)
     return report.amount(value, amounts.of(unit) and unit)
 end
@@ -84,7 +83,7 @@ local COLUMNS = {
     { title = "verdict", value = function(m) return m.verdict end },
 }
 
--- Green, yellow, red of a terminal.
+-- ANSI colours: green, yellow, red.
 local COLOURS = { validated = 32, correctable = 33, qualitative = 33, unresolved = 33, untested = 33, rejected = 31, missing = 31 }
 local SELF_EXPLANATORY = { validated = true, untested = true }
 
@@ -109,7 +108,7 @@ local function second_line(record)
     return table.concat(shown, ", ")
 end
 
--- Of the record's metrics: those that the table shows, and whether there are halves of totals among them that are not shown for all.
+-- The metrics that the table shows, and whether they include load or evict halves without their total.
 local function choose(metrics, all)
     local shown, total, has_halves = {}, totals.of(metrics), false
     for _, metric in ipairs(metrics) do
@@ -122,13 +121,13 @@ local function choose(metrics, all)
     return shown, has_halves
 end
 
--- Whether the metric is a rate or a time.
+-- Is the metric a rate or a time?
 local function is_of_time(metric)
     local unit = metric.unit or ""
     return metric.metric == "CPI" or unit == "s" or unit:sub(-2) == "/s"
 end
 
--- The virtual node's clock is a model of its own.
+-- Says that times on a virtual node are those of its own clock model.
 local function add_time(lines, record, shown)
     if record.node.kind ~= "virtual" then
         return
@@ -141,19 +140,19 @@ local function add_time(lines, record, shown)
     end
 end
 
--- What rows have in common, their title.
+-- Title of a block: what its rows have in common.
 function report.block_of(metric)
     local data = metric.level and (", data in %s"):format(metric.level) or ""
     return ("%s: %s%s, on %s"):format(metric.pattern or "-", metric.metric, data, metric.placement or "-")
 end
 
--- The same with the unit that the table's cells leave out.
+-- The title with the unit, which the cells omit.
 local function titled(metric)
     local unit = metric.unit and not amounts.of(metric.unit) and (", in %s"):format(metric.unit) or ""
     return report.block_of(metric) .. unit
 end
 
--- Rows block by block, in the order in which blocks and rows first appear.
+-- Rows block by block, in the order of first appearance.
 local function make_rows(metrics)
     local rows, blocks = {}, {}
     for _, metric in ipairs(metrics) do
@@ -171,7 +170,7 @@ local function make_rows(metrics)
     return rows
 end
 
--- Colours the verdict, which ends the line.
+-- Colours the verdict at the end of the line.
 local function coloured(line, verdict)
     local start = #line - #verdict
     return COLOURS[verdict] and ("%s\27[%dm%s\27[0m"):format(line:sub(1, start), COLOURS[verdict], line:sub(start + 1)) or line
@@ -199,7 +198,7 @@ local function add_rows(lines, shown, argument, width)
             lines[#lines + 1] = ""
             lines[#lines + 1] = block .. (row.of.errata and ", erratum " .. row.of.errata or "")
         end
-        if cells.width(row[1]) > widths[1] then -- a code is named in full, as --only takes it
+        if cells.width(row[1]) > widths[1] then -- show the whole code, because --only needs it
             lines[#lines + 1], row[1] = row[1], ""
         end
         local line = cells.line(row, widths, gap, right)
@@ -217,7 +216,7 @@ local function reason_of(metric)
     return ("%s: %s: %s"):format(metric.verdict, where, metric.reason)
 end
 
--- One line per reason: where the verdict is not its own explanation.
+-- One line per reason, for verdicts that need one.
 local function add_reasons(lines, metrics, width)
     local told = lists.filter(metrics, function(metric) return metric.reason and not SELF_EXPLANATORY[metric.verdict] end)
     for _, alike in ipairs(lists.group(told, reason_of)) do

@@ -1,8 +1,8 @@
--- shell.lua - words of command lines that people copy into a shell.
+-- shell.lua - quotes words of command lines for users to copy.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local shell = {}
 
--- A word as a shell reads it.
+-- Quotes a word for the shell.
 function shell.quote(word)
     return word:find "^[%w_%-./:,=@+]+$" and word or "'" .. word:gsub("'", "'\\''") .. "'"
 end

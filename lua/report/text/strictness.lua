@@ -1,16 +1,16 @@
--- strictness.lua - was a metric judged less strictly in one record than in another? A verdict that stays the same may say less.
+-- strictness.lua - finds metrics that were judged less strictly than in another record: the same verdict may claim less.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Less strict is: a larger tolerance, a wider expectation, a fault that must be larger to be seen. Upwards and downwards together, as a
--- count that lies a little higher within its interval is seen that much sooner upwards and later downwards, and nothing was judged
--- otherwise; nor was it where counts lie closer together, and have more room on both sides for that. Not noticed is what moves by less
--- than a share of the tolerance: WIDTH of an expectation, which is the difference between two choices of points, and ROOM of what a fault
--- must be, which differs by up to 0.16 from build to build where arrays lie elsewhere and caches replace other lines (load imbalance).
+-- Less strict means a larger tolerance, a wider expected interval, or a larger smallest detectable fault. Up and down are added, because
+-- a count that lies higher in its interval only shifts detection from down to up. Counts that spread less have more room on both sides;
+-- that is not less strict either. Changes below a share of the tolerance are ignored: WIDTH for an interval's width (it varies with the
+-- choice of points), ROOM for the detectable fault (it varies by up to 0.16 between builds, because arrays are placed differently and
+-- caches replace other lines; seen in load imbalance).
 local strictness = {}
 
 local WIDTH, ROOM = 0.1, 0.2
 
--- { [identity] = the largest width of an expectation, relative to its value } of a record's samples; intervals at 0 have none.
+-- { [identity] = largest relative width of an expected interval } of a record's samples; expectations of 0 are left out.
 function strictness.widths(record, identity)
     local widths = {}
     for _, sample in ipairs(record.samples or {}) do
@@ -23,8 +23,8 @@ function strictness.widths(record, identity)
     return widths
 end
 
--- How large a factor must be to be seen, as the share by which it differs from 1: { up =, down =, both = their sum |nil, window = that
--- and what the counts differ by |nil }.
+-- Detectable errors of a factor as shares (distance from 1): { up =, down =, both = their sum |nil, window = that sum plus the spread
+-- of the counts |nil }.
 local function shares(metric)
     local resolution, errors = metric.resolution, metric.error_pct
     local up, down = resolution.factor_up and resolution.factor_up - 1, resolution.factor_down and 1 - resolution.factor_down
@@ -37,8 +37,8 @@ local function percent(share)
     return ("%.3g %%"):format(100 * share)
 end
 
--- Of the same metric in two records, with the widths of their expectations (|nil) -> array of { what =, old = text, new = text }: all in
--- which the second is less strict.
+-- The same metric in two records, with relative interval widths (|nil) -> array of { what =, old = text, new = text }: aspects in which
+-- the new record is less strict.
 function strictness.rows(old, new, old_width, new_width)
     local rows = {}
     local tolerance = (old.tolerance_pct or 0) / 100
@@ -51,7 +51,7 @@ function strictness.rows(old, new, old_width, new_width)
     compare("tolerance", old.tolerance_pct and old.tolerance_pct / 100, new.tolerance_pct and new.tolerance_pct / 100, 0)
     compare("widest interval", old_width, new_width, WIDTH * tolerance)
     if old.verdict ~= "validated" then
-        return rows -- nothing to speak of was seen before
+        return rows -- nothing was validated before
     elseif old.resolution and new.resolution then
         local before, after = shares(old), shares(new)
         if before.both and after.both then

@@ -1,8 +1,8 @@
--- why.lua - why an expected interval is as wide as it is: of each sample's expectation the terms, as its model names them.
+-- why.lua - explains the width of expected intervals: the terms of each expectation, as the model names them.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- From a record's samples alone: `expected.terms`, each { name =, amount = } by which hardware's freedom may make the value so much
--- less or more, in the metric's unit. Samples that differ in repetition and thread only, and expect the same, are one line.
+-- Needs only the record: `expected.terms` of its samples, each { name =, amount = }: the amount in the metric's unit by which
+-- hardware may lower or raise the value. Samples that differ only in repetition or thread and have equal expectations share a line.
 local cells = require "report.text.cells"
 local lists = require "input.lists"
 local report = require "report.text.report"
@@ -14,7 +14,7 @@ local WIDTH = 100
 local TITLES = { "point", "expected", "from", "to", "terms" }
 local RIGHT = { [2] = true, [3] = true, [4] = true }
 
--- An amount in % of the nominal value; in the metric's unit where that is 0.
+-- An amount in % of the nominal value, or in the metric's unit if that is 0.
 local function relative(amount, expected, unit)
     if expected.value > 0 then
         return report.percent(100 * amount / expected.value) .. " %"
@@ -22,7 +22,7 @@ local function relative(amount, expected, unit)
     return (amount > 0 and "+" or "") .. report.amount(amount, unit)
 end
 
--- "begin -1.2 %, end -0.6 %"; a name that comes more than once is told once with each amount.
+-- "begin -1.2 %, end -0.6 %"; a repeated name is printed once with all its amounts.
 local function terms_text(expected, unit)
     if expected.min == expected.max then
         return "exact"
@@ -51,7 +51,7 @@ local function row_of(sample)
         relative(expected.max - expected.value, expected, sample.unit), terms_text(expected, sample.unit) }
 end
 
--- Blocks of rows { title =, rows = }, in the order of their first samples.
+-- Blocks of rows { title =, rows = } in the order of their first samples.
 local function gather(samples, metric)
     local blocks, seen = {}, {}
     for _, sample in ipairs(samples) do

@@ -1,7 +1,7 @@
--- events.lua - what a pattern wants to count, and which events of an architecture the suite's groups give for it.
+-- events.lua - table of a pattern's desired events and the events of an architecture that the suite's groups use for them.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Needs the pattern, machine and group files besides the records; where one is not there, its cells stay empty.
+-- Needs pattern, machine and group files as well as records; cells of a missing file stay empty.
 local group_file = require "input.group"
 local lists = require "input.lists"
 local text = require "report.wiki.text"
@@ -9,7 +9,7 @@ local vocabulary = require "judge.vocabulary"
 
 local events = {}
 
--- Metrics of a pattern that have a group, over all nodes of an architecture: { group =, metric = } each once.
+-- Metrics of a pattern with a group, over all nodes of an architecture: distinct { group =, metric = }.
 local function shown(arch, pattern)
     local list, seen = {}, {}
     for _, section in ipairs(arch.sections) do
@@ -26,8 +26,8 @@ local function shown(arch, pattern)
     return list
 end
 
--- An event with what its options let through, in the machine file's words where it has them. An event that is nothing without options
--- ends in _OPTIONS.
+-- An event with its filter, in the machine file's words if it has them. The suffix _OPTIONS (an event that needs options) is then
+-- dropped.
 local function in_words(event, machine)
     for _, filter in ipairs(machine and machine.filters or {}) do
         if filter.options == event.options then
@@ -37,7 +37,7 @@ local function in_words(event, machine)
     return group_file.with_options(event.event, event.options)
 end
 
--- The events that a metric is computed from, in the group's order: their names; and what to show, with filters, boxes of one kind once.
+-- Events of a metric in the group's order: their names, and their texts with filters; boxes of one kind are merged.
 function events.of_metric(group, metric, machine)
     local own = group_file.metric(group, metric)
     local names, shown_as = {}, {}
@@ -57,7 +57,7 @@ local function add_events(found, group, metric, machine)
     lists.append(found.names, shown_as)
 end
 
--- Errata of the machine file that are about one of the events: "ID: about".
+-- Errata of the machine file for at least one of the events: "ID: about".
 local function find_errata(machine, used)
     local list = {}
     for _, erratum in ipairs(machine and machine.errata or {}) do
@@ -71,7 +71,7 @@ local function find_errata(machine, used)
     return list
 end
 
--- What the pattern file wants, or, where it does not say so, what is judged.
+-- The events that the pattern file asks for; if it names none, the judged metrics.
 local function desired(description, metrics)
     if description and description.desired then
         return text.escape(description.desired)
@@ -89,7 +89,7 @@ local function desired(description, metrics)
     return text.escape(table.concat(vocabulary.distinct(wanted), "; "))
 end
 
--- Metrics that show the pattern, too, and are judged with another one: of the quantities that the pattern file names.
+-- Metrics of the pattern file's quantities that are judged together with another metric.
 local function judged_elsewhere(description, machine)
     local list = {}
     for _, name in ipairs(description and description.judged_elsewhere or {}) do
@@ -100,7 +100,7 @@ local function judged_elsewhere(description, machine)
     return list
 end
 
--- arch = merge.archs entry, catalogue = { patterns = {..}, machine =, groups = } or nil -> the cells of the table of event sets.
+-- arch = merge.archs entry, catalogue = { patterns = {..}, machine =, groups = } or nil -> cells of the table of event sets.
 function events.row(arch, pattern, catalogue)
     local metrics, machine = shown(arch, pattern.name), catalogue and catalogue.machine
     local found = { names = {}, events = {} }

@@ -1,8 +1,8 @@
--- imbalance.lua - two threads compared: does the ratio of what they count show the ratio of their work?
+-- imbalance.lua - compares two threads: does the ratio of their counts show the ratio of their work?
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The layout of the paper's Table 2 for each code and point. Its error is that of a ratio against the ratio of the processed elements
--- (samples' `processed`); two columns more say how far the counts are from what the model says of the same metric.
+-- The layout is that of the paper's Table 2, for each code and point. The error is that of a ratio of counts against the ratio of
+-- processed elements (samples' `processed`). Two more columns give the distance of the counts from the model's counts.
 local lists = require "input.lists"
 local repeated = require "report.wiki.repeated"
 local text = require "report.wiki.text"
@@ -13,7 +13,7 @@ local imbalance = {}
 local COLUMNS = { "Event/Metric", ">Thread 0", ">Thread 1", ">Ratio", ">Error %", ">Model's ratio",
     ">Error of the count %" }
 
--- Ratios are near each other: one digit more than errors have.
+-- Ratios are close to each other and get one digit more than errors.
 local function four_digits(value)
     return value and ("%.4g"):format(value)
 end
@@ -22,7 +22,7 @@ local function point_key(sample)
     return ("%s\t%s\t%s"):format(sample.code, tostring(sample.placement), sample.point)
 end
 
--- Samples of a thread: that of cpu `first`, or the other one.
+-- Samples of the thread on cpu `first`, or of the other thread.
 local function of_thread(samples, first, is_first)
     return lists.filter(samples, function(sample) return (sample.thread == first) == is_first end)
 end
@@ -31,7 +31,7 @@ local function processed(samples)
     return repeated.mean(samples, function(sample) return sample.processed end)
 end
 
--- Elements of thread 0 and of thread 1 in one pass of the point's work; nil of records that do not have them.
+-- Elements of thread 0 and thread 1 in one pass of the point; nil for records without them.
 local function elements_of(samples, first)
     local one, two = processed(of_thread(samples, first, true)), processed(of_thread(samples, first, false))
     return one, two, one and two and two > 0 and one / two or nil
@@ -51,7 +51,7 @@ local function row_of(label, ratios, counts, work)
     }
 end
 
--- { metric =, group =, ratios =, counts = samples } of each metric that has a ratio: counts before volumes, each by name.
+-- { metric =, group =, ratios =, counts = samples } for each metric with a ratio: counts before volumes, each sorted by name.
 local function compared(samples)
     local order, bins = repeated.bins(samples, function(sample) return sample.metric .. "\t" .. sample.group end)
     local list = {}
@@ -70,7 +70,7 @@ local function compared(samples)
     return list
 end
 
--- A row per metric; the group tells metrics of one name apart.
+-- A row per metric; metrics of the same name are told apart by group.
 local function rows_of(samples)
     local rows, list, used = {}, compared(samples), {}
     if #list == 0 then
@@ -95,7 +95,7 @@ local function title_of(node, sample)
     return ("**%s, %s** on %s"):format(text.code(sample.code), text.escape(table.concat(numbers, ", ")), text.escape(node.label))
 end
 
--- Adds a table for each code and point with ratios of two threads. Returns whether the pattern has any.
+-- Adds a table for each code and point with ratios of two threads. Returns whether there is one.
 function imbalance.add(lines, nodes, pattern)
     local has_any = false
     for _, node in ipairs(nodes) do

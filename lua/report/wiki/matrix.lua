@@ -1,4 +1,4 @@
--- matrix.lua - the confusion matrix of a node's records and its wrong counters, as Markdown.
+-- matrix.lua - the confusion matrix of a node's records and the effect of wrong counters, as Markdown.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local describe = require("report.matrix").describe
 local lists = require "input.lists"
@@ -6,14 +6,14 @@ local text = require "report.wiki.text"
 
 local matrix = {}
 
-local FIRST_NUMBER = 3 -- column; those before it are names
+local FIRST_NUMBER = 3 -- first column of numbers, after the names
 
 local function add_table(lines, titles, rows)
     local columns = lists.map(titles, function(title, i) return (i >= FIRST_NUMBER and ">" or "") .. text.escape(title) end)
     text.add_table(lines, columns, lists.map(rows, function(row) return lists.map(row, text.escape) end))
 end
 
--- Adds what the newest record of each node with a matrix says.
+-- Adds the matrix of each node's newest record that has one.
 function matrix.add(lines, nodes)
     for _, node in ipairs(nodes) do
         local found

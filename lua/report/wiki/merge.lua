@@ -1,10 +1,10 @@
--- merge.lua - records sorted for tables: by architecture, by kind of node (which never share a table), by node.
+-- merge.lua - sorts records for tables: by architecture, by kind of node (each kind has its own tables), by node.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- merge.archs(records) -> array of { arch =, sections = array of section }, by name
---   section  { kind = "native"|"virtual", faulty = bool, key =, nodes = array of node }: natives first, injected faults last
+--   section  { kind = "native"|"virtual", faulty = bool, key =, nodes = array of node }: native first, injected faults last
 --   node     { name =, label =, key = (for file names), description = the newest record's node, records =, metrics =, samples =,
---              failures = } where of records of one node the newest one that has a metric gives it and its samples
+--            failures = }; a metric and its samples are taken from the node's newest record that has the metric
 local lists = require "input.lists"
 local text = require "report.wiki.text"
 local vocabulary = require "judge.vocabulary"
@@ -13,7 +13,7 @@ local merge = {}
 
 local ORDER = { "native", "virtual", "native-faults", "virtual-faults" }
 
--- Newest first; files started in the same second by name, so that the order of the command line does not matter.
+-- Newest first; records of the same second by file name, so that the order of the command line does not matter.
 local function is_newer(a, b)
     if a.record.started ~= b.record.started then
         return a.record.started > b.record.started
@@ -21,7 +21,7 @@ local function is_newer(a, b)
     return a.file < b.file
 end
 
--- Skipped entries that lack a metric or a code are told apart by their reason as well.
+-- Key of a metric; skipped entries without metric or code also need their reason to be distinct.
 local function metric_key(metric)
     return vocabulary.identity(metric) .. (metric.metric == nil and "\t" .. (metric.reason or "") or "")
 end
@@ -57,7 +57,7 @@ local function make_section(key, nodes)
         local node = nodes[id]
         fill(node)
         node.key = text.file_part(node.name) .. (section.faulty and ".f" .. number or "")
-        if used[node.key] then -- another name that looks the same as a file's
+        if used[node.key] then -- another name that gives the same file name
             node.key = node.key .. "." .. number
         end
         used[node.key] = true
@@ -89,7 +89,7 @@ local function sort_in(archs, entry)
     table.insert(nodes[id].records, entry)
 end
 
--- records = array of { file =, record = }; result: the top of this file.
+-- records = array of { file =, record = }; for the result see the top of this file.
 function merge.archs(records)
     local archs, list = {}, {}
     for _, entry in ipairs(records) do

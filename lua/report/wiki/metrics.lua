@@ -1,4 +1,4 @@
--- metrics.lua - metrics as rows: one per metric with all its codes taken together, and one per code.
+-- metrics.lua - rows of metrics: one per metric over all codes, and one per code.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local families = require "report.families"
 local lists = require "input.lists"
@@ -15,12 +15,12 @@ local function counts(list, key, names)
     return vocabulary.tally(vocabulary.count(list, key), names, "%s %d")
 end
 
--- Verdict counts of a list of metrics, for captions.
+-- Counts of verdicts in a list of metrics, for captions.
 function metrics.verdicts(list)
     return counts(list, "verdict", vocabulary.VERDICTS) .. summaries.over_time(list)
 end
 
--- Errors over codes: the least, the mean weighted by samples, the largest.
+-- Errors over codes: minimum, mean weighted by samples, maximum.
 local function errors(list)
     local low, high, sum, weight
     for _, metric in ipairs(list) do
@@ -33,7 +33,7 @@ local function errors(list)
     return { min = low, avg = weight and weight > 0 and sum / weight or nil, max = high }
 end
 
--- The largest resolution of a list of metrics, in %: what each of them would have noticed; "none" if one would have noticed nothing.
+-- The largest of the metrics' smallest detectable errors in %; "none" if one of them detects nothing.
 local function detects(list)
     local worst
     for _, metric in ipairs(list) do
@@ -46,7 +46,7 @@ local function detects(list)
     return text.percent(worst):gsub("^%+", "")
 end
 
--- "above 12.5 GB/s (2049 times apart)": what tells the pattern from its absence.
+-- "above 12.5 GB/s (2049 times apart)": the threshold between presence and absence of the pattern.
 local function threshold(metric)
     local found = metric.threshold
     if not found then
@@ -69,7 +69,7 @@ end
 local SUMMARY = { "Group", "Metric", "Data in", "Threads on", "Node", ">min %", ">avg %", ">max %",
     ">detects %", "Class (codes)", "Verdict (codes)", "Pattern present", "Errata" }
 
--- Metrics of one pattern on several nodes, gathered over codes and numbered boxes: each metric's nodes stand together, to be compared.
+-- Metrics of one pattern on several nodes, merged over codes and numbered boxes; a metric's nodes are adjacent for comparison.
 local function gather(nodes, pattern)
     local order, bins = {}, {}
     for _, node in ipairs(nodes) do
@@ -177,7 +177,7 @@ local function detail_row(metric, node)
     }
 end
 
--- Adds a folded table per level, placement and group: a row per code, metric and node. What was skipped as a whole comes last.
+-- Adds a folded table per level, placement and group, with a row per code, metric and node. Entries skipped as a whole come last.
 function metrics.add_details(lines, nodes, pattern)
     local order, blocks, skipped = {}, {}, {}
     for _, node in ipairs(nodes) do

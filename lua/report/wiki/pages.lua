@@ -1,10 +1,10 @@
--- pages.lua - wiki pages from records: one per architecture, and one per pattern with its plots and every value.
+-- pages.lua - wiki pages from records: one per architecture, and one per pattern with plots and all values.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --   tables.render{ records = array of { file =, record = }, catalogues = { [arch] = { patterns =, machine =, groups = } } }
 --     -> { pages = array of { name = file name, text = }, plots = array of { name =, title =, about =, script = } }
--- `catalogues` holds what schema.lua and group.lua read: titles, desired events and errata are not in records. An architecture may be
--- absent from it. Whatever order the records come in, the pages are the same.
+-- `catalogues` holds the results of schema.lua and group.lua, because records have no titles, desired events and errata. It may lack
+-- an architecture. The pages do not depend on the order of the records.
 local array = require "input.array"
 local causes = require "report.text.causes"
 local choice = require "report.wiki.plots_choice"
@@ -47,7 +47,7 @@ local function describe_pattern(catalogue, name)
     return lists.find(catalogue and catalogue.patterns or {}, function(pattern) return pattern.name == name end)
 end
 
--- Patterns of an architecture's records: { name =, title =, description = |nil }, bottlenecks, hazards and work in turn.
+-- Patterns of an architecture's records: { name =, title =, description = |nil }, in the order bottlenecks, hazards, work.
 local function list_patterns(arch, catalogue)
     local names, list = {}, {}
     for _, section in ipairs(arch.sections) do
@@ -125,7 +125,7 @@ local function add_nodes(lines, section)
     end
 end
 
--- What each record says is to blame, under the name of its node.
+-- Each record's blame, under the name of its node.
 local function add_causes(lines, section)
     for _, node in ipairs(section.nodes) do
         local all = {}

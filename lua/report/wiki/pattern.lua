@@ -1,10 +1,10 @@
--- pattern.lua - the page of one pattern, made from its specification alone: pattern file, program, groups and machine files.
+-- pattern.lua - a pattern's page, made from its specification only: pattern file, program, groups and machine files.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
---   page.render{ pattern =, text = the pattern file, program = the program's source|nil, model = the source of a model that is common
---                to patterns|nil, architectures = array of { machine =, groups = } }   -> the page, Markdown
--- What the files say in comments is part of the specification: the first comment of a pattern file begins "Title: what runs." and goes on
--- with the model's derivation, as that of a common model does; that of a program, where there is one, says what runs at more length.
+--   page.render{ pattern =, text = the pattern file, program = the program's source|nil, model = the source of a model that several
+--                patterns share|nil, architectures = array of { machine =, groups = } }   -> the page, Markdown
+-- Comments of these files are part of the specification. A pattern file's first comment begins "Title: what runs." and continues with the
+-- model's derivation; so does a shared model's. A program's first comment describes in more detail what runs.
 local controls = require "plan.controls"
 local events = require "report.wiki.events"
 local expression = require("report.signature_text").expression
@@ -22,7 +22,7 @@ local PLACES = {
     socket = "all cores of a socket",
 }
 
--- The first comment of a file, without its marks and the licence: { line .. }.
+-- The first comment of a file as { line .. }, without comment marks and licence.
 local function first_comment(source, mark, close)
     local found = {}
     for line in source:gmatch "[^\n]*" do
@@ -45,7 +45,7 @@ local function first_comment(source, mark, close)
     return found
 end
 
--- What runs, of a pattern, and the lines of the derivation.
+-- The text about what runs, and the lines of the derivation.
 local function split_head(source)
     local lines = first_comment(source, "^%-%-%s?(.*)$")
     local runs = table.remove(lines, 1):match ": (.*)$"
@@ -55,7 +55,7 @@ local function split_head(source)
     return runs, lines
 end
 
--- A program's first comment as paragraphs; the first begins behind "NAME.c - ".
+-- A program's first comment as paragraphs; the first one begins after "NAME.c - ".
 local function describe_program(source)
     local paragraphs = { "" }
     for _, line in ipairs(first_comment(source, "^[/ ]%*+%s?(.*)$", "*/")) do
@@ -70,10 +70,10 @@ local function describe_program(source)
 end
 
 local function capital(sentence)
-    return sentence:find "^%l [+]?=" and sentence or (sentence:gsub("^%l", string.upper)) -- a formula keeps its letters
+    return sentence:find "^%l [+]?=" and sentence or (sentence:gsub("^%l", string.upper)) -- a formula keeps its case
 end
 
--- Which control a code is; where levels tell the controls apart, add_signature says which.
+-- The control that a code is; if levels distinguish the controls, add_signature names them.
 local function control_of(pattern, name)
     for _, which in ipairs(controls.NAMES) do
         local control = (pattern.controls or {})[which]
@@ -98,7 +98,7 @@ local function list_places(words)
     return lists.join(words, ", and on ", function(word) return PLACES[word] or word end)
 end
 
--- Numbers of the points, as they stand in the file.
+-- Numbers of the points, in the file's order.
 local function add_points(lines, pattern)
     text.add(lines, "Measured on %s, at these points (those of `--quick` are marked):", list_places(pattern.placements))
     local names, rows = pattern.parameters or { "elements", "passes" }, {}
@@ -135,7 +135,7 @@ local function row_of(architecture, one)
         percent(one) }
 end
 
--- The table of an architecture's metrics -> its groups in order, errata by id, and what it cannot count.
+-- Adds the table of an architecture's metrics -> its groups in order, errata by id, and quantities that it cannot count.
 local function add_metrics(lines, pattern, architecture)
     local rows, groups, seen, errata, missing = {}, {}, {}, {}, {}
     for _, known in ipairs(overview.quantities(pattern, architecture.machine, architecture.groups)) do
@@ -200,7 +200,8 @@ local function describe_test(test)
     return (test.spread and "largest over smallest of the threads' " or "") .. expression(test, name_of)
 end
 
--- What tells the pattern in any program, if that is more than its signature, and in whose controls it is seen, too.
+-- Adds the tests that detect the pattern in any program, if they are more than its signature, and patterns whose controls show it,
+-- too.
 local function add_tests(lines, pattern)
     if pattern.tests then
         text.add(lines, "In any program all of these tell it, each by a threshold from a record's own controls (`assay signatures`):")

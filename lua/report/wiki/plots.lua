@@ -1,12 +1,12 @@
--- plots.lua - error plots for gnuplot: a box for the average and a bar from least to largest error, per code and series.
+-- plots.lua - error plots for gnuplot: per code and series a box for the average and a bar from the smallest to the largest error.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --   plots.script{ title =, categories = { text, .. }, series = { { label =, points = { point .. } } .. } }
 --     point = { at = category's number, avg =, min =, max = } -> { text = a gnuplot script that prints an SVG }
 --   plots.finish{ svg = what gnuplot printed, title =, about = } -> { text = the file }
--- The same input gives the same bytes: nothing of gnuplot's version, of fonts installed or of the time stays in the file. Colours are
--- Okabe and Ito's; every box is outlined, and the legend has the order of the boxes. The background is opaque and follows the
--- reader's colour scheme together with the text, so that the plot is readable on any page.
+-- Equal input gives equal bytes: the file depends neither on gnuplot's version nor on installed fonts or the time. Colours are Okabe
+-- and Ito's. Every box is outlined, and the legend has the order of the boxes. The background is opaque and follows the reader's
+-- colour scheme together with the text, so that the plot is readable on any page.
 local lists = require "input.lists"
 local marker = require "report.wiki.marker"
 
@@ -17,15 +17,15 @@ local DARK = { [INK] = "#e6edf3", [GRID] = "#3d444d", [PAPER] = "#0d1117" }
 local COLOURS = { "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999" }
 plots.MOST_SERIES = #COLOURS
 
-local BOX, GAP = 13, 14 -- pixels of a box, and between categories
+local BOX, GAP = 13, 14 -- pixels: width of a box, gap between categories
 local LEFT_LEAST, RIGHT = 92, 40
 local WIDTH_LEAST = 640
 local PLOT_HEIGHT, TITLE, LEGEND_ROW = 300, 44, 22
-local LETTER = 8.2 -- pixels, of a wide letter of the font below
-local SLANT = math.sqrt(0.5) -- of labels at 45 degrees: how far they reach, per length
+local LETTER = 8.2 -- pixels, width of a wide letter of the font below
+local SLANT = math.sqrt(0.5) -- horizontal and vertical extent of a label at 45 degrees, per length
 local FONT, FONT_SIZE, TITLE_SIZE = "Helvetica,Arial,sans-serif", 13, 15
 
--- As gnuplot's double-quoted strings take it.
+-- Quotes a value as a double-quoted string of gnuplot.
 local function quote(value)
     return '"' .. value:gsub("[%c]", " "):gsub('[\\"]', "\\%0"):gsub("`", "'") .. '"'
 end
@@ -48,8 +48,8 @@ local function longest(texts)
     return lists.most(texts, 0, function(one) return utf8.len(one) or #one end)
 end
 
--- Where everything goes, in pixels. Labels of codes stand slanted below and end at their
--- place, so the longest one sets two margins.
+-- Positions in pixels. Labels of codes slant down and to the left from their tic, so the longest label determines two
+-- margins.
 local function layout(argument)
     local count = #argument.series
     local labels = lists.map(argument.series, "label")
@@ -95,12 +95,12 @@ end
 local function add_tics(lines, categories)
     local tics = {}
     for i, name in ipairs(categories) do
-        tics[i] = ("%s %d"):format(quote((name:gsub("%%", "%%%%"))), i) -- a tic's label is a format
+        tics[i] = ("%s %d"):format(quote((name:gsub("%%", "%%%%"))), i) -- gnuplot reads a tic's label as a format
     end
     add(lines, "set xtics nomirror scale 0 rotate by 45 right textcolor rgb '%s' (%s)", INK, table.concat(tics, ", "))
 end
 
--- Columns of a block: place, average, least, largest.
+-- Columns of a data block: position, average, smallest, largest.
 local function add_data(lines, argument, page)
     local step = BOX / page.pitch
     for number, one in ipairs(argument.series) do
@@ -140,7 +140,7 @@ local function hexadecimal(red, green, blue)
     return ("#%02x%02x%02x"):format(tonumber(red), tonumber(green), tonumber(blue))
 end
 
--- Colours of the reader's dark scheme, for each way in which gnuplot sets one.
+-- Colours of a dark colour scheme, for each way in which gnuplot sets a colour.
 local function style()
     local rules = {}
     for _, light in ipairs { INK, GRID, PAPER } do
@@ -158,9 +158,9 @@ function plots.finish(argument)
     end
     svg = svg:gsub("<title>.-</title>%s*", ""):gsub("<desc>.-</desc>%s*", ""):gsub("<filter.->.-</filter>%s*", "")
     svg = svg:gsub("rgb%(%s*(%d+),%s*(%d+),%s*(%d+)%)", hexadecimal)
-    svg = svg:gsub("<use [^<>]*color='#FFFFFF'/>%s*", "") -- a disc of paper behind each point, which would cut boxes
+    svg = svg:gsub("<use [^<>]*color='#FFFFFF'/>%s*", "") -- a white disc behind each point, which would cut into boxes
     svg = svg:gsub('color="#FFFFFF"', 'color="' .. PAPER .. '"'):gsub("color='#FFFFFF'", "color='" .. PAPER .. "'")
-    for _ = 1, 2 do -- groups that hold nothing, and groups that held only such
+    for _ = 1, 2 do -- empty groups, and groups that contained only empty ones
         svg = svg:gsub("<g [^<>]*>%s*</g>%s*", "")
     end
     svg = svg:gsub("[ \t]+\n", "\n"):gsub("\n\n+", "\n")

@@ -1,10 +1,10 @@
--- plots_choice.lua - which metrics of a pattern go into which plot.
+-- plots_choice.lua - decides which metrics of a pattern go into which plot.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- One plot per node and pattern whose codes are streams in memory levels: total volume (without it bandwidth), a series per level,
--- placement and group. A bandwidth is expected to be the volume over LIKWID's own time, so its error would be the volume's again. For
--- other patterns one per group: counts, and volumes; a series per metric and placement. More series than there are colours are split by
--- level or placement.
+-- If a pattern's codes are streams in memory levels: one plot per node and pattern, of total volumes (of bandwidths if there are none),
+-- with a series per level, placement and group. An expected bandwidth is the volume over LIKWID's own time, so its error is the
+-- volume's error. Other patterns: one plot of counts and one of volumes per group, with a series per metric and placement. A plot with
+-- more series than colours is split by level or placement.
 local lists = require "input.lists"
 local plots = require "report.wiki.plots"
 local text = require "report.wiki.text"
@@ -31,7 +31,7 @@ local function label_count(metric)
     return ("%s, %s"):format(metric.metric, metric.placement or "-")
 end
 
--- Codes of the metrics in the order in which the record has them, whether or not the first of them is plotted.
+-- Codes of the metrics, in the order of the record's metrics of that pattern.
 local function categories(metrics, all)
     local list, place = {}, {}
     local used = lists.set(metrics, "code")
@@ -58,7 +58,7 @@ local function make(metrics, label, name, title, all)
     return plot
 end
 
--- Adds one plot, or one per key where it would have more series than colours.
+-- Adds a plot, or one per value of `key` if there are more series than colours.
 local function add(list, metrics, label, name, title, all, key)
     if #metrics == 0 then
         return
@@ -75,8 +75,8 @@ local function add(list, metrics, label, name, title, all, key)
     end
 end
 
--- Plots of a pattern on a node -> array of plots.script's arguments with a `name`, that of the file without its suffix.
--- `prefix` begins the names; `title` the titles.
+-- Plots of a pattern on a node -> array of plots.script's arguments with `name` = the file's name without its suffix.
+-- `prefix`: begin of the names; `title`: begin of the titles.
 function choice.list(node, pattern, prefix, title)
     local list = {}
     local levels = select(node, pattern, "volume", true)

@@ -1,7 +1,8 @@
--- repeated.lua - samples of one point put together: means over repetitions, never over different amounts.
+-- repeated.lua - merges samples of one point: means over repetitions, never over different amounts.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A difference of two regions (samples with regions = 0) is another amount under the same numbers: it is judged, and shown nowhere here.
+-- A difference of two regions (a sample with regions = 0) is another amount under the same numbers: it is judged, but not shown
+-- here.
 local deviation = require "judge.deviation"
 local lists = require "input.lists"
 local stats = require "numeric.stats"
@@ -13,7 +14,7 @@ function repeated.of_pattern(node, pattern)
     return lists.filter(node.samples, function(sample) return sample.pattern == pattern and sample.regions ~= 0 end)
 end
 
--- Bins of samples by key_of(sample), in the order of their first appearance: { key =, first = sample, samples = } ..; and by key.
+-- Groups samples by key_of(sample), in the order of first appearance: array of { key =, first = sample, samples = }; and the same by key.
 function repeated.bins(samples, key_of)
     local order, bins = {}, {}
     for _, sample in ipairs(samples) do
@@ -24,23 +25,23 @@ function repeated.bins(samples, key_of)
     return order, bins
 end
 
--- Names of a point's numbers in the order of the alphabet; "point" of records that keep no numbers.
+-- Sorted names of a point's numbers; "point" for records without numbers.
 function repeated.names(sample)
     return sample.given and next(sample.given) and lists.sorted(sample.given) or { "point" }
 end
 
--- Number of one of these names as text.
+-- The number of that name as text.
 function repeated.number(sample, name)
     local value = sample.given and sample.given[name]
     return value and ("%.15g"):format(value) or sample.point:match "p%d+$" or sample.point
 end
 
--- Place of the sample's point in the pattern file.
+-- Position of the sample's point in the pattern file.
 function repeated.rank(sample)
     return tonumber(sample.point:match "p(%d+)$") or 0
 end
 
--- Mean of get(sample) over the samples that have it; nil of none.
+-- Mean of get(sample) over samples for which it is not nil; nil if there are none.
 function repeated.mean(samples, get)
     local values = lists.collect(samples, function(sample) return get(sample) end)
     return #values > 0 and stats.mean(values) or nil
@@ -50,14 +51,14 @@ function repeated.measured(samples)
     return repeated.mean(samples, function(sample) return sample.measured end)
 end
 
--- In % of the model's nominal value.
+-- Mean error in % of the model's nominal value.
 function repeated.error_pct(samples)
     return repeated.mean(samples, function(sample)
         return sample.measured and sample.expected and deviation.error_pct(sample.measured, sample.expected)
     end)
 end
 
--- The model's value, and "(least to most)" where it leaves something open; nil without a model.
+-- The model's value, followed by "(least to most)" if its interval has a width; nil without a model.
 function repeated.model(samples, format)
     local function mean_of(key)
         return repeated.mean(samples, function(sample) return sample.expected and sample.expected[key] end)

@@ -1,7 +1,7 @@
--- sharing.lua - what threads take from each other, on one socket and on two.
+-- sharing.lua - tables of lines that threads take from each other, on one socket and on two.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The layout of the paper's Table 3 for each code, metric and thread: a row per point, whose numbers begin it (lines of a step).
+-- The layout is that of the paper's Table 3, for each code, metric and thread: a row per point, which begins with the point's numbers.
 local lists = require "input.lists"
 local repeated = require "report.wiki.repeated"
 local text = require "report.wiki.text"
@@ -9,7 +9,7 @@ local vocabulary = require "judge.vocabulary"
 
 local sharing = {}
 
--- "one" or "two" sockets of a placement of two threads or more, nil for others.
+-- "one" or "two" sockets for a placement of two or more threads, else nil.
 local function sockets_of(placement)
     if not placement then
         return nil
@@ -19,7 +19,7 @@ local function sockets_of(placement)
     return (tonumber(placement:match ":(%d+)$") or 0) >= 2 and "one" or nil
 end
 
--- Number of each cpu among a placement's threads: { [placement] = { [cpu] = 0 .. } }.
+-- Index of each cpu among a placement's threads: { [placement] = { [cpu] = 0 .. } }.
 local function number_threads(samples)
     local numbers = {}
     for _, place in ipairs((repeated.bins(samples, function(sample) return sample.placement end))) do
@@ -34,19 +34,19 @@ local function number_threads(samples)
     return numbers
 end
 
--- Samples that such a table can show. Patterns with levels have none: their threads share nothing.
+-- Samples that these tables can show. Patterns with levels have none, because their threads share no data.
 local function shown_samples(node, pattern)
     return lists.filter(repeated.of_pattern(node, pattern), function(sample)
         return not sample.level and not vocabulary.ratio_of(sample.metric) and sockets_of(sample.placement)
     end)
 end
 
--- A group has one metric for lines of this socket and one for those of another: next to each other they are one row.
+-- Merges the metrics for lines of this socket and of another socket, so that they share a row.
 local function without_place(metric)
     return (metric:gsub(" in this socket$", ""):gsub(" in another socket$", ""))
 end
 
--- Samples of which the model expects anything, by code, metric and thread. Metrics of one name stay apart where both have a placement.
+-- Samples by code, metric and thread. On each placement the metric with an expectation above 0 is the one named without its socket.
 local function tables_of(samples)
     local numbers, owner = number_threads(samples), {}
     return (repeated.bins(samples, function(sample)
@@ -91,7 +91,7 @@ local function row_of(names, samples)
     return row
 end
 
--- Points of one name on other placements are one row.
+-- A point that runs on several placements is one row.
 local function point_key(names)
     return function(sample)
         local key = { repeated.rank(sample) }
@@ -129,7 +129,7 @@ function sharing.add(lines, nodes, pattern)
     end
 end
 
--- Says which nodes' records keep no samples, so that tables of single threads lack them.
+-- Names the nodes whose records keep no samples: their tables of single threads are missing.
 function sharing.add_missing(lines, nodes, pattern)
     local labels = {}
     for _, node in ipairs(nodes) do

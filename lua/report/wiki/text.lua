@@ -1,11 +1,11 @@
--- text.lua - Markdown as GitHub wikis read it: cells, tables, headings; numbers as people read them.
+-- text.lua - Markdown for GitHub wikis: cells, tables, headings, numbers.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local lists = require "input.lists"
 local report = require "report.text.report"
 
 local text = {}
 
--- Volumes and rates with their prefix; counts whole. The unit is a record's: escaped.
+-- Volumes and rates with a prefix; counts in full. The unit comes from a record and is escaped.
 function text.amount(value, unit)
     if value and unit == nil and math.abs(value) >= 1000 then
         return ("%.0f"):format(value)
@@ -16,7 +16,7 @@ end
 
 text.percent = report.percent
 
--- What Markdown or HTML would take for a mark, an entity, a formula or a link. '_' inside of words is none.
+-- Escapes what Markdown or HTML would read as markup, entity, formula or link. '_' inside a word is harmless.
 function text.escape(value)
     local plain = tostring(value):gsub("%s*\n%s*", " ")
     plain = plain:gsub("[\\`*<>|~%[%]&$@]", "\\%0"):gsub("://", ":\\//"):gsub("([Ww][Ww][Ww])%.", "%1\\.")
@@ -24,7 +24,7 @@ function text.escape(value)
     return (plain:gsub("^[#+=-]+%f[%s\0]", "\\%0"):gsub("^(%d+)([.)]%s)", "%1\\%2"))
 end
 
--- A name as code; a bar would end the table's cell even there.
+-- A name as code. A '|' would end the table's cell even inside code.
 function text.code(name)
     return "`" .. name:gsub("`", "'"):gsub("|", "\\|"):gsub("\n", " ") .. "`"
 end
@@ -33,8 +33,8 @@ local function row_of(cells)
     return "| " .. table.concat(cells, " | ") .. " |"
 end
 
--- columns = array of titles, ">" before those of columns that are aligned right, rows = arrays of finished cells ("" and nil become
--- "-") -> lines of a table and a blank line; nothing without rows.
+-- columns = array of titles, ">" before a title aligns its column right; rows = arrays of finished cells ("" and nil become "-") ->
+-- adds the table's lines and a blank line; nothing without rows.
 function text.add_table(lines, columns, rows)
     if #rows == 0 then
         return
@@ -47,13 +47,13 @@ function text.add_table(lines, columns, rows)
     lines[#lines + 1] = ""
 end
 
--- A paragraph or heading and its blank line.
+-- Adds a paragraph or heading and a blank line.
 function text.add(lines, line, ...)
     lines[#lines + 1] = select("#", ...) > 0 and line:format(...) or line
     lines[#lines + 1] = ""
 end
 
--- A name that may be (part of) a file's name.
+-- Replaces characters that a file name should not contain.
 function text.file_part(name)
     return (name:gsub("[^%w_.-]", "_"))
 end

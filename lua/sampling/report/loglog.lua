@@ -1,7 +1,7 @@
--- loglog.lua - some quantities over one axis, both logarithmic, as SVG: dots and lines, broken lines of what is expected.
+-- loglog.lua - SVG plot with two logarithmic axes: dots and lines for values, dashed lines for expectations.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- What is 0 has no place on such an axis and lies on its lower end. Style and colours are curve.lua's.
+-- A value of 0 is drawn at the lower end of its axis. Style and colours are curve.lua's.
 local curve = require "report.page.curve"
 local plot = require "report.page.plot"
 
@@ -12,8 +12,8 @@ local add, escape = plot.add, plot.escape
 local WIDTH, PLOT_HEIGHT = 620, 240
 local LEFT, RIGHT, TOP = 64, 30, 14
 local BOTTOM = TOP + PLOT_HEIGHT
-local ROW = 18 -- of the legend
-local ZERO = 0.5 -- decades below the least value: where 0 lies
+local ROW = 18 -- height of a line of the legend
+local ZERO = 0.5 -- decades below the smallest value, where 0 is drawn
 local TICKS = 8
 
 local function range(drawing, key)
@@ -29,7 +29,7 @@ local function range(drawing, key)
     return high > 0 and low or 1, high > 0 and high or 10
 end
 
--- From a value to pixels between two ends, over whole decades.
+-- Maps values to pixels between two ends, over whole decades.
 local function make_axis(low, high, from, to, below)
     local first, last = math.log(low, 10) - below, math.log(high, 10)
     first, last = math.floor(first + 1e-9), math.ceil(last - 1e-9)
@@ -76,8 +76,8 @@ local function add_line(lines, line, number, x, y)
     add(lines, '<text class="t" x="%d" y="%.1f">%s</text>', LEFT + 18, place, escape(line.label))
 end
 
--- drawing = { title =, x = , y = what is along the axes, about = what is written below |nil, lines = array, at most four, of { label =,
--- points = array of { x =, y =, expected = |nil, marked = a larger dot |nil } } } -> SVG.
+-- drawing = { title =, x =, y = titles of the axes, about = caption |nil, lines = array, at most four, of { label =, points = array of
+-- { x =, y =, expected = |nil, marked = a larger dot |nil } } } -> SVG.
 function loglog.svg(drawing)
     local x_low, x_high = range(drawing, "x")
     local y_low, y_high = range(drawing, "y")

@@ -1,8 +1,8 @@
--- sampling.lua - a record of samples as a page: errors over the period, in all and by function.
+-- sampling.lua - a sampling record as a page: errors over the period, in total and by function.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
---   sampling.page{ record =, file =, style = } -> { text = the page, which needs nothing but itself }
---   sampling.files{ record =, style = } -> array of { name =, text = an SVG file for any page }, one of each drawing
+--   sampling.page{ record =, file =, style = } -> { text = the self-contained page }
+--   sampling.files{ record =, style = } -> array of { name =, text = an SVG file for any page }, one per drawing
 local array = require "input.array"
 local draw = require "sampling.report.loglog"
 local frame = require "report.page.frame"
@@ -15,7 +15,7 @@ local sampling = {}
 
 local add, escape = record_parts.add, plot.escape
 
-local MOST = 4 -- runs of a drawing: the longest
+local MOST = 4 -- runs in a drawing: the longest
 
 local KINDS = {
     {
@@ -31,7 +31,7 @@ local KINDS = {
         y = "error in all, %",
         title = "%s: error of the estimate in all, over the period",
         value = function(row) return row.error_pct and math.abs(row.error_pct) end,
-        -- less than a period is missing, half of one on average
+        -- The estimate is less than one period too low, on average half a period.
         expected = function(row) return row.counted > 0 and 50 * row.period / row.counted or nil end,
         marked = function() return false end,
     },

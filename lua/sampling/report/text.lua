@@ -1,17 +1,17 @@
--- sampling.lua - counts estimated from samples, as tables. SPDX-License-Identifier: GPL-3.0-or-later
+-- sampling.lua - tables of counts estimated from samples. SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
 local lists = require "input.lists"
 
 local sampling = {}
 
 local GAP = 2
-local BEYOND = "!" -- behind what is further off than chance explains
+local BEYOND = "!" -- marks deviations that chance does not explain
 
 local function percent(value, format)
     return value and (format or "%.3g"):format(value) or ""
 end
 
--- What a factor or an offset is known to be.
+-- A factor's or an offset's interval as text.
 local function between(interval)
     return ("%.6g to %.6g"):format(interval.min, interval.max)
 end
@@ -40,7 +40,7 @@ local function misplaced(row)
     return percent(row.misplaced_pct) .. (row.beyond and BEYOND or "")
 end
 
--- Of an event's rows of one period, run by run.
+-- A table row: an event's results with one period, run by run.
 local function table_row(event, rows)
     local last = rows[#rows]
     local row = { tostring(last.period) }
