@@ -20,7 +20,8 @@ static int takes_words(const struct argument *option) {
     return dots != NULL && dots > option->value && dots[-1] != ',';
 }
 
-/* Whether the value is a file or folder: these may contain any bytes; other values must be UTF-8. */
+/* Whether the value is a file or folder: these may contain any bytes, like words that are no options; other values must
+ * be UTF-8. */
 static int names_a_place(const struct argument *option) {
     static const char *const places[] = {"FILE", "FILE...", "FOLDER", "DIR", "PATH"};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
