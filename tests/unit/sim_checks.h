@@ -64,8 +64,7 @@ static inline void check_core(const struct node *node, uint32_t core) {
 #undef T
 }
 
-/* Checks the cores' requests and victims against the lookups and victims of their domain's slices. Returns the misses.
- */
+/* Checks the cores' requests and victims against the lookups and victims of their domain's slices. Returns misses. */
 static inline uint64_t check_domain(const struct node *node, uint32_t domain) {
     static const struct {
         enum sim_request request;

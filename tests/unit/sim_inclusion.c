@@ -13,8 +13,7 @@ static struct node make(enum sim_inclusion inclusion) {
     return node_make(config);
 }
 
-/* Fetch misses of `passes` passes, each over `code` lines of code (which fit in the L1I) and a stream of `data` lines.
- */
+/* Fetch misses of `passes` passes, each over `code` lines of code (which fit in L1I) and a stream of `data` lines. */
 static uint64_t nest(enum sim_inclusion inclusion, uint64_t passes, uint64_t code, uint64_t data) {
     struct node node = make(inclusion);
     for (uint64_t pass = 0; pass < passes; pass++) {

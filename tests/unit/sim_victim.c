@@ -124,8 +124,7 @@ static void shared_lines_have_no_second_copy(void **state) {
     node_free(&node);
 }
 
-/* Modified data of a shared line are in the last level; a core that gets ownership takes them and must write them back.
- */
+/* Modified data of a shared line are in the last level; a core that gets ownership takes them and writes them back. */
 static void modified_lines_between_cores(void **state) {
     (void)state;
     struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));

@@ -1,5 +1,4 @@
-/* list_patterns.h - lists the patterns with a description, the groups that show them, and whether a node can run them.
- */
+/* list_patterns.h - lists the patterns: description, groups that show them, and whether a node can run them. */
 #ifndef ASSAY_LIST_PATTERNS_H
 #define ASSAY_LIST_PATTERNS_H
 

@@ -46,8 +46,7 @@ static void fill(struct option known[ARGUMENTS_MAX + 2], const struct argument *
     known[i + 1] = (struct option){0};
 }
 
-/* Reports what getopt_long() refused: the word at argv[optind - 1], or the letter in `optopt` of a word with several.
- */
+/* Reports what getopt_long() refused: the word at argv[optind - 1], or the letter `optopt` of a word with several. */
 static int refuse(const struct command *command, int found, char **argv, struct error *error) {
     if (found == ':')
         return error_set(error, "%s: a value is missing; see assay %s --help", argv[optind - 1], command->name);

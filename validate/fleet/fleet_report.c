@@ -168,8 +168,7 @@ static int write_outputs(const struct paths *paths, const char *const *value, st
     return status;
 }
 
-/* Prints and writes the output for the options `value`. Returns the number of nodes that differ, or -1 with the reason.
- */
+/* Prints and writes the output for the options `value`. Returns the number of odd nodes, or -1 with the reason. */
 static int tell(const struct paths *paths, struct script *script, json_t *collection, double false_alarms,
                 const char *const *value, struct error *error) {
     json_t *argument = json_pack("{s:O, s:f}", "collection", collection, "false_alarms", false_alarms);

@@ -37,8 +37,7 @@ int process_start(struct process *process, char *const argv[], char *const envir
                   double seconds, struct error *error);
 
 /* Waits at most `milliseconds` for output or the end of any of the `count` processes (ended ones have pid 0) and reads
- * the output. Processes past their deadline are killed with their group. Returns the number that ended during the call.
- */
+ * the output. Processes past their deadline are killed with their group. Returns the number that ended. */
 int process_wait_any(struct process *const processes[], size_t count, int milliseconds);
 
 /* Wait until the process has ended. process_wait_or_stop() kills it when this program is asked to stop (stop.h). */

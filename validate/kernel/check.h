@@ -17,8 +17,7 @@
 #include "validate/kernel/count.h"
 #include "validate/kernel/ptt.h"
 
-/* Returns 0 if every key of the header agrees, else -1; the error names the first wrong key, its line and both values.
- */
+/* Returns 0 if every key of the header agrees, else -1; the error names the first wrong key, line and both values. */
 int kernel_check(const struct ptt *ptt, const struct kernel_counts *counts, struct error *error);
 
 #endif

@@ -14,8 +14,7 @@ struct in_core {
 /* Stores the tool and its version in `by`: "llvm-mca 14.0.6". Returns 0, or -1 with the reason. */
 int in_core_find(char by[40], struct error *error);
 
-/* `loop` is the assembly text of a pass (function.h), `processor` the value of -mcpu. Returns 0, or -1 with the reason.
- */
+/* `loop` is the assembly text of a pass (function.h), `processor` the value of -mcpu. 0, or -1 with the reason. */
 int in_core_predict(const char *loop, const char *processor, struct in_core *in_core, struct error *error);
 
 #endif

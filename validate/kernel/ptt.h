@@ -1,8 +1,7 @@
 /* ptt.h - reads a .ptt file, likwid-bench's format for a streaming kernel: a header of keys, instructions that run
  * once (the preamble), `LOOP elements`, and the instructions of one pass of the loop.
  * Strict where likwid-bench guesses: an unknown, repeated or missing key, an invalid number, a key after the code, and
- * STRn beyond STREAMS are errors, reported in one line with file and line. The header's values are checked by check.h.
- */
+ * STRn beyond STREAMS are errors, reported in one line with file and line. check.h checks the header's values. */
 #ifndef ASSAY_KERNEL_PTT_H
 #define ASSAY_KERNEL_PTT_H
 

@@ -1,5 +1,4 @@
-/* record.h - reads, checks and atomically writes record files, schema 1 (its keys are a contract: man page, RECORDS).
- */
+/* record.h - reads, checks and atomically writes record files, schema 1 (keys are a contract: man page, RECORDS). */
 #ifndef ASSAY_RECORD_H
 #define ASSAY_RECORD_H
 

@@ -131,8 +131,7 @@ static int write_ranks(const struct run *run, const struct run_context *context,
     return failed ? error_set(error, "%s: cannot write; free space in TMPDIR", file) : 0;
 }
 
-/* Not every MPI can start ranks with different commands: all ranks start the same one, which looks up the rank's own.
- */
+/* Not every MPI can start ranks with different commands: all ranks start the same one, which finds the rank's own. */
 void program_line(struct words *words, const struct run *run, const struct run_context *context) {
     const json_t *launcher = json_object_get(run->job, "launcher"), *ranks = json_object_get(run->job, "ranks");
     if (launcher == NULL) {
@@ -148,8 +147,7 @@ void program_line(struct words *words, const struct run *run, const struct run_c
 }
 
 /* Turns off binding in Open MPI up to 4 and from 5 on (other MPIs do not bind), and its limit of one process per core,
- * because Assay chooses the cores. UCX starts a thread while it is loaded, in which LIKWID's pin library divides by 0.
- */
+ * because Assay chooses the cores. UCX starts a thread when loaded, in which LIKWID's pin library divides by 0. */
 static char *const unbound[] = {"OMPI_MCA_hwloc_base_binding_policy=none", "OMPI_MCA_rmaps_base_oversubscribe=1",
                                 "PRTE_MCA_hwloc_default_binding_policy=none",
                                 "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe", "UCX_VFS_ENABLE=n"};

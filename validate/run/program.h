@@ -2,8 +2,7 @@
  *
  * A job from program/plan/program.lua: { "command": words, "marker": bool, "ranks": [ { "cpus": [..], "is_beside": bool
  * } .. ], "launcher": words of the MPI launcher, or absent }. Each rank has its own likwid-perfctr. If several ranks
- * share a socket, one of them counts the shared events; the others have "is_beside" and use the run's group `beside`.
- */
+ * share a socket, one counts the shared events; the others have "is_beside" and use the run's group `beside`. */
 #ifndef ASSAY_PROGRAM_H
 #define ASSAY_PROGRAM_H
 

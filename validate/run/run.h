@@ -8,8 +8,7 @@
 int run_start(struct run *run, const struct run_context *context, struct error *error);
 
 /* To be called when the process has ended. Releases slot and process and returns { "id", "seconds", "status",
- *   "regions": csv_read() or null, "why": word or null, "command", "not_counted": {..}, "messages": tail of stderr }.
- */
+ *   "regions": csv_read() or null, "why": word or null, "command", "not_counted": {..}, "messages": tail of stderr } */
 json_t *run_finish(struct run *run);
 
 /* The result of a run that could not start. */

@@ -15,7 +15,7 @@
 
 static const char own_program[] = "sampled"; /* in TOOLS/patterns */
 
-/* { EVENT: { "unit", "code", "umask", "cores": whether cores count it } } for all events of the architecture's table.
+/* { EVENT: { "unit", "code", "umask", "cores": whether cores count it } } for the events of the architecture's table.
  */
 static json_t *read_codes(const struct validation *v, struct error *error) {
     char path[PATH_MAX];
