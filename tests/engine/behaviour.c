@@ -70,7 +70,7 @@ static uint64_t monotonic_ns(void) {
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Time stamps per second, by each clock, over half a second of sleep of each kind. */
+/* Time stamp counter ticks per second, by each clock, during half a second of each kind of sleep. */
 static void clock_rate(void) {
     struct timespec half = {0, 500 * NS_PER_MS};
     for (int kind = 0; kind < 2; kind++) {
@@ -95,7 +95,7 @@ static void *sleeper(void *milliseconds) {
     return NULL;
 }
 
-/* A long and a short sleeper, the long one started first: virtual hours, no real time. */
+/* A long and a short sleeper, the long one started first: hours of virtual time, almost no real time. */
 static void sleep_order(void) {
     pthread_t long_one, short_one;
     start(&long_one, sleeper, (void *)7200000);
@@ -118,9 +118,9 @@ static void affinity(void) {
     print_place(NULL);
     printf("%d\n", engine_set_affinity(0, 0xc));
     print_place(NULL);
-    start(&thread, print_place, NULL); /* inherits the mask; this thread sits on core 2 */
+    start(&thread, print_place, NULL); /* inherits the mask; this thread runs on core 2 */
     pthread_join(thread, NULL);
-    printf("%d\n", engine_set_affinity(0, 0xf0)); /* no such cores */
+    printf("%d\n", engine_set_affinity(0, 0xf0)); /* cores that do not exist */
     print_place(NULL);
     printf("%d\n", engine_set_affinity(getpid(), 0x2));
     print_place(NULL);
@@ -139,7 +139,7 @@ static void *add_vectors(void *is_wide) {
     return NULL;
 }
 
-/* One of them adds 256 bits at a time, one 128 without VEX, each before the other has its turn. */
+/* One thread adds 256-bit vectors, the other 128-bit vectors without VEX, in turns. */
 static void vectors_apart(void) {
     pthread_t wide, narrow;
     start(&wide, add_vectors, (void *)1);
@@ -181,7 +181,7 @@ static void *alternate(void *mine) {
     return NULL;
 }
 
-/* Three threads hand each other the turn through a condition variable, and block for it. */
+/* Three threads pass the turn through a condition variable and block for it. */
 static void hand_over(void) {
     pthread_t thread[2];
     for (uintptr_t i = 0; i < 2; i++)
@@ -200,8 +200,8 @@ static void *await_end(void *unused) {
     return unused;
 }
 
-/* A thread waits until the writer of the standard input has gone, whatever can be read there; prints how far another
- * one comes meanwhile. */
+/* A thread waits until the writer of the standard input has closed it, even if there is data to read; prints the
+ * progress of another thread meanwhile. */
 static void wait_outside(void) {
     pthread_t thread;
     long steps = 0;
@@ -258,8 +258,7 @@ static uint64_t branches(const struct sim_counts *counts) {
     return sum;
 }
 
-/* Published after a record to a socket: what was counted until then. Records of other lengths and to pipes do not
- * publish. */
+/* Writing a record to a socket publishes the counts so far. Writes of other lengths and to pipes do not. */
 static void snapshot(void) {
     const struct node_slot *slot = own_slot();
     char record[33] = {0};

@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
-/* 200 lines, one instruction in each but for what the assembler fills them up with, and a line for the way back. */
+/* 200 lines with one instruction and the assembler's padding in each, and a line for the return. */
 void code(void);
 __asm__(".text\n.p2align 6\n.globl code\ncode:\n.rept 200\nnop\n.p2align 6\n.endr\nret\n.p2align 6\n");
 

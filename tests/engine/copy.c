@@ -10,7 +10,8 @@
 
 int main(int argc, char **argv) {
     enum { LINE = 64, PAGE = 4096 };
-    void *(*volatile copy)(void *, const void *, size_t) = memcpy; /* not left out for want of use */
+    void *(*volatile copy)(void *, const void *, size_t) =
+        memcpy; /* volatile: the unused copy must not be optimized away */
     int sockets[2];
     size_t bytes = argc == 2 ? strtoul(argv[1], NULL, 10) : 0;
     char *from = aligned_alloc(PAGE, (bytes / PAGE + 1) * PAGE), *to = aligned_alloc(PAGE, (bytes / PAGE + 1) * PAGE);

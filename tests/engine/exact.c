@@ -86,7 +86,7 @@ static const struct test_case cases[] = {
 #undef CASE
 };
 
-/* Takes what two publish() have written, before the socket is full of records that nobody reads. */
+/* Reads the records of two publish() calls, so that the socket does not fill up. */
 static void drain(int socket) {
     char records[64];
     if (recv(socket, records, sizeof records, MSG_WAITALL) != sizeof records)
@@ -96,7 +96,7 @@ static void drain(int socket) {
 static __attribute__((noinline)) void measure(int socket, const volatile uint64_t *now, void (*run)(void *, void *),
                                               void *first, void *second, uint64_t *delta) {
     uint64_t before[TOTALS];
-    __asm__ volatile("vzeroupper"); /* each begins with clean upper halves, and leaves none to the next publish() */
+    __asm__ volatile("vzeroupper"); /* each case starts with clean upper halves, and the next publish() does, too */
     publish(socket);
     for (int i = 0; i < TOTALS; i++)
         before[i] = now[totals[i].count];

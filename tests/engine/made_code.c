@@ -17,7 +17,7 @@ static struct {
     unsigned char *writable; /* NULL: written by pwrite() */
     void (*run)(int passes);
     int file;
-    int late; /* `writable` is mapped behind the first run */
+    int late; /* `writable` is mapped after the first run */
 } place;
 
 static const enum sim_core_count counts[] = {CORE_INSTRUCTIONS, CORE_STORES, CORE_BRANCHES_CONDITIONAL,
@@ -93,7 +93,7 @@ static int compare(int round, const uint64_t expected[TOTALS], const uint64_t de
     return wrong;
 }
 
-/* Runs what `write` has written; the number of wrong totals. */
+/* Runs the code written by `write`; returns the number of wrong totals. */
 static int rounds(void (*write)(int pushes)) {
     uint64_t empty[TOTALS], delta[TOTALS];
     int wrong = 0;
@@ -136,7 +136,7 @@ static void two_mappings(void) {
     place.writable = check(mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, place.file, 0));
 }
 
-/* Nothing says that the code can change until it has run. */
+/* The writable mapping appears only after the code has run. */
 static void two_mappings_late(void) {
     char path[64];
     place.file = open_file();
@@ -145,7 +145,7 @@ static void two_mappings_late(void) {
     place.late = 1;
 }
 
-/* The program's own text, which it makes writable. */
+/* Code of the program itself, made writable. */
 __attribute__((aligned(PAGE))) static void patched(int passes) {
     __asm__ volatile("ret\n .skip 4096, 0x90" : : "r"(passes));
 }

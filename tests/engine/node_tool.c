@@ -45,7 +45,7 @@ static const struct sim_config small_node = {
     .uncore_hz = 2300000000,
 };
 
-/* What Valgrind's own Haswell shows, so that C libraries choose their code as on any node. */
+/* The features of Valgrind's Haswell, so that C libraries choose the same code as on any node. */
 static const uint32_t features[IDENTITY_WORDS] = {[IDENTITY_1_ECX] = 0x7ffafbff,
                                                   [IDENTITY_1_EDX] = 0xbfebfbff,
                                                   [IDENTITY_7_EBX] = 0x27aa,

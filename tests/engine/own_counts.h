@@ -14,10 +14,10 @@
 
 #include "vnode/node_file.h"
 
-/* Publishes the counts, as before a record to LIKWID's access daemon; `socket`: one of a socketpair(). */
+/* Publishes the counts, like a record to LIKWID's access daemon; `socket`: one end of a socketpair(). */
 static inline void publish(int socket) {
     static const char record[32];
-    long written = SYS_write; /* the C library's write() has instructions of its own, more in newer ones */
+    long written = SYS_write; /* the C library's write() has extra instructions, more in newer versions */
     __asm__ volatile("syscall"
                      : "+a"(written)
                      : "D"((long)socket), "S"(record), "d"(sizeof record)

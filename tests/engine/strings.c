@@ -16,7 +16,7 @@
 
 enum { PAGE = 4096, MEBIBYTE = 1 << 20, LINE = 64, GROUP = 16, FILL = 30 * MEBIBYTE };
 
-/* What measuring itself may add: the lines of the stack and of this code that the stream has displaced. */
+/* Lines that measuring itself may add: lines of the stack and of this code displaced by the stream. */
 enum { STRAY = 64 };
 
 struct counts {
@@ -71,14 +71,14 @@ static void c_fill(void *to, const void *from, size_t bytes) {
     memset(to, 1, bytes);
 }
 
-/* `few`: instructions of the C library around the string instruction, each with three accesses at most. */
+/* `few`: number of C library instructions around the string instruction, each with at most three accesses. */
 static int lines(const struct counting *c, const char *name, string_function *run, int copies, uint64_t few) {
     static _Alignas(PAGE) char from[MEBIBYTE], to[MEBIBYTE];
     char what[64];
     int wrong = 0;
     const uint64_t groups = MEBIBYTE / GROUP, strays = STRAY + 3 * few;
     memset(from, 1, sizeof from);
-    run(to, from, MEBIBYTE); /* the pages are there */
+    run(to, from, MEBIBYTE); /* touches all pages */
     struct counts before = read_counts(c);
     run(to, from, MEBIBYTE);
     struct counts delta = difference(before, read_counts(c));
@@ -99,11 +99,11 @@ static int lines(const struct counting *c, const char *name, string_function *ru
 
 static volatile unsigned long handled;
 
-/* A handler of two instructions. */
+/* A signal handler of two instructions. */
 void on_signal(int);
 __asm__(".text\n.globl on_signal\non_signal:\nincq handled(%rip)\nret\n");
 
-/* Signals reach the program between the two system calls of this function alone: 10 instructions and the fill. */
+/* Signals are delivered only between the two system calls of this function: 10 instructions and the fill. */
 void fill(void *to, long bytes, const uint64_t *unblocked, const uint64_t *blocked);
 __asm__(".text\n.globl fill\nfill:\n"
         "push %rdi\npush %rsi\npush %rcx\n"

@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     json_t *regions = csv_read(text, "x.csv", &error), *threads;
     const char *region;
     if (regions) {
-        json_t *string = json_string(text); /* what is no UTF-8 would be lost, a region as a whole */
+        json_t *string = json_string(text); /* other text than UTF-8 would be lost, even whole regions */
         FUZZ_CHECK(string, "accepted, but no UTF-8");
         json_decref(string);
         json_object_foreach(regions, region, threads) {

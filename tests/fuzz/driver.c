@@ -19,10 +19,10 @@
 #include "mutate.h"
 #include "tests/unit/cases.h"
 
-enum { INPUT_SECONDS = 10 }; /* of processor time for one input: more is a hang */
+enum { INPUT_SECONDS = 10 }; /* processor time per input: more is a hang */
 
-static const char *task = ""; /* what is being done, for the last words */
-static struct input current;  /* the input being read */
+static const char *task = ""; /* current task, for the message of a crash */
+static struct input current;  /* the current input */
 static char crash_file[PATH_MAX];
 
 static void keep_input(void) {
@@ -35,7 +35,7 @@ static void keep_input(void) {
     fflush(stdout);
 }
 
-/* abort() of a harness, or the time limit; sanitizers have their own way to keep_input(). */
+/* Called after abort() in a harness or at the time limit; sanitizers call keep_input() themselves. */
 static void on_signal(int number) {
     if (number == SIGPROF)
         fprintf(stderr, "%s: more than %d s for one input\n", fuzz_name, INPUT_SECONDS);
@@ -61,7 +61,8 @@ static void run(unsigned char *bytes, size_t size) {
     LLVMFuzzerTestOneInput(bytes, size);
 }
 
-/* The whole file in `out`, 0 or -1. Exactly as large as the file, so that a read behind its end is seen. */
+/* Reads the whole file to `out`; 0 or -1. The buffer has exactly the file's size, so that reads beyond its end are
+ * detected. */
 static int read_file(const char *path, struct input *out) {
     struct stat status;
     FILE *file = fopen(path, "r");
@@ -74,7 +75,7 @@ static int read_file(const char *path, struct input *out) {
     return failed ? -1 : 0;
 }
 
-/* Runs all files of a pattern and adds them to the pool. Returns how many there were; *accepted grows. */
+/* Runs all files that match a pattern and adds them to the pool. Returns their number; increases *accepted. */
 static size_t run_files(struct pool *pool, const char *pattern) {
     glob_t found = {0};
     size_t count = glob(pattern, 0, NULL, &found) == 0 ? found.gl_pathc : 0;
@@ -89,7 +90,7 @@ static size_t run_files(struct pool *pool, const char *pattern) {
     return count;
 }
 
-/* tests/fuzz/seeds: "NAME PATTERN" a line, '#' starts a comment. */
+/* Reads tests/fuzz/seeds: lines "NAME PATTERN"; '#' starts a comment. */
 static size_t run_seeds(struct pool *pool) {
     char line[512], name[64], pattern[256];
     size_t count = 0;
@@ -102,7 +103,7 @@ static size_t run_seeds(struct pool *pool) {
     return count;
 }
 
-/* cmocka's line for what has been done; `wrong`: NULL, or why it was in vain. Returns whether it was. */
+/* Prints cmocka's result line for the task; `wrong`: NULL, or why it failed. Returns whether it failed. */
 static int report(const char *wrong) {
     printf(wrong ? "[  FAILED  ] %s: %s: %s\n" : "[       OK ] %s: %s\n", fuzz_name, task, wrong);
     fflush(stdout);

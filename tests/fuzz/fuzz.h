@@ -15,27 +15,28 @@
 extern const char fuzz_name[];
 extern const unsigned fuzz_inputs;
 
-/* Always 0, as libFuzzer wants it. */
+/* Returns always 0, as required by libFuzzer. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The parser took the input. A harness whose inputs are all refused, or all accepted, tests nothing: driver.c looks. */
+/* Reports that the parser accepted the input. driver.c fails if a harness accepts all inputs or none, because it then
+ * tests nothing. */
 void fuzz_accept(void);
 unsigned long fuzz_accepted(void);
 
-/* The input as a NUL-terminated string, to be freed. */
+/* The input as a NUL-terminated string, freed by the caller. */
 char *fuzz_text(const uint8_t *data, size_t size);
 
-/* The input as a file: a path without a suffix, good until the next call. Costs no disk. */
+/* The input as a file in memory: a path without a suffix, valid until the next call. */
 const char *fuzz_file(const uint8_t *data, size_t size);
 
-/* Says what is wrong and aborts. */
+/* Prints the failure and aborts. */
 _Noreturn void fuzz_fail(const char *source, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 #define FUZZ_CHECK(condition, ...) ((condition) ? (void)0 : fuzz_fail(__FILE__, __LINE__, __VA_ARGS__))
 
-/* A refusal is one line, not empty, that begins with "FILE:LINE: ", LINE from 1 on. */
+/* An error message must be one line, not empty, that begins with "FILE:LINE: ", LINE from 1. */
 void fuzz_check_refusal(const char *message, const char *file);
 
-/* The same without a line: it begins with "WHAT". */
+/* The same without a line number: it must begin with "WHAT". */
 void fuzz_check_names(const char *message, const char *what);
 
 #endif

@@ -11,7 +11,7 @@ const unsigned fuzz_inputs = 4000;
 
 static const char file_name[] = "groups/x/pmu.hierarchy";
 
-/* All words of the text as LIKWID's list of events. */
+/* Makes a list of LIKWID events from all words of the text. */
 static json_t *list_words(const char *text) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
     json_t *list = json_array();

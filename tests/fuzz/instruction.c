@@ -19,7 +19,7 @@ static int in_group(const cs_insn *instruction, uint8_t group) {
     return memchr(instruction->detail->groups, group, instruction->detail->groups_count) != NULL;
 }
 
-/* The instruction and its bytes. */
+/* The instruction and its bytes as text. */
 static const char *describe(const cs_insn *instruction) {
     static char text[256];
     int used = snprintf(text, sizeof text, "%s %s (", instruction->mnemonic, instruction->op_str);
@@ -67,7 +67,7 @@ static void check_decode(const cs_insn *instruction, const struct instruction *d
     SAYS((decoded->avx == AVX_CALC) == (effect->part.avx_calc > 0));
 }
 
-/* Not of the processor that nodes have. */
+/* Whether the nodes' processor does not have the instruction. */
 static int is_foreign(const cs_insn *instruction) {
     static const uint8_t groups[] = {X86_GRP_RTM, X86_GRP_3DNOW, X86_GRP_XOP, X86_GRP_TBM, X86_GRP_FMA4, X86_GRP_SSE4A};
     for (size_t i = 0; i < sizeof groups; i++)
@@ -91,7 +91,7 @@ static void check(const cs_insn *instruction, const uint8_t *code) {
 
 enum { LONGEST = 15 }; /* bytes of an instruction */
 
-/* Looks at each instruction that the bytes hold. Returns whether they begin with one. */
+/* Checks each instruction in the bytes. Returns whether they start with one. */
 static int check_all(const uint8_t *code, size_t size) {
     static csh disassembler;
     static cs_insn *instruction;
@@ -105,7 +105,7 @@ static int check_all(const uint8_t *code, size_t size) {
     }
     while (size > 0) {
         const uint8_t *next = code;
-        size_t left = size < LONGEST ? size : LONGEST; /* Capstone 5 looks through all of a long row of prefixes */
+        size_t left = size < LONGEST ? size : LONGEST; /* Capstone 5 scans the whole of a long sequence of prefixes */
         if (cs_disasm_iter(disassembler, &next, &left, &address, instruction)) {
             check(instruction, code);
             begins |= code == first;
@@ -118,7 +118,7 @@ static int check_all(const uint8_t *code, size_t size) {
     return begins;
 }
 
-/* Bytes by chance are rarely AVX: the same again as the fields of such instructions. */
+/* Random bytes are rarely AVX: uses them again as fields of AVX instructions. */
 static void check_avx(const uint8_t *data, size_t size) {
     for (; size >= 4; data += 4, size -= 4) {
         const uint8_t code[] = {

@@ -9,15 +9,15 @@
 #include "fuzz.h"
 #include "validate/host/script.h"
 
-enum { SCRIPT_USES = 500 }; /* of one Lua: what a file may leave behind in it must not pile up */
+enum { SCRIPT_USES = 500 }; /* calls per Lua state: limits what files leave behind in it */
 
-/* What a door makes of the argument, which is taken, to be given back to json_decref(), or NULL and a refusal,
- * about `file`, that has been checked. */
+/* Calls a door and releases the argument. Returns a new reference, or NULL after checking that the error message is
+ * about `file`. */
 static inline json_t *call_lua(const char *door, json_t *argument, const char *file) {
     static struct script *script;
     static unsigned uses;
     struct error error = {""};
-    if (argument == NULL) /* not UTF-8: the host refuses it before Lua sees it */
+    if (argument == NULL) /* not UTF-8: refused before Lua is called */
         return NULL;
     if (uses++ % SCRIPT_USES == 0) {
         script_close(script);

@@ -7,7 +7,7 @@
 
 enum { EDITS_MAX = 5, RUN_MAX = 700, RANDOM_MAX = 2048 };
 
-/* Values at the edges of what parsers hold numbers in. */
+/* Limits of the types that parsers use for numbers. */
 static const char *const edges[] = {"0",
                                     "-0",
                                     "-1",
@@ -81,7 +81,7 @@ static int in_word(unsigned char c) {
     return isalnum(c) || c == '_' || c == '.';
 }
 
-/* The word or the single other character that begins at `at`. */
+/* Length of the word, or of the single other character, at `at`. */
 static size_t word_length(const unsigned char *bytes, size_t size, size_t at) {
     size_t end = at;
     while (end < size && in_word(bytes[end]))
@@ -91,7 +91,7 @@ static size_t word_length(const unsigned char *bytes, size_t size, size_t at) {
 
 static void *grow(void *list, size_t count, size_t size) {
     void *grown = list;
-    if ((count & (count - 1)) == 0) /* room for a power of two */
+    if ((count & (count - 1)) == 0) /* the array's size is a power of two */
         grown = realloc(list, (count ? 2 * count : 1) * size);
     if (!grown)
         abort();
@@ -118,7 +118,7 @@ void pool_free(struct pool *pool) {
     free(pool->word);
 }
 
-/* Puts `by` in the place of `length` bytes at `at`; nothing happens if there is no room. */
+/* Replaces `length` bytes at `at` by `by`; does nothing if there is no room. */
 static size_t replace(unsigned char *out, size_t size, size_t at, size_t length, const unsigned char *by,
                       size_t by_length) {
     if (size - length + by_length > INPUT_MAX_BYTES)
@@ -129,7 +129,7 @@ static size_t replace(unsigned char *out, size_t size, size_t at, size_t length,
     return size - length + by_length;
 }
 
-/* Where the word around `at` begins. */
+/* The start of the word that contains `at`. */
 static size_t word_begin(const unsigned char *out, size_t at) {
     while (at > 0 && in_word(out[at]) && in_word(out[at - 1]))
         at--;
@@ -147,7 +147,7 @@ static size_t line_length(const unsigned char *out, size_t size, size_t at) {
     return end ? (size_t)(end - out) + 1 - at : size - at;
 }
 
-/* A word of another place, or an edge; it may replace the one at `at` or stand before it. */
+/* Takes a word from another place, or an edge value; replaces the word at `at` or inserts before it. */
 static size_t edit_word(struct pool *pool, unsigned char *out, size_t size, size_t at) {
     const unsigned char *by;
     size_t by_length;
@@ -196,7 +196,7 @@ static size_t edit(struct pool *pool, unsigned char *out, size_t size) {
     case 2:
         return replace(out, size, at, length, NULL, 0);
     case 3:
-        return draw(pool, 4) ? size : at; /* cut off */
+        return draw(pool, 4) ? size : at; /* truncate */
     case 4:
         return edit_run(pool, out, size, at);
     case 5:

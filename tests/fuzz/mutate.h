@@ -14,19 +14,19 @@ struct input {
     size_t size;
 };
 
-/* All inputs that mutations start from, and the words found in them. Zero at start. */
+/* All seeds of mutations and the words in them. Initialize with zeros. */
 struct pool {
     struct input *seed;
     size_t seeds;
-    struct input *word; /* into the seeds */
+    struct input *word; /* point into the seeds */
     size_t words;
     uint64_t random; /* state, not 0 */
 };
 
-/* Takes over `bytes` (malloc'ed). Seeds of more than INPUT_MAX_BYTES are left out of the pool and freed. */
+/* Takes over `bytes` (malloc'ed). Seeds larger than INPUT_MAX_BYTES are not added but freed. */
 void pool_add(struct pool *pool, unsigned char *bytes, size_t size);
 
-/* Writes a mutation of some seed (without seeds: of random bytes) to `out`, INPUT_MAX_BYTES long; returns its size. */
+/* Writes a mutation of a random seed (without seeds: of random bytes) to `out` (INPUT_MAX_BYTES); returns its size. */
 size_t pool_mutate(struct pool *pool, unsigned char *out);
 
 void pool_free(struct pool *pool);

@@ -13,7 +13,7 @@
 
 enum { NODE_CLIENT = 4711, NODE_CORES = 4, NODE_SOCKETS = 2 };
 
-/* What a pmu refers to. */
+/* The data that a pmu refers to. */
 struct fuzz_node {
     struct node_file file;
     struct pmu_state state;
@@ -42,7 +42,7 @@ static inline void init_node(struct fuzz_node *node) {
     node->file.owner[3].pid = NODE_CLIENT;
 }
 
-/* Every total of the client's program goes up by `by`. */
+/* Increases every total of the client's program by `by`. */
 static inline void count_all(struct fuzz_node *node, uint64_t by) {
     uint64_t *total = (uint64_t *)&node->file.slot[3].published;
     for (size_t i = 0; i < sizeof(struct sim_counts) / sizeof *total; i++)

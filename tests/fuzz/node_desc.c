@@ -26,7 +26,7 @@ static void check_cache(const json_t *caches, size_t level, unsigned long long s
                member(cache, "ways"), size, ways);
 }
 
-/* The node as hwloc sees it through `xml`. */
+/* Checks the node as read by hwloc from `xml`. */
 static void check_topology(const struct node_desc *desc, const char *xml) {
     struct error error;
     const struct sim_config *config = &desc->config;

@@ -17,17 +17,17 @@ enum { GIVEN_MAX = 64 };
 
 static int names_argument(const char *message, char *const *arguments, int count) {
     for (int i = 1; i < count; i++) {
-        struct error shown; /* the argument as messages show it */
+        struct error shown; /* the argument in the form used by messages */
         error_set(&shown, "%s", arguments[i]);
         const char *argument = shown.text;
         size_t length = strcspn(argument, "=");
         if (length > 0 && strncmp(message, argument, length) == 0)
             return 1;
-        char letter = (char)(isascii(arguments[i][1]) ? argument[1] : '?'); /* a byte of a longer one is none */
+        char letter = (char)(isascii(arguments[i][1]) ? argument[1] : '?'); /* not a byte of a multi-byte character */
         if (argument[0] == '-' && argument[1] != '\0' && strncmp(message, (char[]){'-', letter, ':', 0}, 3) == 0)
             return 1; /* the first of several letters */
         if (strncmp(argument, "--", 2) == 0 && length > 2 && strncmp(message, argument, 3) == 0)
-            return 1; /* an abbreviation is written out */
+            return 1; /* messages write an abbreviation in full */
     }
     return 0;
 }

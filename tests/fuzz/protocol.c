@@ -13,7 +13,7 @@ int daemon_main(void);
 const char fuzz_name[] = "protocol";
 const unsigned fuzz_inputs = 6000;
 
-enum { STREAM_MAX = 128 * sizeof(struct protocol_record) }; /* fits a socket's buffer */
+enum { STREAM_MAX = 128 * sizeof(struct protocol_record) }; /* fits in a socket's buffer */
 
 static const struct pmu_table *table;
 static struct registers_file registers;
@@ -26,7 +26,7 @@ static void start(void) {
     FUZZ_CHECK(node && registers.fd >= 0, "cannot start");
 }
 
-/* How many records of the stream are to be answered. */
+/* The number of records in the stream that must be answered. */
 static size_t to_answer(const uint8_t *data, size_t size) {
     struct protocol_record record;
     size_t count = 0;
@@ -51,7 +51,7 @@ static void check_answer(const struct protocol_record *answer, const uint8_t *qu
     FUZZ_CHECK(known || answer->error == PMU_UNKNOWN, "type %d is answered", asked.type);
 }
 
-/* The eight counters of a core, as any client finds them. */
+/* Checks the eight counters of a core by reading them as a client. */
 static void check_counters(struct pmu *pmu) {
     for (uint32_t core = 0; core < NODE_CORES; core++)
         for (uint32_t i = 0; i < CORE_COUNTERS; i++) {

@@ -42,7 +42,7 @@ static void remove_link(void) {
     rmdir(folder);
 }
 
-/* A kernel's name must end in .ptt: a link to the file, whose name does not. */
+/* A kernel's name must end in .ptt, but fuzz_file() has no suffix: makes a link. */
 static void make_link(const char *file) {
     FUZZ_CHECK(mkdtemp(folder), "no folder for a link");
     snprintf(path, sizeof path, "%s/x.ptt", folder);

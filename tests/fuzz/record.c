@@ -21,14 +21,14 @@ static void remove_folder(void) {
     rmdir(folder);
 }
 
-/* Where records are written, in a folder of this run's own. */
+/* Makes the path for records, in a folder of this process. */
 static void make_path(void) {
     FUZZ_CHECK(mkdtemp(folder), "no folder");
     snprintf(path, sizeof path, "%s/x.json", folder);
     atexit(remove_folder);
 }
 
-/* What reading gives of the record when it was written. */
+/* Writes the record and returns the record read back. */
 static json_t *write_and_read(const json_t *record) {
     struct error error;
     FUZZ_CHECK(record_write(path, record, &error) == 0, "%s", error.text);
@@ -37,7 +37,7 @@ static json_t *write_and_read(const json_t *record) {
     return again;
 }
 
-/* Numbers are rounded when they are written, and only then. */
+/* Numbers are rounded only by the first write. */
 static void check_round_trip(const json_t *record) {
     if (path[0] == '\0')
         make_path();
@@ -56,7 +56,7 @@ static void check_table(json_t *record) {
         script = script_open(".", &error);
     FUZZ_CHECK(script, "%s", error.text);
     const char *kind = json_string_value(json_object_get(record, "kind"));
-    if (kind && strcmp(kind, "fleet") == 0) /* has no table without a judgement */
+    if (kind && strcmp(kind, "fleet") == 0) /* no table before it is judged */
         return;
     json_t *argument =
         json_pack("{s:O, s:i, s:b, s:b, s:b}", "record", record, "width", 100, "all", 1, "threads", 0, "colour", 0);

@@ -22,7 +22,7 @@ static void remove_folder(void) {
     rmdir(folder);
 }
 
-/* A folder with nothing but a link to the input. */
+/* Makes a folder that contains only a link to the input. */
 static void make_folder(const char *file) {
     if (link_name[0] == '\0') {
         FUZZ_CHECK(mkdtemp(folder) != NULL, "no folder");

@@ -26,7 +26,7 @@ static struct sim_config choose(const uint8_t g[GEOMETRY]) {
     config.l1d = choose_cache(g[4], g[4] >> 4, 6, 0);
     config.l2 = choose_cache(g[5], g[5] >> 4, 8, L2_LATENCY);
     config.l3 = choose_cache(0, g[6], 0, L3_LATENCY);
-    config.l3.size *= 512; /* sets, the least */
+    config.l3.size *= 512; /* the minimum number of sets */
     config.agents = g[7] % 3;
     config.channels = (config.agents == 2 ? 2 : 1) * (1 + g[8] % 6);
     config.dtlb = (struct sim_tlb_config){(1 + g[9] % 4u) << (g[9] >> 4) % 5, 1 + g[9] % 4};
@@ -46,7 +46,7 @@ static struct sim_config choose(const uint8_t g[GEOMETRY]) {
     return config;
 }
 
-/* Lines of one set of every cache next to lines of one another: few inputs reach evictions otherwise. */
+/* Mixes lines of one set of every cache with adjacent lines: otherwise few inputs cause evictions. */
 static uint64_t address_of(uint8_t low, uint8_t high) {
     uint64_t line = high & 128 ? (uint64_t)low << 9 : low + (uint64_t)(high & 63) * 256;
     return (high & 64 ? BASE + ((uint64_t)PAGES_APART << 12) : BASE) + line * LINE;
@@ -103,7 +103,7 @@ static struct node run(const struct sim_config *config, const uint8_t *data, siz
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < GEOMETRY)
         return 0;
-    setenv("CMOCKA_TEST_ABORT", "1", 1); /* the checks assert as cmocka does, outside of its tests */
+    setenv("CMOCKA_TEST_ABORT", "1", 1); /* the checks use cmocka's assertions outside of its tests */
     struct sim_config config = choose(data);
     FUZZ_CHECK(!sim_config_error(&config), "%s", sim_config_error(&config));
     struct node first = run(&config, data + GEOMETRY, size - GEOMETRY);

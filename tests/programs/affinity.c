@@ -63,7 +63,7 @@ static void check_set(unsigned cores) {
     promise(syscall(SYS_sched_setaffinity, getpid(), 1, &first) == 0 && own_mask() == 2, "a mask of one byte");
 }
 
-/* A thread that is bound before it runs: by its attributes. */
+/* Starts a thread that is bound by its attributes before it runs. */
 static void with_attributes(void) {
     pthread_attr_t attributes;
     cpu_set_t set;

@@ -40,7 +40,7 @@ int main(void) {
         if (self == 0)
             threads = omp_get_num_threads();
         LIKWID_MARKER_THREADINIT;
-        /* what a region costs LIKWID the first time is not counted in it then */
+        /* then LIKWID's work for a region's first entry is not counted in it */
         LIKWID_MARKER_REGISTER("A");
         LIKWID_MARKER_REGISTER("B");
 #pragma omp barrier

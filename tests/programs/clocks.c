@@ -43,7 +43,7 @@ static double work(void) {
     return now(CLOCK_MONOTONIC) - begun;
 }
 
-/* A child that sleeps, and then sends a signal or a byte. */
+/* Starts a child that sleeps and then sends a signal or a byte. */
 static pid_t child(unsigned seconds, int signal, int pipe) {
     pid_t pid = fork();
     if (pid)

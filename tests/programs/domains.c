@@ -24,8 +24,8 @@ enum { DEFAULT, PREFERRED, BIND, INTERLEAVE, LOCAL, MODES }; /* Linux' policies 
 enum { F_NODE = 1, F_ADDR = 2, F_ALLOWED = 4 };
 enum { MF_STRICT = 1, MF_MOVE = 2 };
 
-/* Memory at an address that nobody has used: the node's caches know lines by their addresses, and may still have some
- * of memory that was unmapped. */
+/* Memory at a never used address: the node's caches identify lines by address and may still hold lines of unmapped
+ * memory. */
 static char *fresh(void) {
     static uintptr_t unused = (uintptr_t)3 << 44;
     unused += BYTES;

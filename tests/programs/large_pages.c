@@ -20,7 +20,7 @@ enum { PAGE = 4096, LARGE = 2 << 20, LARGE_PAGES = 8, BYTES = LARGE_PAGES * LARG
 enum { DEFAULT, BIND = 2, INTERLEAVE = 3 }; /* Linux' policies */
 enum { F_NODE = 1, F_ADDR = 2 };
 
-/* Aligned to large pages, with one of them on either side that is never touched. */
+/* Memory aligned to large pages, with an untouched large page on either side. */
 static char *fresh(int flags, int file) {
     static uintptr_t unused = (uintptr_t)5 << 43;
     unused += BYTES + 2 * (uintptr_t)LARGE;
@@ -98,7 +98,7 @@ static void advice(void) {
     promise(madvise(memory, BYTES, MADV_DONTNEED) == 0 && memory[LARGE] == 0, "other advice is the kernel's");
 }
 
-/* On a node with two domains: all of a large page lies where its first user had it. */
+/* On a node with two NUMA domains: a whole large page is in the domain of its first user. */
 static void placement(void) {
     char *large = advised(), *small = anonymous();
     set_policy(BIND, 2);

@@ -30,7 +30,7 @@ static void wait_for_all(int round) {
             sched_yield();
 }
 
-/* Every thread writes where others have written in the round before. */
+/* Every thread writes to memory that another thread wrote in the previous round. */
 static void work(int self, int round) {
     for (int i = 0; i < WORK * (self + 1); i++)
         shared.words[(i + round * 8) % WORDS] += (uint64_t)self;
@@ -47,7 +47,7 @@ static void *body(void *number) {
     int self = (int)(intptr_t)number;
     run_on(self);
     LIKWID_MARKER_THREADINIT;
-    wait_for_all(0); /* all have begun */
+    wait_for_all(0); /* all have started */
     LIKWID_MARKER_START("rounds");
     for (int round = 1; round <= shared.rounds; round++) {
         work(self, round);

@@ -25,7 +25,7 @@ struct comparison {
     unsigned wrong;
 };
 
-/* What the disassembly of kernels says of them, in the engine's words. */
+/* The disassembler's result for kernels, as the engine's enum. */
 static enum upper_use use_of(enum upper_halves upper) {
     static const enum upper_use uses[] = {[UPPER_ALONE] = UPPER_UNUSED,
                                           [UPPER_KEPT] = UPPER_LEGACY,
@@ -43,7 +43,7 @@ static void compare(struct comparison *comparison, const uint8_t *code, size_t l
         if (instruction->id == X86_INS_INVALID)
             continue;
         struct effect effect = effect_of(instruction);
-        if (effect.avx512) /* no node has it */
+        if (effect.avx512) /* no node supports it */
             continue;
         enum upper_use expected = use_of(effect.upper);
         comparison->seen[expected]++;
@@ -55,7 +55,7 @@ static void compare(struct comparison *comparison, const uint8_t *code, size_t l
     cs_free(instruction, 1);
 }
 
-/* The code of a loaded library. */
+/* Compares the code of a loaded library. */
 static int compare_library(struct dl_phdr_info *info, size_t size, void *comparison) {
     (void)size;
     if (strstr(info->dlpi_name, "/libc.so") == NULL && strstr(info->dlpi_name, "/libm.so") == NULL)
@@ -82,7 +82,7 @@ static void as_disassembled(void **state) {
         assert_true(comparison.seen[use] > 100);
 }
 
-/* Those of MMX have the same opcodes without a prefix; the libraries hold none of them. */
+/* MMX instructions have the same opcodes without a prefix; the libraries contain none. */
 static void those_of_mmx(void **state) {
     (void)state;
     static const UChar opcodes[] = {0x60, 0x6f, 0x76, 0xc4, 0xd1, 0xd4, 0xef, 0xfe};
@@ -93,7 +93,7 @@ static void those_of_mmx(void **state) {
     }
 }
 
-/* A length that ends before the instruction says what it begins with, never more. */
+/* A truncated instruction is decoded from its first bytes only; later bytes are not read. */
 static void short_ones(void **state) {
     (void)state;
     static const UChar add[] = {0xc5, 0xed, 0x58, 0xcb}; /* vaddpd ymm1, ymm2, ymm3 */

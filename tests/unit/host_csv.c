@@ -10,7 +10,7 @@
 
 #include "validate/likwid/csv.h"
 
-/* Two threads, one region, a value of each kind; padded with commas as LIKWID does. */
+/* Two threads, one region, a value of each kind; padded with commas like LIKWID's output. */
 static const char two_threads[] = "STRUCT,Info,3,\n"
                                   "CPU name:,X,,\n"
                                   "CPU clock:,2.300320019 GHz,,\n"
@@ -58,7 +58,7 @@ static void reads_values_and_words(void **state) {
     json_decref(regions);
 }
 
-/* LIKWID's own metrics stay as they are printed, which says how far they are rounded; they are no counts. */
+/* LIKWID's metrics are kept as printed, which shows their rounding; they are not counts. */
 static void reads_metrics_as_printed(void **state) {
     (void)state;
     static const struct {

@@ -29,7 +29,7 @@ static int remove_folder(void **state) {
     return system(command);
 }
 
-/* A process that takes a lock, says so, and then waits to be killed. */
+/* Starts a process that takes a lock, reports it, and waits to be killed. */
 static pid_t hold(int (*take)(struct error *)) {
     int pipes[2];
     char taken = 0;
@@ -81,7 +81,7 @@ static void only_a_file_of_ones_own_is_a_lock(void **state) {
     assert_int_equal(take_file(&error), -1);
     assert_non_null(strstr(error.text, "a link"));
     assert_int_equal(unlink("lock"), 0);
-    assert_int_equal(mkfifo("lock", 0600), 0); /* must not wait for a writer */
+    assert_int_equal(mkfifo("lock", 0600), 0); /* opening it must not wait for a writer */
     assert_int_equal(take_file(&error), -1);
     assert_non_null(strstr(error.text, "no file of yours"));
     assert_int_equal(unlink("lock"), 0);
@@ -93,7 +93,7 @@ static void only_a_file_of_ones_own_is_a_lock(void **state) {
     assert_non_null(strstr(error.text, "no file of yours"));
 }
 
-/* Not the name that a real campaign on this machine would take. */
+/* Uses another name than a real campaign on this machine. */
 static int take_machine(struct error *error) {
     static char name[64];
     if (name[0] == '\0')

@@ -15,8 +15,8 @@
 #include "validate/sampling/native.h"
 #include "validate/sampling/perf.h"
 
-/* Of a program with 5000 events: each period's share of them as samples, three quarters in one function. Of the event
- * r2:u this machine has none; of r3:u it counts, but cannot sample. */
+/* A stand-in for perf and a program with 5000 events: 5000 / period samples, three quarters of them in one function.
+ * The event r2:u does not exist; r3:u can be counted but not sampled. */
 static const char answers[] =
     "#!/bin/sh\n"
     "case \"$*\" in\n"
@@ -68,7 +68,7 @@ static void samples_are_read_and_nothing_is_left(void **state) {
     assert_string_equal(error.text, "perf: r3:u: Error: no samples of it");
 }
 
-/* What is known of an event of the plan in a run, by period. */
+/* The samples of a function in a run, for an event and a period of the plan. */
 static json_int_t samples_of(const json_t *run, const char *function, size_t event, size_t period) {
     json_t *entry;
     size_t index;

@@ -54,7 +54,7 @@ static void output_below_the_limit_is_whole(void **state) {
     process_free(&process);
 }
 
-/* Its last 64 KiB are kept, and the time limit holds although the pipe is never empty. */
+/* The last 64 KiB are kept, and the time limit applies although the pipe is never empty. */
 static void endless_messages_end_with_the_time(void **state) {
     (void)state;
     struct process process;
@@ -97,7 +97,7 @@ static void a_missing_program_is_127(void **state) {
     process_free(&process);
 }
 
-/* A process that starts another and is killed: the other ends, too, and closes the pipe that only it holds. */
+/* When a process is killed, its child must end, too: this closes a pipe that only the child holds. */
 static void it_ends_with_the_one_that_started_it(void **state) {
     int pipes[2], status;
     char byte;

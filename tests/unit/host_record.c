@@ -59,7 +59,7 @@ static void unwritable_leaves_nothing(void **state) {
     json_t *value = json_object();
     assert_int_equal(record_write("/nonexistent/record.json", value, &error), -1);
     assert_non_null(strstr(error.text, "/nonexistent/record.json"));
-    /* As on a disk that is full: the file opens, the writing fails. */
+    /* Like a full disk: the file can be opened, but writing fails. */
     struct rlimit before, small;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     small = (struct rlimit){.rlim_cur = 1, .rlim_max = before.rlim_max};

@@ -15,13 +15,13 @@
 #include "validate/sampling/samples.h"
 #include "validate/sampling/symbols.h"
 
-/* What is looked for below, and how far into it. */
+/* A function to look up, by offsets into it. */
 __attribute__((noinline)) int host_samples_here(int value);
 int host_samples_here(int value) {
     return value * 7 + 1;
 }
 
-/* Nine bytes, and seven that are nobody's. */
+/* A symbol of nine bytes, followed by seven without a symbol. */
 extern const char host_samples_nine[];
 __asm__(".text\n"
         ".type host_samples_nine, @function\n"
@@ -29,7 +29,7 @@ __asm__(".text\n"
         ".size host_samples_nine, 9\n"
         ".skip 7, 0x90\n");
 
-/* Where code of this program is in its file, as the kernel says. */
+/* The file offset of this program's code, from the kernel. */
 static uint64_t offset_of(uintptr_t code) {
     FILE *maps = fopen("/proc/self/maps", "r");
     unsigned long long begin, end, offset;
@@ -133,7 +133,7 @@ static void damaged_samples_are_refused_with_their_line(void **state) {
     }
 }
 
-/* As perf 6.1 printed them. */
+/* Output of perf 6.1. */
 static void lines_of_perf_are_counted(void **state) {
     (void)state;
     json_t *found = perf_read("    7f917be39b70 _start (/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2)\n"

@@ -14,7 +14,7 @@
 
 static const char file_fields[] = "{s:s, s:s}";
 
-/* Calls a door of this checkout; the refusal, or "". */
+/* Calls a door of this checkout; returns the error message, or "". */
 static const char *refusal(const char *door, json_t *argument) {
     static struct error error;
     error.text[0] = '\0';
@@ -46,7 +46,7 @@ static void what_is_not_declared_is_refused_by_name(void **state) {
         "door read:concepts: the argument has an unknown field 'more'; correct it or lua/doors/list.lua");
 }
 
-/* json_pack() makes NULL of texts that are not UTF-8. */
+/* json_pack() returns NULL for texts that are not UTF-8. */
 static void no_argument_is_refused(void **state) {
     (void)state;
     assert_string_equal(refusal("read:concepts", NULL),
@@ -59,7 +59,7 @@ static void a_defect_of_the_file_is_lua_s_own_line(void **state) {
                         "c.txt:1: a line is 'NAME: what it is' or 'NAME = NAME + NAME: what it is', not 'load'");
 }
 
-/* A door keeps nothing: calls in one state answer as calls in a state of their own. */
+/* A door keeps no state: calls in one Lua state give the same results as calls in separate ones. */
 static void calls_do_not_depend_on_each_other(void **state) {
     struct error error;
     (void)state;

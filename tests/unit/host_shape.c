@@ -11,7 +11,7 @@
 
 #include "validate/record/shape.h"
 
-/* `complaint` NULL: the value satisfies the schema. */
+/* `complaint` NULL: the value must satisfy the schema. */
 static void check(const char *schema, const char *value, const char *complaint) {
     struct error error = {""};
     json_t *s = json_loads(schema, 0, NULL), *v = json_loads(value, JSON_DECODE_ANY, NULL);
@@ -95,7 +95,7 @@ static void references(void **state) {
     check("{\"$ref\": \"#/$defs/a\", \"$defs\": {\"a\": {\"type\": \"null\"}}}", "1", "must be null");
     check("{\"$ref\": \"#/$defs/b\", \"$defs\": {\"a\": {}}}", "1", "leads nowhere");
     check("{\"$ref\": \"other.json\"}", "1", "leads nowhere");
-    /* a tree that is deeper than any record */
+    /* nested deeper than any record */
     char deep[400] = "";
     for (int i = 0; i < 100; i++)
         strcat(deep, "[");

@@ -34,7 +34,7 @@ static int is_there(const char *file) {
     return access(file, F_OK) == 0;
 }
 
-/* What a run on a virtual node tells of the file: 'm' made, 'w' opened for writing. */
+/* Adds a virtual node's report about a file: 'm' created, 'w' opened for writing. */
 static void add_written(json_t *written, const char *file, char how) {
     struct statx status;
     char key[WRITTEN_TEXT];
@@ -77,17 +77,17 @@ static void what_the_run_made_beside_a_file_goes_and_the_rest_stays(void **state
     static const char *const made[] = {"given.new", "given.\xe8", "given.\xe9", "given.old", "other", "given.link"};
     for (size_t i = 0; i < sizeof made / sizeof *made; i++)
         add_written(written, made[i], 'm');
-    add_written(written, "given.mine", 'w'); /* the program has written to it, but it was there */
+    add_written(written, "given.mine", 'w'); /* written by the program, but it existed before */
     stale_files_learn(&stale_files, written);
     assert_int_equal(stale_files_restore(&stale_files, &error), 0);
     assert_false(is_there("given.new"));
     assert_false(is_there("given.\xe8"));
     must_be("given.mine", "another process's");
     must_be("given.\xe9", "mine");
-    must_be("given.old", "changed"); /* it is not a word of the command */
+    must_be("given.old", "changed"); /* not named in the command */
     must_be("other", "made");
     assert_true(is_there("given.folder"));
-    assert_true(is_there("given.link")); /* no file of its own */
+    assert_true(is_there("given.link")); /* not a regular file */
     stale_files_release(&stale_files);
 }
 
@@ -116,7 +116,7 @@ static void a_later_file_with_the_same_inode_is_another_one(void **state) {
     assert_int_equal(stale_files_note(&stale_files, command, "work", &error), 0);
     write_file("given.mine", "another process's");
     assert_int_equal(statx(AT_FDCWD, "given.mine", 0, STATX_BTIME | STATX_INO, &status), 0);
-    status.stx_btime.tv_nsec ^= 1; /* the run's file of this inode was born at another time */
+    status.stx_btime.tv_nsec ^= 1; /* the run's file with this inode number had another birth time */
     snprintf(key, sizeof key, WRITTEN_FORMAT, WRITTEN_ARGUMENTS(status));
     stale_files_learn(&stale_files, json_pack("{s:s}", key, "m"));
     assert_int_equal(stale_files_restore(&stale_files, &error), 0);
@@ -142,7 +142,7 @@ static void a_file_that_the_run_changed_or_that_is_gone_is_put_back(void **state
     unlink("given");
     assert_int_equal(stale_files_restore(&stale_files, &error), 0);
     must_be("given", "as it was");
-    write_file("given", "as it is."); /* as long */
+    write_file("given", "as it is."); /* same length */
     learn_written(&stale_files, "given");
     assert_int_equal(stale_files_restore(&stale_files, &error), 0);
     must_be("given", "as it was");

@@ -27,7 +27,7 @@ static void prefetchers_are_named_with_their_states(void **state) {
     json_decref(found);
 }
 
-/* A root with that /proc/cpuinfo. */
+/* Makes a root folder with this /proc/cpuinfo. */
 static void make_root(char root[], const char *cpuinfo) {
     char path[200];
     struct error error;
@@ -74,7 +74,7 @@ static void what_is_not_there_is_null(void **state) {
     json_t *description = json_pack("{s:i, s:i, s:b}", "sockets", 2, "numa_domains", 3, "large_pages", 0);
     json_t *found = state_read(root, NULL, NULL, description);
     assert_true(json_is_null(json_object_get(found, "stepping")));
-    assert_true(json_is_null(json_object_get(found, "numa_per_socket"))); /* 3 domains of 2 sockets */
+    assert_true(json_is_null(json_object_get(found, "numa_per_socket"))); /* 3 domains in 2 sockets */
     json_decref(found);
     json_decref(description);
     remove_root(root);

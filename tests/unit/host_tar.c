@@ -12,7 +12,7 @@
 
 #include "validate/host/tar.h"
 
-/* An archive of one file of `size` letters, to be freed. */
+/* An archive with a file of `size` letters, freed by the caller. */
 static char *archive_of(const char *name, size_t size, size_t *length) {
     char *bytes = NULL, letters[2 * TAR_BLOCK];
     FILE *stream = open_memstream(&bytes, length);

@@ -12,7 +12,7 @@
 #include "validate/host/plain_json.h"
 #include "validate/host/utf8.h"
 
-/* jansson's own decoder is the second opinion on all starts of up to three bytes, and on sequences of four. */
+/* Compares with jansson's decoder: all sequences of up to three bytes, and sequences of four. */
 static void lengths_are_those_of_another_decoder(void **state) {
     (void)state;
     for (unsigned bytes = 1; bytes < 1 << 24; bytes += bytes < 1 << 16 ? 1 : 251) {
@@ -55,7 +55,7 @@ static void a_byte_that_is_no_text_is_no_command_of_a_terminal(void **state) {
                 "?31mred");
     must_become("r\xe9s", "r?s");
     must_become("\xc2\x9b\xe2\x80\xae", "?????");
-    must_become("\xe2\x80", "??"); /* cut off */
+    must_become("\xe2\x80", "??"); /* truncated */
 }
 
 static void a_word_keeps_all_that_it_was(void **state) {

@@ -34,8 +34,8 @@ static size_t files_in(const char *folder) {
     return count;
 }
 
-/* b(i) = 2*a(i) + b(i) three times over: a = 1, b = 0 -> 6; elements behind the sweep stay. SSE2, so that it runs on
- * any x86-64. */
+/* b(i) = 2*a(i) + b(i), three times: a = 1, b = 0 -> 6; elements after the sweep are unchanged. SSE2, so that it runs
+ * on any x86-64. */
 static void assembled_kernels_run(void **state) {
     struct scratch *scratch = *state;
     char object[PATH_MAX];
@@ -71,7 +71,7 @@ static void an_object_is_made_once_and_alone(void **state) {
     char first[PATH_MAX], second[PATH_MAX], third[PATH_MAX];
     struct error error;
     assert_int_equal(assemble_body(scratch, "LOOP 2\nmovapd FPR1, [STR0+GPR1*8]\n", first, &error), 0);
-    assert_int_equal(files_in(scratch->folder), 2); /* the .ptt and the object: nothing temporary */
+    assert_int_equal(files_in(scratch->folder), 2); /* the .ptt and the object, no temporary files */
     setenv("CC", "/nowhere/cc", 1);
     assert_int_equal(assemble_body(scratch, "LOOP 2\nmovapd FPR1, [STR0+GPR1*8]\n", second, &error), 0);
     unsetenv("CC");
@@ -123,7 +123,7 @@ static void failures_name_the_line_and_leave_nothing(void **state) {
     }
 }
 
-/* GNU ld puts the section before its message or leaves it out, according to its version. */
+/* Some versions of GNU ld print the section before the message, others do not. */
 static void linkers_of_both_kinds_are_quoted_alike(void **state) {
     static const char *const sections[] = {"", "(.text+0x14): "};
     struct scratch *scratch = *state;

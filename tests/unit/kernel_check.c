@@ -1,8 +1,8 @@
 /* kernel_check.c - a header that disagrees with its body, key by key. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernel_fixture.h"
 
-/* a(i) = a(i) + s*b(i), one line a pass. By hand, per element: 2 FLOPs, 2 loads, 1 store, 24 bytes; per pass 2 x (mul,
- * add, store) + 3 instructions, uops 2 x (2 + 2 + 2) + 2; per call 16 and one of the preamble. */
+/* a(i) = a(i) + s*b(i), one line per pass. By hand, per element: 2 FLOPs, 2 loads, 1 store, 24 bytes; per pass 2 x
+ * (mul, add, store) + 3 instructions, 2 x (2 + 2 + 2) + 2 uops; per call 16 instructions and one of the preamble. */
 #define STREAMS "STREAMS 2\n"
 #define LINES_2_TO_12                                                                                                  \
     "TYPE DOUBLE\nFLOPS 2\nBYTES 24\nDESC x\nLOADSTORES 0\nLOADS 2\nSTORES 1\nBRANCHES 1\nINSTR_CONST 17\n"            \
@@ -58,7 +58,7 @@ static void each_wrong_key_is_named(void **state) {
     }
 }
 
-/* Arithmetic in registers has no stream, and likwid-bench still wants one. */
+/* Arithmetic in registers uses no stream, but likwid-bench requires one. */
 static void a_kernel_without_streams_may_have_one(void **state) {
     struct error error = {""};
     assert_int_equal(check_text(*state,

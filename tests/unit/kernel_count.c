@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernel_fixture.h"
 
-/* y = s*x + y, FMA, two vectors a pass. By hand, per pass: load, fma (with a load), store, twice; add, cmp, jl.
+/* y = s*x + y, FMA, two vectors per pass. By hand, per pass: load, fma (with a load), store, twice; add, cmp, jl.
  * instructions 3*2 + 3 = 9; loads 2*2; stores 2; FLOPs 2 instructions x 4 elements x 2 = 16.
  * uops: 2 loads + 2 fma x 2 + 2 stores x 2 + add + (cmp and jl) = 12.
  * Per call: 7 pushes and moves, vmovapd, xor, 8 to return = 17; loads: constant, 6 pops, return; stores: 6 pushes. */
@@ -49,7 +49,7 @@ static void counts_a_kernel_with_fma(void **state) {
     assert_true(counts.stream[1].lines == 1.0);
 }
 
-/* Transitions, by hand, of passes after the first. */
+/* Transitions per pass after the first one, by hand. */
 static void counts_transitions(void **state) {
     static const struct {
         const char *loop;
@@ -76,8 +76,9 @@ static void counts_transitions(void **state) {
     }
 }
 
-/* assay_kernel_run, by hand. Once: 3 pushes, 4 of the stack pointer and the arguments (one loads), sfence, the stack
- * pointer back, 3 pops, return. A sweep: 6 argument loads, call (stores the return address), sub, jnz. */
+/* assay_kernel_run, by hand. Once: 3 pushes, 4 instructions for the stack pointer and the arguments (one loads),
+ * sfence, one to restore the stack pointer, 3 pops, return. Per sweep: 6 argument loads, call (stores the return
+ * address), sub, jnz. */
 static void counts_the_frame_of_a_run(void **state) {
     struct kernel_counts counts;
     struct error error;
@@ -92,7 +93,7 @@ static void counts_the_frame_of_a_run(void **state) {
     assert_int_equal(counts.sweep.branches, 2);
 }
 
-/* One instruction a pass: what it adds next to add, cmp and jl. */
+/* One instruction per pass: its counts in addition to add, cmp and jl. */
 static void counts_single_instructions(void **state) {
     enum { QUANTITIES = 12 };
     static const struct {
@@ -152,7 +153,7 @@ static void counts_single_instructions(void **state) {
     }
 }
 
-/* Bytes and lines that differ from pass to pass. */
+/* Bytes and lines are counted once over all passes. */
 static void traffic_counts_each_byte_once(void **state) {
     static const struct {
         const char *body;
@@ -165,13 +166,13 @@ static void traffic_counts_each_byte_once(void **state) {
          64, 0, 0, 1, 0, 0, 1},
         /* one element of every second line */
         {"LOOP 16\nmovsd FPR1, [STR0+GPR1*8]\n", 8, 0, 0, 1, 0, 0, 1},
-        /* half a line a pass */
+        /* half a line per pass */
         {"LOOP 4\nvmovntpd [STR0+GPR1*8], ymm1\n", 0, 0, 32, 0, 0, 0.5, 0.5},
-        /* update: the same line in and out */
+        /* update: the same line is loaded and stored */
         {"LOOP 8\nadd [STR0+GPR1*8], GPR10\n", 8, 8, 0, 1, 1, 0, 1},
-        /* a pass of 24 elements is three lines; this one stores two of them */
+        /* a pass of 24 elements covers three lines; this one stores two of them */
         {"LOOP 24\nvmovapd [STR0+GPR1*8], ymm1\nvmovapd [STR0+GPR1*8+128], ymm1\n", 0, 64, 0, 0, 2, 0, 2},
-        /* an access behind the pass's end belongs to the pass after */
+        /* an access beyond the pass's end counts as the next pass's */
         {"LOOP 8\nmovsd FPR1, [STR0+GPR1*8+64]\nmovsd FPR1, [STR0+GPR1*8]\n", 8, 0, 0, 1, 0, 0, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -227,7 +228,7 @@ static void what_cannot_be_counted_is_refused(void **state) {
     }
 }
 
-/* Registers of streams that the kernel does not have are free. */
+/* A kernel may use the registers of streams that it does not have. */
 static void unused_argument_registers_are_free(void **state) {
     struct kernel_counts counts;
     struct error error;

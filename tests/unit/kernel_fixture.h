@@ -1,4 +1,4 @@
-/* kernel_fixture.h - kernels written as text into a scratch folder, for the tests of validate/kernel. */
+/* kernel_fixture.h - makes kernels from text in a scratch folder, for the tests of validate/kernel. */
 #ifndef ASSAY_TESTS_KERNEL_FIXTURE_H
 #define ASSAY_TESTS_KERNEL_FIXTURE_H
 
@@ -48,11 +48,11 @@ static inline void scratch_write(const struct scratch *scratch, const char *text
     assert_int_equal(fclose(file), 0);
 }
 
-/* A kernel of one stream of doubles whose header is not looked at: 10 lines, LOOP is line 10 without a preamble. */
+/* A header of 10 lines for kernels of doubles in tests that do not check the header. */
 #define UNCHECKED_HEADER                                                                                               \
     "STREAMS %d\nTYPE DOUBLE\nFLOPS 0\nBYTES 0\nDESC x\nLOADS 0\nSTORES 0\nINSTR_CONST 0\nINSTR_LOOP 0\nUOPS 0\n"
 
-/* Writes, reads, assembles and counts; returns 0, or -1 and the error. */
+/* Writes, reads, assembles and counts a kernel. Returns 0, or -1 with the error. */
 static inline int count_text(const struct scratch *scratch, const char *text, struct kernel_counts *counts,
                              struct error *error) {
     struct ptt ptt;
@@ -68,7 +68,7 @@ static inline int count_text(const struct scratch *scratch, const char *text, st
     return status;
 }
 
-/* The same for a body (with its preamble and LOOP) of `streams` streams. */
+/* The same for a body (with its preamble and LOOP) that uses `streams` streams. */
 static inline int count_body(const struct scratch *scratch, int streams, const char *body, struct kernel_counts *counts,
                              struct error *error) {
     char text[4096];
@@ -77,7 +77,7 @@ static inline int count_body(const struct scratch *scratch, int streams, const c
     return count_text(scratch, text, counts, error);
 }
 
-/* The error must be one line and hold the text. */
+/* The error must be one line that contains the text. */
 static inline void assert_error(const struct error *error, const char *text) {
     assert_null(strchr(error->text, '\n'));
     if (strstr(error->text, text) == NULL)

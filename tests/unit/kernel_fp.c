@@ -13,7 +13,7 @@ static void by_width(const struct kernel_part *part, unsigned found[WIDTHS]) {
     found[5] = part->fp_256_dp;
 }
 
-/* One instruction a pass: scalar single and double, 128 bits single and double, 256 bits single and double. */
+/* One instruction per pass: scalar, 128 and 256 bits, each in single and double precision. */
 static void one_instruction_counts_once_or_twice(void **state) {
     static const struct {
         const char *text;
@@ -56,7 +56,7 @@ static void one_instruction_counts_once_or_twice(void **state) {
     }
 }
 
-/* Several of a pass, and one before the loop. */
+/* Several instructions per pass, and one before the loop. */
 static void passes_and_preambles_add_up(void **state) {
     struct kernel_counts counts;
     struct error error = {""};

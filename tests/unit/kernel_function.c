@@ -5,7 +5,7 @@
 #include "kernel_fixture.h"
 #include "validate/kernel/function.h"
 
-/* Assembles the body as function f, and counts the function of that name. */
+/* Assembles the body as function f and counts the function `name`. */
 static int count_function(const struct scratch *scratch, const char *body, const char *name,
                           struct function_counts *counts, struct error *error) {
     char text[1024], object[128], command[256];
@@ -17,8 +17,8 @@ static int count_function(const struct scratch *scratch, const char *body, const
     return function_count(object, name, counts, error);
 }
 
-/* Once: xor and ret. A pass: cmp (loads), je, add, cmp, jne; addss (loads) where je is not taken. From je to jne: je of
- * 2 bytes, addss of 4, add of 4, cmp of 3. */
+/* Once: xor and ret. Per pass: cmp (loads), je, add, cmp, jne; addss (loads) if je is not taken. Bytes from je to jne:
+ * je 2, addss 4, add 4, cmp 3. */
 static void counts_what_a_jump_guards(void **state) {
     struct function_counts counts;
     struct error error;
@@ -40,7 +40,7 @@ static void counts_what_a_jump_guards(void **state) {
     assert_int_equal(counts.jumps_apart, 2 + 4 + 4 + 3);
 }
 
-/* A pass: test, je, dec, jnz; with je not taken inc and jmp, else two of addss. */
+/* Per pass: test, je, dec, jnz; if je is not taken inc and jmp, else two addss. */
 static void counts_either_of_two_parts(void **state) {
     struct function_counts counts;
     struct error error;
@@ -60,7 +60,7 @@ static void counts_either_of_two_parts(void **state) {
     assert_int_equal(counts.constant.returns, 1);
 }
 
-/* A pass: test, je, dec, jnz; with je not taken cmp, jg, inc, and addss where jg is not taken either. */
+/* Per pass: test, je, dec, jnz; if je is not taken cmp, jg, inc, and addss if jg is not taken either. */
 static void counts_what_a_jump_in_a_part_guards(void **state) {
     struct function_counts counts;
     struct error error;
@@ -91,7 +91,7 @@ static void counts_a_loop_without_one(void **state) {
     assert_int_equal(counts.jumps_apart, 0);
 }
 
-/* A pass: push, call (both store), pop (loads), dec, jnz; f itself is not counted again. */
+/* Per pass: push, call (both store), pop (loads), dec, jnz; the called f is not counted. */
 static void counts_calls_but_not_what_they_call(void **state) {
     struct function_counts counts;
     struct error error;
@@ -108,7 +108,7 @@ static void counts_calls_but_not_what_they_call(void **state) {
     assert_int_equal(counts.pass.stores, 1);
 }
 
-/* A jump over the loop's own jump leaves it, and so does one from before it or behind it. */
+/* Refused: a jump over the loop's backward jump, which leaves the loop, and jumps before or after the loop. */
 static void refuses_what_is_uncertain(void **state) {
     static const struct {
         const char *body, *reason;
@@ -144,7 +144,7 @@ static void refuses_what_is_no_such_program(void **state) {
                   "a text that is longer than the header of a program, and whose first letter is below that of one");
     assert_int_equal(function_count(scratch->path, "f", &counts, &error), -1);
     assert_error(&error, "no x86-64 program");
-    /* Sections that are described by less than they are here. */
+    /* Section headers smaller than struct Elf64_Shdr. */
     const Elf64_Ehdr header = {.e_ident = ELFMAG, .e_machine = EM_X86_64, .e_shentsize = sizeof(Elf64_Shdr) / 2};
     FILE *file = fopen(scratch->path, "wb");
     assert_int_equal(fwrite(&header, sizeof header, 1, file), 1);

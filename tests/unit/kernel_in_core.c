@@ -18,7 +18,7 @@ static struct in_core predict(const char *loop, const char *processor) {
 
 #define END "sub rdi, 1\njne loop\n"
 
-/* Haswell adds in 3 cycles and multiplies in 5, one addition a cycle; Skylake does both in 4, two a cycle. */
+/* Haswell adds in 3 cycles and multiplies in 5, with one addition per cycle; Skylake does both in 4, two per cycle. */
 static void latencies_and_units(void **state) {
     (void)state;
     static const char chain[] = "vmulpd ymm0, ymm0, ymm1\nvaddpd ymm0, ymm0, ymm2\n" END;
@@ -29,13 +29,13 @@ static void latencies_and_units(void **state) {
     assert_float_equal(predict(chain, "skylake-avx512").cycles, 4 + 4, 1e-3);
     assert_float_equal(predict(side, "haswell").cycles, 8, 1e-3);
     assert_float_equal(predict(side, "skylake-avx512").cycles, 8 / 2,
-                       0.3); /* loop's own instructions want units, too */
+                       0.3); /* the loop's own instructions need ports, too */
     struct in_core found = predict(chain, "znver3");
     assert_non_null(strstr(found.by, "llvm-mca "));
     assert_non_null(strstr(found.by, ", znver3"));
 }
 
-/* A function's loop as text, its jump to the loop's begin; nothing if passes differ, or there is none. */
+/* The text of a function's loop, with a jump to the loop's start; empty if passes differ or there is no loop. */
 static void loops_as_text(void **state) {
     const struct scratch *scratch = *state;
     static const struct {
@@ -75,7 +75,7 @@ static void says_what_is_wrong(void **state) {
     assert_error(&error, "llvm-mca is not installed");
 }
 
-/* A program of that name in PATH, which stands for OSACA: it writes such a report if it is called as OSACA is. */
+/* Puts a stand-in for OSACA in PATH: it prints the report if it is called with OSACA's arguments. */
 static void stand_in(const struct scratch *scratch, const char *report) {
     char file[128], text[2048];
     snprintf(text, sizeof text,
@@ -88,7 +88,7 @@ static void stand_in(const struct scratch *scratch, const char *report) {
     assert_int_equal(chmod(file, 0700), 0);
 }
 
-/* Cycles that osaca's report says, -1: an error, which is in `error`. */
+/* Cycles in OSACA's report; -1: an error, stored in `error`. */
 static double reported(const struct scratch *scratch, const char *report, struct error *error) {
     char path[4096], *before = strdup(getenv("PATH"));
     struct in_core in_core = {0};
@@ -103,7 +103,7 @@ static double reported(const struct scratch *scratch, const char *report, struct
     return status == 0 ? in_core.cycles : -1;
 }
 
-/* The longer of the chain and the most loaded unit, wherever the line is wrapped. */
+/* The larger of the dependency chain and the busiest port, for any wrapping of the line. */
 static void reads_osaca(void **state) {
     struct error error;
 #define REPORT(lcd, units, warnings)                                                                                   \

@@ -5,7 +5,7 @@
 
 static const char *const compilers[] = {"gcc", "clang", NULL};
 
-/* The counts of a function of probes/products.c, compiled so. */
+/* The counts of a function of probes/products.c, compiled with these options. */
 static struct function_counts count_compiled(const struct scratch *scratch, const char *compiler, int level,
                                              const char *name) {
     char object[128], command[512];
@@ -20,7 +20,7 @@ static struct function_counts count_compiled(const struct scratch *scratch, cons
     return counts;
 }
 
-/* Calls check(scratch, compiler, level) with each compiler that is there. */
+/* Calls check(scratch, compiler, level) for each installed compiler. */
 static void with_each(const struct scratch *scratch,
                       void (*check)(const struct scratch *scratch, const char *compiler, int level)) {
     int compiled = 0;
@@ -51,7 +51,7 @@ static void have_two_operations_a_pass(void **state) {
     with_each(*state, check_dots);
 }
 
-/* A pass is one call, and nothing is computed next to it. */
+/* A pass is one call without other computation. */
 static void check_calls(const struct scratch *scratch, const char *compiler, int level) {
     static const char *const names[] = {"products_of_vector", "products_of_matrix", "products_dot", "products_gemv",
                                         "products_gemm"};

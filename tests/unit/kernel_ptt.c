@@ -27,7 +27,7 @@ static void keeps_values_lines_and_code(void **state) {
     assert_string_equal(ptt.code[0].text, "first");
     assert_int_equal(ptt.code[0].line, 13);
     assert_string_equal(ptt.code[1].text, "second");
-    assert_string_equal(ptt.code[2].text, "THIRD x"); /* capitals after LOOP are an instruction */
+    assert_string_equal(ptt.code[2].text, "THIRD x"); /* after LOOP a word in capitals is an instruction */
     assert_int_equal(ptt.code[2].line, 18);
     ptt_free(&ptt);
 }

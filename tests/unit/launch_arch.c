@@ -78,7 +78,7 @@ static void shapes(void **state) {
     refused("..-1x2", "cannot be an architecture's name");
 }
 
-/* sim_config as the file says it. */
+/* sim_config follows the file. */
 static void what_follows(void **state) {
     (void)state;
     struct node_desc desc = node("complexes-2x16");
@@ -86,7 +86,7 @@ static void what_follows(void **state) {
     assert_int_equal(desc.physical_bits, 48);
     assert_int_equal(desc.perfmon.version, 0);
     assert_int_equal(desc.config.domains_per_socket, 2);
-    assert_int_equal(desc.config.slices, 8); /* a complex has them all, however many cores */
+    assert_int_equal(desc.config.slices, 8); /* a complex has all slices, for any number of cores */
     assert_int_equal(desc.config.inclusion, SIM_VICTIM);
     assert_int_equal(desc.config.protocol, SIM_MOESI);
     assert_int_equal(desc.config.directory, SIM_SHADOW_TAGS);
@@ -110,7 +110,7 @@ static void what_follows(void **state) {
     assert_int_equal(desc.config.l3.ways, 11);
 }
 
-/* 13 cores of at most eight in a complex: 7 + 6, in each of two sockets. */
+/* 13 cores per socket, at most eight per complex: 7 + 6, in two sockets. */
 static void smaller_last_domain(void **state) {
     (void)state;
     const struct node_desc desc = node("complexes-2x13");
@@ -122,7 +122,7 @@ static void smaller_last_domain(void **state) {
     }
     assert_int_equal(topology_numa(&desc.config, 1).first, 13);
     assert_int_equal(topology_last_level(&desc.config), 32 << 20);
-    /* three bits of a core in its complex, one of the complex, then the socket */
+    /* three bits for the core in its complex, one for the complex, then the socket */
     assert_int_equal(identity_domain_bits(&desc.config), 3);
     assert_int_equal(identity_core_bits(&desc.config), 4);
     assert_int_equal(identity_apic(&desc.config, 6), 6);
@@ -130,7 +130,7 @@ static void smaller_last_domain(void **state) {
     assert_int_equal(identity_apic(&desc.config, 12), 13);
     assert_int_equal(identity_apic(&desc.config, 13), 16);
     assert_int_equal(identity_apic(&desc.config, 25), 29);
-    /* three domains of five: a socket's numbers begin at 32, although it has 15 cores */
+    /* three domains of five cores: the second socket's numbers start at 32 */
     const struct sim_config odd = {.sockets = 2, .cores_per_socket = 15, .domains_per_socket = 3};
     assert_int_equal(identity_apic(&odd, 14), 20);
     assert_int_equal(identity_apic(&odd, 15), 32);
@@ -149,12 +149,12 @@ static void distances(void **state) {
     assert_int_equal(topology_distance(&desc.config, 1, 2), 21);
 }
 
-/* The processing units of hwloc's object, as a set of Linux' numbers. */
+/* The processing units of an hwloc object, as a bit set of Linux' CPU numbers. */
 static unsigned long long units(hwloc_const_bitmap_t set) {
     return hwloc_bitmap_to_ith_ulong(set, 0);
 }
 
-/* hwloc reads the XML: of each domain and each NUMA domain the cores that it has. */
+/* Reads the XML with hwloc and checks the cores of each domain and each NUMA domain. */
 static void check_xml(const struct scratch *s, const struct node_desc *desc) {
     const struct sim_config *config = &desc->config;
     hwloc_topology_t topology;
@@ -214,7 +214,7 @@ static void likwid_file(void **state) {
         "cpuid_info family = 25\n", "cpuid_info model = 1\n", "cpuid_info stepping = 1\n", "cpuid_info isIntel = 0\n",
         "cpuid_info perf_version = 0\n", "cpuid_topology cacheLevels 3 size = 33554432\n",
         "cpuid_topology cacheLevels 3 threads = 7\n", "cpuid_topology cacheLevels 3 inclusive = 0\n",
-        /* a gap behind the smaller complex, so that coreId / threads is the complex */
+        /* a gap after the smaller complex, so that coreId / threads is the complex */
         "threadPool 12 coreId = 12\n", "threadPool 13 coreId = 14\n", "threadPool 25 coreId = 26\n",
         "threadPool 13 apicId = 13\n", "threadPool 13 packageId = 1\n", "numa_info numberOfNodes = 2\n",
         "numa_info nodes 2 processors 13 = 25\n"};
@@ -243,7 +243,7 @@ static const char *line_of(const struct scratch *s, const char *name) {
 
 static void files_of_linux(void **state) {
     struct scratch *s = *state;
-    struct node_desc desc = node("complexes-1x50"); /* more cores than a word of Linux' masks: 8, .., 8, 2 */
+    struct node_desc desc = node("complexes-1x50"); /* more cores than fit in one word of Linux' masks: 8, .., 8, 2 */
     assert_int_equal(machine_write(&desc, s->folder), 0);
     assert_string_equal(line_of(s, "sys/devices/system/cpu/online"), "0-49");
     assert_string_equal(line_of(s, "sys/devices/system/cpu/cpu40/cache/index3/shared_cpu_list"), "40-47");
@@ -285,7 +285,7 @@ static int line_with(const char *text, const char *part) {
     return line;
 }
 
-/* What is wrong in machine.lua is said with file and line; '@': the line that was changed. */
+/* Errors in machine.lua are reported with file and line; '@': the changed line. */
 static void wrong_files(void **state) {
     struct scratch *s = *state;
     static const struct {
@@ -347,7 +347,7 @@ static void default_architecture(void **state) {
     assert_non_null(arch_default("/nonexistent", name, sizeof name, error, sizeof error));
 }
 
-/* Whoever broke the only file must not be told of something else. */
+/* If the only file is broken, the message must name that file. */
 static void unreadable_default_architecture(void **state) {
     struct scratch *s = *state;
     char name[32], error[512] = "";
@@ -360,7 +360,7 @@ static void unreadable_default_architecture(void **state) {
         fail_msg("%s", error);
 }
 
-/* A name of Lua's own is no constructor: a file that needs it is wrong where it uses it. */
+/* Lua's global names are not available: a file that uses one is wrong at that line. */
 static void names_of_lua(void **state) {
     static const char *const names[] = {"os", "io", "require", "pcall", "setmetatable", "coroutine"};
     struct scratch *s = *state;

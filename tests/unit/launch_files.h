@@ -1,4 +1,4 @@
-/* launch_files.h - folders and files that the launcher's tests make and read. Every failure ends the test.
+/* launch_files.h - makes and reads folders and files for the launcher's tests. Every failure ends the test.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_UNIT_LAUNCH_FILES_H
@@ -18,7 +18,8 @@ static inline void make_scratch(char folder[SCRATCH_BYTES]) {
     assert_non_null(mkdtemp(folder));
 }
 
-/* Frees `state`, which begins with the folder's name, and removes the folder. 0, or -1: something is left. */
+/* Removes the folder named at the start of `state` and frees `state`. Returns 0, or -1 if something could not be
+ * removed. */
 static inline int remove_scratch(void **state) {
     int result = tree_remove(AT_FDCWD, *state);
     free(*state);

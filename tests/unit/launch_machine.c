@@ -36,7 +36,7 @@ static int setup(void **state) {
     return 0;
 }
 
-/* The text of a file below the scratch folder, without its last newline. */
+/* The contents of a file below the scratch folder, without the last newline. */
 static const char *text_of(const struct scratch *s, const char *name) {
     char path[256];
     snprintf(path, sizeof path, "%s/%s", s->folder, name);
@@ -111,7 +111,7 @@ static void processors(void **state) {
     assert_int_equal(count, 8);
 }
 
-/* A socket's APIC numbers begin at a power of two. */
+/* A socket's APIC numbers start at a multiple of a power of two. */
 static void apic_numbers(void **state) {
     struct scratch *s = *state;
     s->desc.config.cores_per_socket = 6;
@@ -192,7 +192,7 @@ static void long_paths_stay(void **state) {
     (void)state;
     strcpy(path, "/sys/devices/system/cpu/");
     memset(path + strlen(path), 'x', sizeof path - strlen(path));
-    path[NODE_PATH_MAX - 3] = '\0'; /* fits, but not behind the node's folder */
+    path[NODE_PATH_MAX - 3] = '\0'; /* fits, but not with the node's folder in front */
     assert_int_equal(node_path_redirect("/node", "", path, out), 0);
     path[NODE_PATH_MAX - 3] = 'x';
     path[sizeof path - 1] = '\0';

@@ -67,7 +67,7 @@ static void nodes_by_name(void **state) {
     assert_string_equal(desc.name, "haswellEP-1x2");
 }
 
-/* A node file that says everything, as an own node of today does. */
+/* A node file with all keys. */
 static const char whole[] = "return {\n"
                             "    arch = \"haswellEP\",\n"
                             "    cpu = \"Mine\",\n"
@@ -109,7 +109,7 @@ static void node_files(void **state) {
     assert_memory_equal(&desc.config, &named.config, sizeof desc.config);
     put(s->path, "return { arch = 'haswellEP', sockets = 3, cores_per_socket = 5, l3 = { size = 20 << 20 } }");
     assert_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
-    assert_int_equal(desc.config.sockets, 3); /* whatever the architecture's own nodes may have */
+    assert_int_equal(desc.config.sockets, 3); /* the architecture's nodes may have fewer */
     assert_int_equal(desc.config.slices, 5);
     assert_int_equal(desc.config.l3.size, 20 << 20);
     assert_int_equal(desc.config.l3.ways, 20);
@@ -124,7 +124,7 @@ static void node_files(void **state) {
     assert_non_null(strstr(error, "node.lua:2: arch cannot be used: none: no such architecture"));
 }
 
-/* The text of a node file with one part replaced. */
+/* Writes a node file with one part of its text replaced. */
 static void put_changed(const struct scratch *s, const char *part, const char *instead) {
     char changed[8192];
     const char *at = strstr(whole, part);
@@ -231,7 +231,7 @@ static void put_bytes(const struct scratch *s, const char *name, const char *byt
 static void kinds_of_programs(void **state) {
     struct scratch *s = *state;
     char path[160];
-    /* head of an ELF file: class, data, .. 16: type, 18: machine */
+    /* ELF header: class, data, .. 16: type, 18: machine */
     put_bytes(s, "mine",
               "\x7f"
               "ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0\x3e\0",
@@ -266,7 +266,7 @@ static void kinds_of_programs(void **state) {
     assert_int_equal(kind_of(s, "s390"), PROGRAM_FOREIGN);
     assert_int_equal(kind_of(s, "short"), PROGRAM_COUNTED);
     assert_int_equal(kind_of(s, "make"), PROGRAM_COUNTED);
-    /* likwid-perfctr is not next to them: anybody's programs */
+    /* not in a folder with likwid-perfctr: user programs */
     assert_int_equal(kind_of(s, "likwid-topology"), PROGRAM_COUNTED);
     put_program(s, "likwid-perfctr", "#!/usr/bin/lua\n", path);
     assert_int_equal(kind_of(s, "likwid-topology"), PROGRAM_LIKWID);
@@ -310,7 +310,7 @@ static void put_data(const struct scratch *s) {
     char path[192];
     snprintf(path, sizeof path, "%s/bin", s->folder);
     assert_int_equal(mkdir(path, 0700), 0);
-    /* in the engine's place: drops the engine's options */
+    /* stands in for the engine: drops its options */
     put_program(s, "bin/assay-engine", "#!/bin/sh\nwhile [ \"${1#-}\" != \"$1\" ]; do shift; done\nexec \"$@\"\n",
                 path);
 }
@@ -375,7 +375,7 @@ static void faults_of_a_node(void **state) {
     const struct compiled *faulty = compiled_map(folder, error, sizeof error);
     assert_int_equal(faulty->faults.count, 1);
     assert_int_equal(faulty->faults.seed, 7);
-    assert_int_equal(clean->faults.count, 0); /* who has it mapped keeps it */
+    assert_int_equal(clean->faults.count, 0); /* existing mappings keep the old file */
     uint64_t seeds[2];
     for (int run = 0; run < 2; run++) {
         assert_int_equal(vnode_set_faults(node, faults, run ? "run 1" : "run 2", error, sizeof error), 0);
@@ -390,7 +390,7 @@ static void faults_of_a_node(void **state) {
     vnode_destroy(node);
 }
 
-/* The launcher reads the table of events: what is wrong there ends the node before anything runs. */
+/* The launcher reads the event table: an error in it is reported before any program runs. */
 static void a_table_that_cannot_be(void **state) {
     struct scratch *s = *state;
     struct vnode_paths paths = {.tools = s->folder, .groups = s->folder, .likwid_version = 50202};

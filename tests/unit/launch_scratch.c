@@ -47,7 +47,7 @@ static struct scratch make(void) {
     return scratch;
 }
 
-/* A folder made by another process, which then waits to be killed: its path in `folder`, as told through a pipe. */
+/* Starts a process that makes a folder and waits to be killed; stores the folder's path, sent through a pipe. */
 static pid_t make_elsewhere(char folder[SCRATCH_PATH]) {
     int pipes[2];
     assert_int_equal(pipe(pipes), 0);
@@ -106,7 +106,7 @@ static void folders_of_the_dead_are_removed_and_those_of_the_living_stay(void **
     scratch_remove(&scratch);
 }
 
-/* What only looks like a folder that was left behind. */
+/* Folders that only look like stale ones. */
 static void nothing_else_is_removed(void **state) {
     char path[4][SCRATCH_PATH], file[SCRATCH_PATH + 64];
     (void)state;
@@ -117,7 +117,7 @@ static void nothing_else_is_removed(void **state) {
         end(maker[i]);
     snprintf(file, sizeof file, "%s/.owned", path[0]); /* not locked yet by its maker */
     assert_int_equal(unlink(file), 0);
-    assert_int_equal(chmod(path[1], 0755), 0); /* others may have put something there */
+    assert_int_equal(chmod(path[1], 0755), 0); /* other users may have written to it */
     snprintf(file, sizeof file, "%s/kept", base);
     assert_int_equal(rename(path[2], file), 0); /* a link to a folder elsewhere */
     assert_int_equal(symlink(file, path[2]), 0);

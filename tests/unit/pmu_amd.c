@@ -33,13 +33,13 @@ static const char events[] = "event L3 4 0xff LOOKUPS = VICTIMS_IN_CLEAN[*]\n"
 enum { CTL0 = (int)0xc0010200, CTR0, L3_CTL0 = (int)0xc0010230, L3_CTR0, DF_CTL0 = (int)0xc0010240, DF_CTR0 };
 enum { INSTRUCTIONS = (int)0xc00000e9, APERF = (int)0xc00000e8, MPERF = (int)0xc00000e7, HWCR = (int)0xc0010015 };
 enum { USER = 1 << 16, KERNEL = 1 << 17, EDGE = 1 << 18, ENABLE = 1 << 22, INVERT = 1 << 23, LOADS = 0x0129 };
-/* The event's bits [11:8] are in [35:32] of a select; the fabric's [13:12] in [60:59]. */
+/* Bits [11:8] of an event code are in bits [35:32] of a select register; the fabric's [13:12] in [60:59]. */
 #define CODE(bits) ((uint64_t)(bits) << 32)
 #define FABRIC_HIGH(bits) ((uint64_t)(bits) << 59)
-/* As LIKWID selects all of them: threads of a core, slices, cores. */
+/* LIKWID's selection of all threads of a core, all slices and all cores. */
 #define ALL (UINT64_C(3) << 56 | UINT64_C(1) << 46 | UINT64_C(1) << 47)
 
-/* Two sockets with two core complexes of two cores, two slices each, 8 channels a socket. */
+/* Two sockets with two core complexes of two cores and two slices each, 8 channels per socket. */
 static const struct sim_config config = {.sockets = 2,
                                          .cores_per_socket = 4,
                                          .domains_per_socket = 2,
@@ -53,7 +53,7 @@ static int setup(void **state) {
     char text[4096];
     struct pmu_table table;
     snprintf(text, sizeof text, "%s%s", zen, events);
-    /* a complex has no channels of its own: that line is refused, and left out */
+    /* a complex has no channels: this line is refused and left out */
     const char *line = strstr(text, "event L3 4 1");
     assert_non_null(strstr(text_load(text, &table), "totals of other places"));
     memmove((char *)(uintptr_t)line, strchr(line, '\n') + 1, strlen(strchr(line, '\n') + 1) + 1);
@@ -134,14 +134,14 @@ static void counters_wrap_at_48_bits(void **state) {
     assert_int_equal(rd(f, 0, 0, (uint32_t)CTR0 + 2), 3);
 }
 
-/* Instructions retired, APERF and MPERF: no control register, 64 bits. */
+/* Instructions retired, APERF and MPERF have no control register and 64 bits. */
 static void fixed_counters_run_by_themselves(void **state) {
     struct fixture *f = *state;
     uint64_t first = rd(f, 0, 2, (uint32_t)APERF), instructions = rd(f, 0, 2, (uint32_t)INSTRUCTIONS);
     *total(f, 2, CORE_CYCLES) += 1000;
     *total(f, 2, CORE_INSTRUCTIONS) += 400;
     assert_int_equal(rd(f, 0, 2, (uint32_t)APERF) - first, 1000);
-    assert_int_equal(rd(f, 0, 2, (uint32_t)MPERF), 0);                   /* read for the first time */
+    assert_int_equal(rd(f, 0, 2, (uint32_t)MPERF), 0);                   /* first reading */
     assert_int_equal(rd(f, 0, 2, (uint32_t)INSTRUCTIONS), instructions); /* not enabled */
     wr(f, 0, 2, (uint32_t)HWCR, UINT64_C(1) << 30);
     *total(f, 2, CORE_CYCLES) += 20;
@@ -152,7 +152,7 @@ static void fixed_counters_run_by_themselves(void **state) {
     assert_int_equal(rd(f, 0, 2, (uint32_t)MPERF), 20);
     assert_int_equal(pmu_write(&f->pmu, 0, 2, (uint32_t)APERF, 1), PMU_OK); /* without effect */
     assert_int_equal(rd(f, 0, 2, (uint32_t)APERF) - first, 1020);
-    wr(f, 0, 2, 0xe8, ~UINT64_C(0) - 4); /* where it can be written */
+    wr(f, 0, 2, 0xe8, ~UINT64_C(0) - 4); /* this one can be written */
     *total(f, 2, CORE_CYCLES) += 3;
     assert_true(rd(f, 0, 2, (uint32_t)APERF) == ~UINT64_C(0) - 1);
     *total(f, 2, CORE_CYCLES) += 5;
@@ -160,8 +160,8 @@ static void fixed_counters_run_by_themselves(void **state) {
     assert_string_equal(f->notes, "");
 }
 
-/* FLOPs: an even counter and the odd one behind it. */
-/* One walk at a time: cycles with at least one are the walks' cycles, and none has two. */
+/* FLOPs: an even counter merged with the next odd one. */
+/* At most one walk per cycle: cycles with at least one are the walks' cycles, and none has two. */
 static void thresholds_of_what_happens_once_in_a_cycle(void **state) {
     enum { WALKING = 0x0146, AT_LEAST_1 = 1 << 24, AT_LEAST_2 = 2 << 24 };
     struct fixture *f = *state;
@@ -189,16 +189,16 @@ static void merged_counters(void **state) {
     wr(f, 0, 0, (uint32_t)CTR0 + 4, top);
     *total(f, 0, CORE_FP_SCALAR_DP) += 2;
     assert_int_equal(rd(f, 0, 0, (uint32_t)CTR0 + 4), 1);
-    assert_int_equal(rd(f, 0, 0, (uint32_t)CTR0 + 6), 1); /* its upper bits */
+    assert_int_equal(rd(f, 0, 0, (uint32_t)CTR0 + 6), 1); /* the upper bits */
     *total(f, 0, CORE_FP_SCALAR_DP) += UINT64_C(3) << 48;
     assert_int_equal(rd(f, 0, 0, (uint32_t)CTR0 + 6), 4);
-    wr(f, 0, 0, (uint32_t)CTL0 + 6, LOADS | USER | ENABLE); /* merges no more */
+    wr(f, 0, 0, (uint32_t)CTL0 + 6, LOADS | USER | ENABLE); /* no longer merged */
     wr(f, 0, 0, (uint32_t)CTR0 + 6, 0);
     wr(f, 0, 0, (uint32_t)CTR0 + 4, top);
     *total(f, 0, CORE_FP_SCALAR_DP) += 2;
     assert_int_equal(rd(f, 0, 0, (uint32_t)CTR0 + 4), 1);
     assert_int_equal(rd(f, 0, 0, (uint32_t)CTR0 + 6), 0);
-    wr(f, 0, 0, (uint32_t)CTL0, CODE(0xf) | 0xff | USER | ENABLE); /* in an even one */
+    wr(f, 0, 0, (uint32_t)CTL0, CODE(0xf) | 0xff | USER | ENABLE); /* merge event in an even counter */
     assert_non_null(strstr(f->notes, "PMC0 the event does not count in this counter;"));
 }
 
@@ -221,7 +221,7 @@ static void caches_of_core_complexes(void **state) {
         wr(f, 0, 1, (uint32_t)L3_CTL0, 0xff04 | filters[i] | ENABLE);
         assert_memory_equal(f->notes, "CPMC0 filtering by ", 19);
     }
-    f->notes[0] = '\0'; /* as family 17h says all: every thread and every slice */
+    f->notes[0] = '\0'; /* family 17h's selection of every thread and slice */
     wr(f, 0, 1, (uint32_t)L3_CTL0, 0xff04 | UINT64_C(0xff0f) << 48 | ENABLE);
     assert_string_equal(f->notes, "");
 }
@@ -231,7 +231,7 @@ static void data_fabric_of_sockets(void **state) {
     wr(f, 0, 4, (uint32_t)DF_CTL0, 0x3807 | ENABLE);
     wr(f, 0, 4, (uint32_t)DF_CTL0 + 2, CODE(1) | 0x38c7 | ENABLE);
     wr(f, 0, 4, (uint32_t)DF_CTL0 + 4, FABRIC_HIGH(3) | 0x3847 | ENABLE);
-    wr(f, 0, 4, (uint32_t)DF_CTL0 + 6, 0x3847 | ENABLE); /* without its high bits another event */
+    wr(f, 0, 4, (uint32_t)DF_CTL0 + 6, 0x3847 | ENABLE); /* without the high bits it is another event */
     assert_string_equal(f->notes, "DFC3 event is not modelled;");
     struct sim_memory_counts *memory = &done(f)->memory[1];
     memory->cas_read[0] = 11;
@@ -256,7 +256,7 @@ static struct fault_list *inject(struct fixture *f, const char *text) {
     return &list;
 }
 
-/* Two readings of a counter that cannot be stopped are a counting interval. */
+/* For a counter that cannot be stopped, two readings delimit a counting interval. */
 static void faults_of_fixed_counters(void **state) {
     struct fixture *f = *state;
     inject(f, "FIXC1 scale 3\nFIXC1 add 100\nFIXC2 wrap 60 5");
@@ -274,7 +274,7 @@ static void faults_of_fixed_counters(void **state) {
     assert_int_equal(pmu_read(&f->pmu, 0, 1, (uint32_t)MPERF, &value), PMU_RESTRICTED);
 }
 
-/* So are two readings of any other: nothing stops all counters together, and LIKWID reads them as they count. */
+/* The same for other counters: nothing stops all together, and LIKWID reads them while they count. */
 static void faults_of_counters_that_are_read_as_they_count(void **state) {
     struct fixture *f = *state;
     inject(f, "PMC2 scale 3\nPMC2 add 100\nDFC0 add 7");
@@ -316,7 +316,7 @@ static void limits_of_faults_follow_the_width(void **state) {
         if ((wrong != NULL) != cases[i].is_bad)
             fail_msg("%s: %s", cases[i].text, wrong ? wrong : "accepted");
     }
-    /* all complexes lose theirs */
+    /* the counters of all complexes lose counts */
     uint64_t value;
     inject(f, "CPMC nodevice");
     assert_int_equal(pmu_read(&f->pmu, 0, 6, (uint32_t)L3_CTR0, &value), PMU_NO_REGISTER);

@@ -59,13 +59,13 @@ static void slices_are_numbered_over_a_socket(void **state) {
             done(f)->domain[domain].slice[slice].lookups[LOOKUP_WRITE][LINE_M] = 100 * domain + slice + 1;
     for (uint32_t box = 0; box < 6; box++) {
         assert_int_equal(rd(f, 0, 7, CHA_COUNTER + CHA_STEP * box), 100 * (2 + box / 3) + box % 3 + 1);
-        assert_int_equal(rd(f, 0, 3, CHA_COUNTER + CHA_STEP * box), 0); /* the other socket's is not programmed */
+        assert_int_equal(rd(f, 0, 3, CHA_COUNTER + CHA_STEP * box), 0); /* not programmed on the other socket */
     }
     uint64_t value;
     assert_int_equal(pmu_read(&f->pmu, 0, 5, CHA_COUNTER + CHA_STEP * 6, &value), PMU_NO_REGISTER);
 }
 
-/* Bits 17 to 24: I, three that lines do not have here, S, E, M, F. */
+/* Bits 17 to 24: I, three states that are not simulated, S, E, M, F. */
 static void states_that_lines_do_not_have(void **state) {
     struct fixture *f = *state;
     for (uint32_t bit = 0; bit < 10; bit++) {
@@ -86,7 +86,8 @@ static void states_that_lines_do_not_have(void **state) {
     }
 }
 
-/* A counter is read whole; devices need not be neighbours; four channels a socket are two of each NUMA domain. */
+/* A counter is one register; device numbers need not be adjacent; the four channels of a socket are two per NUMA
+ * domain. */
 static void channels_of_numa_domains(void **state) {
     struct fixture *f = *state;
     static const int devices[] = {5, 6, 8, 9};
@@ -117,7 +118,7 @@ static void links_by_instance(void **state) {
     assert_int_equal(pmu_check(&f->pmu, 19, 0), PMU_NO_DEVICE);
     wr(f, 17, 0, 0x350, 0x0f02 | ENABLE | UINT64_C(1) << 45); /* only some packets */
     assert_string_equal(f->notes, "SBOX0C0 filtering by opcode is not modelled;");
-    f->node.config.sockets = 1; /* nobody to be linked with */
+    f->node.config.sockets = 1; /* no socket to link to */
     assert_int_equal(pmu_check(&f->pmu, 17, 0), PMU_NO_DEVICE);
 }
 
@@ -159,7 +160,7 @@ static void boxes_of_cores_and_domains(void **state) {
     assert_string_equal(f->notes, "GROUP0 event is not modelled;");
 }
 
-/* Bits 63 and 61 of the global control, all boxes of one socket; overflows in the box and in the socket. */
+/* Bits 63 and 61 of the global control act on all boxes of one socket; overflows are shown per box and per socket. */
 static void freezing_and_overflows(void **state) {
     struct fixture *f = *state;
     uint64_t *reads = &done(f)->memory[3].cas_read[0];
@@ -170,7 +171,7 @@ static void freezing_and_overflows(void **state) {
     done(f)->core[6].total[CORE_LOADS] = 10;
     assert_int_equal(rd(f, 8, 1, 0xa0), 0);
     assert_int_equal(rd(f, 0, 6, 0xd11), 0);
-    wr(f, 0, 0, FREEZE_CTL, UINT64_C(1) << 61); /* the other socket's */
+    wr(f, 0, 0, FREEZE_CTL, UINT64_C(1) << 61); /* of the other socket */
     *reads = 20;
     assert_int_equal(rd(f, 8, 1, 0xa0), 0);
     wr(f, 0, 4, FREEZE_CTL, UINT64_C(1) << 61);
@@ -191,7 +192,7 @@ static void freezing_and_overflows(void **state) {
     assert_int_equal(rd(f, 0, 4, FREEZE_STATUS), UINT64_C(1) << 8);
 }
 
-/* Every box has a state of its own. */
+/* Every box has its own state. */
 static void no_two_boxes_share_a_register(void **state) {
     struct fixture *f = *state;
     static const struct {

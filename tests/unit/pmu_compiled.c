@@ -47,11 +47,11 @@ static void what_was_written_is_read(void **state) {
     assert_int_equal(status.st_mode & 0777, 0600);
     folder->compiled.faults.seed = 10;
     assert_int_equal(compiled_write(folder->path, &folder->compiled), 0);
-    assert_int_equal(file->faults.seed, 9); /* who has mapped it keeps it */
+    assert_int_equal(file->faults.seed, 9); /* existing mappings keep the old file */
     compiled_unmap(file);
 }
 
-/* One line that names the file. */
+/* The error must be one line that names the file. */
 static void refused(const struct folder *folder, const char *what) {
     char error[256];
     assert_null(compiled_map(folder->path, error, sizeof error));

@@ -29,7 +29,7 @@ static void counts_only_while_enabled(void **state) {
     wr(f, 0, 1, GLOBAL_CTRL, 1);
     *loads += 3;
     assert_int_equal(rd(f, 0, 1, PMC0), 10);
-    wr(f, 0, 1, SELECT0, LOADS | USER); /* its own enable bit */
+    wr(f, 0, 1, SELECT0, LOADS | USER); /* without its own enable bit */
     *loads += 50;
     assert_int_equal(rd(f, 0, 1, PMC0), 10);
     assert_int_equal(rd(f, 0, 0, PMC0), 0); /* another core */
@@ -130,11 +130,11 @@ static void what_is_not_modelled_is_reported_and_stands_still(void **state) {
         assert_int_equal(rd(f, 0, 0, PMC0 + i), 0);
     }
     f->notes[0] = '\0';
-    wr(f, 0, 0, SELECT0 + 6, UOPS_RETIRED | USER); /* not enabled: nobody wants to know */
+    wr(f, 0, 0, SELECT0 + 6, UOPS_RETIRED | USER); /* not enabled: no report */
     assert_null(strstr(f->notes, "PMC6"));
 }
 
-/* Filters as LIKWID programs LOCAL_DRAM and REMOTE_DRAM, and "any response" to demand data reads. */
+/* LIKWID's filters for LOCAL_DRAM and REMOTE_DRAM, and "any response" to demand data reads. */
 static void offcore_responses(void **state) {
     struct fixture *f = *state;
     struct sim_core_counts *core = &done(f)->core[0];
@@ -144,7 +144,7 @@ static void offcore_responses(void **state) {
     wr(f, 0, 0, SELECT0 + 1, 0x01bb | USER | ENABLE);
     wr(f, 0, 0, GLOBAL_CTRL, 3);
     core->offcore[REQUEST_DATA_READ][SUPPLIER_LOCAL_DRAM][SNOOP_MISS] = 1;
-    core->offcore[REQUEST_RFO][SUPPLIER_LOCAL_DRAM][SNOOP_NONE] = 2; /* told as a miss on this processor */
+    core->offcore[REQUEST_RFO][SUPPLIER_LOCAL_DRAM][SNOOP_NONE] = 2; /* reported as a miss on this processor */
     core->offcore[REQUEST_CODE_READ][SUPPLIER_LOCAL_DRAM][SNOOP_HIT] = 4;
     core->offcore[REQUEST_DATA_READ][SUPPLIER_LOCAL_DRAM][SNOOP_HITM] = 8; /* not selected */
     core->offcore[REQUEST_DATA_READ][SUPPLIER_L3][SNOOP_MISS] = 16;        /* not selected */
@@ -173,7 +173,7 @@ static void registers_start_at_zero_and_unknown_ones_fail(void **state) {
     assert_int_equal(pmu_read(&f->pmu, 0, 0, SELECT0 + 8, &value), PMU_NO_REGISTER);
     assert_int_equal(pmu_write(&f->pmu, 0, 0, 0xce, 1), PMU_NO_REGISTER);
     assert_int_equal(pmu_read(&f->pmu, 0, 0, 0x611, &value), PMU_NO_REGISTER);
-    assert_string_equal(f->notes, ""); /* LIKWID looks whether energy is there */
+    assert_string_equal(f->notes, ""); /* LIKWID probes the energy registers */
     assert_int_equal(pmu_read(&f->pmu, 0, 0, 0x611, &value), PMU_NO_REGISTER);
     assert_string_equal(f->notes, "PWR0 counter is not modelled;");
 }

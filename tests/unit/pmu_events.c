@@ -17,12 +17,12 @@ enum { STATES = 0x1f << 17, OPCODE_BIT = 20, TRACE_ACCESSES = 100000 };
 
 /* ---- totals ---- */
 
-/* Every total is another number, and no sum of some is that of others, but for what the hardware makes so. */
+/* Makes all totals different, and all sums of totals, except those that are equal in hardware. */
 static void fill_apart(struct sim_counts *counts) {
     uint64_t *word = (uint64_t *)counts, x = 1;
     for (size_t i = 0; i < sizeof *counts / sizeof *word; i++) {
         x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-        word[i] = x >> 24; /* 40 bits: counters have 48 */
+        word[i] = x >> 24; /* 40 bits; counters have 48 */
     }
     for (uint32_t core = 0; core < SIM_CORES_MAX; core++) {
         uint64_t *total = counts->core[core].total;
@@ -31,7 +31,7 @@ static void fill_apart(struct sim_counts *counts) {
     }
 }
 
-/* What a trace makes on a node like the fixture's. */
+/* Fills the totals by simulating a trace on a node like the fixture's. */
 static void fill_by_trace(const struct fixture *f, struct sim_counts *counts) {
     struct sim_config config = node_config(f->node.config.sockets, f->node.config.cores_per_socket);
     config.l1i = config.l1d = (struct sim_cache_config){2 * 2 * LINE, 2, 0};
@@ -56,7 +56,7 @@ static void fill_by_trace(const struct fixture *f, struct sim_counts *counts) {
 
 /* ---- registers ---- */
 
-/* Where counter 0 of a box is. */
+/* The location of counter 0 of a box. */
 struct at {
     int device;
     uint32_t cpu, select, counter;
@@ -88,7 +88,7 @@ static uint64_t select_of(const struct table_event *event) {
 
 /* ---- events ---- */
 
-/* What box number `instance` of a socket counts. 0: nobody knows. */
+/* The expected count of box number `instance` of a socket. 0: unknown. */
 static int box_truth(const struct table_event *event, const struct sim_counts *counts, uint32_t socket,
                      uint32_t instance, struct truth_filter filter, uint64_t *out) {
     uint64_t clock = counts->socket[socket].uncore_cycles;
@@ -177,7 +177,7 @@ static void check_all(struct fixture *f, const struct sim_counts *counts) {
             continue;
         }
         for (size_t k = 0; k < (strstr(event->name, "OPCODE") ? sizeof opcodes / sizeof *opcodes : 1); k++) {
-            /* O is not selected: no bit of the filter is */
+            /* O is not selected: the filter has no bit for it */
             struct truth_filter filter = {~(1u << LINE_O), 1u << opcodes[k].request};
             check_box_event(f, event, counts, opcodes[k].opcode, filter);
         }
@@ -208,10 +208,10 @@ static void five_hundred_events_have_a_name(void **state) {
     uint32_t never = 0;
     for (uint32_t i = 0; i < f->table.events; i++)
         never += f->table.event[i].formula.terms == 0;
-    assert_true(f->table.events - never >= 500); /* besides what never happens */
+    assert_true(f->table.events - never >= 500); /* without events that never happen */
 }
 
-/* Broadwell-EP, whose boxes are those of Haswell-EP, counts the same where it has the same names. */
+/* Broadwell-EP has Haswell-EP's boxes: events with the same names have the same counts. */
 static void broadwell_counts_the_same_under_the_same_names(void **state) {
     struct fixture *f = *state;
     const struct total_filter filter = {~0U, ~0U};
@@ -254,7 +254,7 @@ static int decode(const struct fixture *f, const char *unit, uint32_t code, uint
     return 1;
 }
 
-/* Requests to L2 by request and outcome: of each of both some bit. */
+/* Requests to L2 by request and outcome: a unit mask needs a bit of each. */
 static void requests_by_outcome(void **state) {
     struct fixture *f = *state;
     static const int totals[3][2] = {{CORE_L2_DATA_READ_MISS, CORE_L2_DATA_READ_HIT},
@@ -277,7 +277,7 @@ static void requests_by_outcome(void **state) {
     free(counts);
 }
 
-/* Loads by the conditions that they meet, each once however many of them are selected. */
+/* Loads by the conditions that they meet; each counts once, for any number of selected conditions. */
 static void loads_by_condition(void **state) {
     struct fixture *f = *state;
     static const struct {
@@ -301,7 +301,7 @@ static void loads_by_condition(void **state) {
     free(counts);
 }
 
-/* Lines of a channel: writes in one mode alone are not known, nor what no field has. */
+/* Lines of a channel: writes in only one mode are unknown, as are bits of no field. */
 static void lines_by_kind(void **state) {
     struct fixture *f = *state;
     struct sim_counts *counts = malloc(sizeof *counts);
@@ -328,7 +328,7 @@ static void what_is_no_opcode_is_told(void **state) {
     assert_string_equal(f->notes, "CBOX1C0 no modelled opcode in the box's filter;");
 }
 
-/* Nothing is counted on condition of nothing, but cycles in which nothing happens would be. */
+/* An event that never happens stays 0 under any condition except invert, which would count the cycles without it. */
 static void never_is_never_on_any_condition(void **state) {
     enum { EDGE = 1 << 18, INVERT = 1 << 23, AT_LEAST_ONE = 1 << 24, TX_START = 0x01c9 };
     struct fixture *f = *state;

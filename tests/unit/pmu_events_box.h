@@ -9,7 +9,7 @@
 
 #include "vnode/sim/counts.h"
 
-/* All of the event's name is `format` with these numbers. */
+/* Whether the event's whole name matches `format`; stores its numbers. */
 static inline int is_named(const char *event, const char *format, unsigned *first, unsigned *second) {
     char end[80];
     int numbers = sscanf(event, format, first, second);
@@ -106,7 +106,7 @@ static inline uint64_t lookups_truth(const struct sim_slice_counts *slice, unsig
     return sum;
 }
 
-/* Requests of these kinds (bits of enum sim_request); `misses`: those alone; `distance` -1: both. */
+/* Requests of these kinds (bits of enum sim_request). `misses`: only misses; `distance` -1: local and remote. */
 static inline uint64_t requests_truth(const struct sim_slice_counts *slice, unsigned kinds, int misses, int distance) {
     uint64_t sum = 0;
     for (int kind = 0; kind < SIM_REQUESTS; kind++)
@@ -116,7 +116,7 @@ static inline uint64_t requests_truth(const struct sim_slice_counts *slice, unsi
     return sum;
 }
 
-/* What the box's filters select. */
+/* The selection of the box's filters. */
 struct truth_filter {
     unsigned states, requests;
 };

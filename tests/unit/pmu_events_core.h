@@ -182,7 +182,7 @@ static inline int begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Requests of the core that its L3 could not serve. */
+/* The core's requests that its L3 did not serve. */
 static inline uint64_t past_l3(const struct sim_core_counts *core) {
     uint64_t sum = 0;
     for (int request = REQUEST_DATA_READ; request <= REQUEST_CODE_READ; request++)
@@ -192,7 +192,7 @@ static inline uint64_t past_l3(const struct sim_core_counts *core) {
     return sum;
 }
 
-/* 1 and what the event counts, or 0: nothing is known of it. */
+/* Stores the event's expected count and returns 1; 0 if it is unknown. */
 static inline int core_truth(const char *event, const struct sim_core_counts *core, uint64_t *out) {
     static const char *const never[] = {"HLE_RETIRED_", "RTM_RETIRED_", "TX_MEM_", "TX_EXEC_",
                                         "PAGE_WALKER_LOADS_EPT_"};

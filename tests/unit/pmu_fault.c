@@ -46,7 +46,7 @@ static struct fixture *inject(void **state, const char *text) {
     return &faulty->f;
 }
 
-/* As LIKWID does it: all counters of a core are programmed, cleared, and let run. */
+/* Like LIKWID: programs, clears and starts all counters of a core. */
 static void start(struct fixture *f, uint32_t core, uint32_t event) {
     wr(f, 0, core, GLOBAL_CTRL, 0);
     wr(f, 0, core, SELECT0, event | USER | ENABLE);
@@ -56,7 +56,7 @@ static void start(struct fixture *f, uint32_t core, uint32_t event) {
     wr(f, 0, core, GLOBAL_CTRL, UINT64_C(7) << 32 | 1);
 }
 
-/* As LIKWID reads at start and stop of a region: everything stands meanwhile. */
+/* Like LIKWID at the start and stop of a region: counters are stopped while they are read. */
 static uint64_t reading(struct fixture *f, uint32_t core, uint32_t reg) {
     uint64_t running = rd(f, 0, core, GLOBAL_CTRL);
     wr(f, 0, core, GLOBAL_CTRL, 0);
@@ -65,7 +65,7 @@ static uint64_t reading(struct fixture *f, uint32_t core, uint32_t reg) {
     return value;
 }
 
-/* What a region of so many loads shows. */
+/* The count of a region with `loads` loads. */
 static int64_t region(struct fixture *f, uint32_t core, uint64_t loads) {
     uint64_t before = reading(f, core, PMC0);
     done(f)->core[core].total[CORE_LOADS] += loads;
@@ -96,7 +96,7 @@ static void a_running_counter_is_scaled_as_well(void **state) {
 static void add_once_in_each_interval(void **state) {
     struct fixture *f = inject(state, "PMC0 add 50");
     start(f, 0, LOADS);
-    assert_int_equal(rd(f, 0, 0, PMC0), 50); /* wrapper mode: once */
+    assert_int_equal(rd(f, 0, 0, PMC0), 50); /* wrapper mode: added once */
     assert_int_equal(rd(f, 0, 0, PMC0), 50);
     assert_int_equal(region(f, 0, 0), 50);
     assert_int_equal(region(f, 0, 7), 57);
@@ -110,7 +110,7 @@ static void faults_of_one_counter_in_order(void **state) {
 
 static void stuck(void **state) {
     struct fixture *f = inject(state, "MEM_UOPS_RETIRED_LOADS stuck 1234");
-    assert_int_equal(rd(f, 0, 0, PMC0), 0); /* nothing is programmed: LIKWID would think it in use */
+    assert_int_equal(rd(f, 0, 0, PMC0), 0); /* nothing is programmed: with a count LIKWID would think it is in use */
     start(f, 0, LOADS);
     assert_int_equal(rd(f, 0, 0, PMC0), 1234);
     assert_int_equal(region(f, 0, 99), 0);
@@ -255,7 +255,7 @@ static void jitter_is_normal_and_repeatable(void **state) {
             sum += relative;
             squares += relative * relative;
         }
-        if (turn == 1) /* another seed, another number */
+        if (turn == 1) /* another seed gives another number */
             assert_int_not_equal(region(f, 0, 1000000) - 1000000, first);
     }
     assert_true(fabs(sum / REGIONS) < 5 * 0.1 / sqrt(REGIONS));

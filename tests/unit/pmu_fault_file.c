@@ -57,7 +57,7 @@ static void nothing_is_no_fault(void **state) {
     assert_int_equal(list.count, 0);
 }
 
-/* Every event counts another one of its unit, and no two the same. */
+/* Every event counts another event of its unit, and no two count the same. */
 static void shuffle(void **state) {
     static struct fault_list list, same, other;
     const struct pmu_table *table = &((struct fixture *)*state)->table;
@@ -79,7 +79,7 @@ static void shuffle(void **state) {
     assert_memory_not_equal(&list, &other, sizeof list);
 }
 
-/* Each line alone is wrong, and the message says so with its place. */
+/* Each line alone is an error, reported with its position. */
 static void bad_lines(void **state) {
     static const struct {
         const char *line, *message;

@@ -1,4 +1,4 @@
-/* pmu_fixture.h - a PMU under test: on a node of two sockets with two cores each, with one process (TEST_CLIENT).
+/* pmu_fixture.h - a PMU for tests, on a node of two sockets with two cores each and one process (TEST_CLIENT).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TESTS_UNIT_PMU_FIXTURE_H
@@ -65,7 +65,7 @@ static inline int fixture_teardown(void **state) {
     return 0;
 }
 
-/* What the client's program has done, as its daemon sees it. */
+/* The counts of the client's program, read by its daemon. */
 static inline struct sim_counts *done(struct fixture *f) {
     return &f->node.slot[3].published;
 }

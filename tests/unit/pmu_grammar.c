@@ -74,12 +74,12 @@ static void boxes_of_all_spaces(void **state) {
     assert_int_equal(table_device(&table, "imc", 50202, 3), 9);
     assert_int_equal(table_device(&table, "imc", 50300, 5), 11);
     assert_int_equal(table_device(&table, "imc", 50400, 3), 53);
-    assert_int_equal(table_device(&table, "imc", 50400, 5), 55); /* beyond the list */
+    assert_int_equal(table_device(&table, "imc", 50400, 5), 55); /* index beyond the list */
     assert_int_equal(table_device(&table, "imc", 50201, 0), -1);
     assert_int_equal(table_device(&table, "ha", 50400, 0), -1);
 }
 
-/* What stands in line 2 behind a core of Intel's, and what is said of it. */
+/* Line 2, after an Intel core in line 1, and the error about it. */
 static void wrong_lines_are_named(void **state) {
     static const struct {
         const char *line, *said;
@@ -147,7 +147,7 @@ static void wrong_lines_are_named(void **state) {
     }
 }
 
-/* A sum of what fields say, of alternatives, of what must not be; names that stand for it. */
+/* Sums of fields, alternatives, excluded bits, and names for these. */
 static void fields_of_unit_masks(void **state) {
     static struct pmu_table table;
     char text[1024];
@@ -177,7 +177,7 @@ static void fields_of_unit_masks(void **state) {
     assert_non_null(strstr(wrong, ":7: its fields do not say what it counts: 'UNKNOWN'"));
 }
 
-/* A line for each pair of numbers. */
+/* One line stands for all pairs of numbers. */
 static void lines_that_stand_for_several(void **state) {
     static struct pmu_table table;
     char text[1024];
@@ -279,7 +279,10 @@ static void formulas_of_larger_places(void **state) {
         {"CORE_LOADS[*]", SCOPE_DOMAIN, {.domain = 0}, 0x111},
         {"CORE_LOADS[*]", SCOPE_DOMAIN, {.domain = 1}, 0x11000},
         {"CORE_LOADS[*]", SCOPE_DOMAIN, {.domain = 3, .socket = 1}, UINT64_C(0x1100000000)},
-        {"CORE_LOADS[2]", SCOPE_DOMAIN, {.domain = 1}, 0}, /* it has two: the next core is another socket's */
+        {"CORE_LOADS[2]",
+         SCOPE_DOMAIN,
+         {.domain = 1},
+         0}, /* the domain has two cores: the next one is in another socket */
         {"CORE_LOADS[*]", SCOPE_SOCKET, {.socket = 1}, UINT64_C(0x1111100000)},
         {"CAS_READ[*]", SCOPE_NUMA, {.numa = 2, .socket = 1}, UINT64_C(0x111000000)},
         {"CAS_READ[*]", SCOPE_SOCKET, {.socket = 0}, 0x111111},

@@ -25,7 +25,7 @@
 #include "vnode/pmu/parent_watch.h"
 #include "vnode/pmu/protocol.h"
 
-static int released[2]; /* a pipe: at its end the one who holds a connection too long lets go */
+static int released[2]; /* a pipe; its end tells the holder of a connection to close it */
 static char folder[] = "/tmp/listen-test-XXXXXX";
 
 enum { CAME = 10, PARENT_GONE, FAILED, PATIENCE = 2000 };
@@ -43,7 +43,7 @@ static int remove_folder(void **state) {
     return system(command);
 }
 
-/* A daemon: its exit status tells what became of its client. */
+/* Starts a daemon; its exit status is the result of waiting for a client. */
 static pid_t start_daemon(void) {
     pid_t client = getpid(), child = fork();
     if (child != 0)
@@ -57,7 +57,7 @@ static pid_t start_daemon(void) {
     _exit(more == 1 && read(connection, &byte, 1) == 1 ? CAME : PARENT_GONE);
 }
 
-/* The daemon's socket, once it is there. */
+/* Waits for the daemon's socket and finds it. */
 static int find_socket(pid_t daemon, struct stat *status) {
     char path[128];
     snprintf(path, sizeof path, "%s/" NODE_SOCKET_PREFIX "%d", folder, (int)daemon);
@@ -100,7 +100,7 @@ static void the_socket_is_private_whatever_the_umask(void **state) {
     assert_int_equal(write(client, "x", 1), 1);
     assert_int_equal(status_of(daemon), CAME);
     close(client);
-    assert_int_equal(rmdir(folder), 0); /* the name is gone */
+    assert_int_equal(rmdir(folder), 0); /* the socket's name is removed */
     assert_int_equal(mkdir(folder, 0700), 0);
 }
 
@@ -111,13 +111,13 @@ static void another_user_is_not_served(void **state) {
         skip();
     pid_t daemon = start_daemon();
     assert_int_equal(find_socket(daemon, &status), 0);
-    assert_int_equal(chmod(folder, 0755), 0); /* even if it gets so far: as another user, but with the right to write */
+    assert_int_equal(chmod(folder, 0755), 0); /* as another user, but with write permission on the folder */
     pid_t other = fork();
     if (other == 0) {
         char path[128], byte;
         snprintf(path, sizeof path, "%s/" NODE_SOCKET_PREFIX "%d", folder, (int)daemon);
         int client = chmod(path, 0666) == 0 && setresuid(65534, 65534, 65534) == 0 ? connect_to(daemon) : -1;
-        _exit(client >= 0 && read(client, &byte, 1) == 0 ? 0 : 1); /* closed unheard */
+        _exit(client >= 0 && read(client, &byte, 1) == 0 ? 0 : 1); /* closed without an answer */
     }
     assert_int_equal(status_of(other), 0);
     int client = connect_to(daemon);
@@ -126,7 +126,7 @@ static void another_user_is_not_served(void **state) {
     close(client);
 }
 
-/* Runs `parent` in a process of its own, which starts a daemon and ends; what became of the daemon. */
+/* Runs `parent` in a new process, which starts a daemon and ends; returns the daemon's exit status. */
 static int outlived_by_daemon(void (*parent)(int report)) {
     int report[2], result = 0;
     assert_int_equal(pipe(report), 0);
@@ -142,7 +142,7 @@ static int outlived_by_daemon(void (*parent)(int report)) {
     return result;
 }
 
-/* A daemon whose parent ends; `connected`: with a connection that somebody else keeps open. */
+/* Starts a daemon whose parent ends; `connected`: another process keeps a connection open. */
 static void daemon_of(int report, int connected) {
     struct stat status;
     pid_t client = getpid(), daemon = fork();

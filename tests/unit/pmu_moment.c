@@ -17,7 +17,7 @@ static struct sim_counts *others(struct fixture *f) {
     return &f->node.slot[OTHER_SLOT].live;
 }
 
-/* A load and an instruction a step, on both cores. */
+/* Counts a load and an instruction per step, on both cores. */
 static void step(struct fixture *f, uint64_t steps) {
     for (int core = 0; core < CORES; core++) {
         others(f)->core[core].total[CORE_LOADS] += steps;
@@ -35,7 +35,7 @@ static void start(struct fixture *f) {
     step(f, 1000);
     for (uint32_t core = 0; core < CORES; core++) {
         wr(f, 0, core, GLOBAL_CTRL, BOTH);
-        step(f, 1); /* of the moment at which the first one started */
+        step(f, 1); /* in the moment in which the first counter started */
     }
 }
 
@@ -88,11 +88,11 @@ static void an_ended_process_stays_counted(void **state) {
     f->node.owner[OTHER_SLOT].pid = 0;
     f->node.folds++;
     assert_int_equal(rd(f, 0, 0, PMC0), before);
-    f->node.measures = 1; /* what ran beside no longer counts */
+    f->node.measures = 1; /* other processes no longer count */
     assert_int_equal(rd(f, 0, 0, PMC0), before);
 }
 
-/* A running process, whose totals agree only while it rests. */
+/* A running process; its totals are consistent only while it pauses. */
 static void *run(void *fixture) {
     struct fixture *f = fixture;
     struct node_owner *owner = &f->node.owner[OTHER_SLOT];

@@ -6,7 +6,7 @@
 
 enum { RECORDS = 300000 };
 
-/* Mostly near existing registers, to get past the first test. */
+/* A register number, mostly near existing registers, so that it passes the first check. */
 static uint32_t some_register(uint64_t *seed) {
     static const uint32_t bases[] = {0xc0, 0x180, 0x1a0, 0x300, 0x380, 0x700, 0xe00, 0xa0, 0xd0, 0xf0, 0x40};
     uint64_t r = next_random(seed);
@@ -31,7 +31,7 @@ static void random_records(void **state) {
         answered += answer == PMU_OK;
         assert_true(answer == PMU_OK || answer == PMU_NO_CPU || answer == PMU_NO_REGISTER || answer == PMU_NO_DEVICE);
     }
-    assert_true(answered > RECORDS / 20); /* else the records were no test */
+    assert_true(answered > RECORDS / 20); /* otherwise too few records were valid */
     assert_int_equal(f->node.lock, 0);
     for (uint32_t core = 0; core < 4; core++)
         for (uint32_t i = 0; i < 8; i++)

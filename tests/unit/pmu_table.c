@@ -38,7 +38,7 @@ static void formulas(void **state) {
     assert_non_null(formula_parse("", &formula, error, sizeof error));
 }
 
-/* The node's totals: ended processes, the client as published, all others as they are now. */
+/* The node's totals: ended processes, the client's published totals, the current totals of all others. */
 static void totals_of_all_processes(void **state) {
     struct fixture *f = *state;
     uint32_t offset = (uint32_t)offsetof(struct sim_counts, core[1].total[CORE_STORES]);
@@ -52,7 +52,7 @@ static void totals_of_all_processes(void **state) {
     assert_int_equal(node_total(&f->pmu.view, offset), 1 + 20 + 350);
 }
 
-/* Processes next to a measurement count until LIKWID has started a program. */
+/* Other processes count until LIKWID has started a program. */
 static void totals_of_a_measured_program(void **state) {
     struct fixture *f = *state;
     uint32_t offset = (uint32_t)offsetof(struct sim_counts, core[1].total[CORE_STORES]);

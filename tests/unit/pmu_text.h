@@ -1,4 +1,4 @@
-/* pmu_text.h - a PMU under test, from a table in text form, on a node of any shape.
+/* pmu_text.h - a PMU for tests, made from a table in text form, on any node.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TESTS_UNIT_PMU_TEXT_H

@@ -22,7 +22,7 @@ static void every_core_total_has_its_name(void **state) {
     }
 }
 
-/* A request and a supplier stand for all results of snoops, which are adjacent. */
+/* A request with a supplier selects all snoop results, which are adjacent totals. */
 static void offcore_requests_are_rows_of_snoop_results(void **state) {
     (void)state;
     for (int request = 0; request < SIM_REQUESTS; request++) {
@@ -59,7 +59,7 @@ static void other_names_are_none(void **state) {
         assert_int_equal(total_find(names[i], &total), -1);
 }
 
-/* Only loads that meet stores are asked for: the rest is counted anyway. */
+/* Only loads that meet stores must be requested; all other totals are always counted. */
 static void costly_totals_are_asked_for(void **state) {
     (void)state;
     static struct node_file node;
@@ -73,7 +73,7 @@ static void costly_totals_are_asked_for(void **state) {
     node.follows = 0;
     assert_int_equal(total_find("LOOKUP_RFO", &total), 0);
     for (total.offset = 0; total.offset < sizeof(struct sim_slice_counts); total.offset += 8)
-        node_ask(&node, &total); /* whatever has the same offset in another place */
+        node_ask(&node, &total); /* a total with the same offset elsewhere */
     assert_int_equal(node.follows, 0);
 }
 

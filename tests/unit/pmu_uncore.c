@@ -61,7 +61,7 @@ static void freezing(void **state) {
     wr(f, 0, 2, GLOBAL_CTL, UNFREEZE);
     *reads = 14;
     assert_int_equal(rd(f, IMC0 + 2, 1, PCI_COUNTER0), 4);
-    wr(f, IMC0 + 2, 1, PCI_CONTROL, 1 << 8); /* the box alone */
+    wr(f, IMC0 + 2, 1, PCI_CONTROL, 1 << 8); /* only this box */
     *reads = 20;
     assert_int_equal(rd(f, IMC0 + 2, 1, PCI_COUNTER0), 4);
     wr(f, IMC0 + 2, 1, PCI_CONTROL, 0);
@@ -75,7 +75,7 @@ static void freezing(void **state) {
     assert_int_equal(rd(f, IMC0 + 2, 1, PCI_SELECT0), 0);
 }
 
-/* The state filter's bits are I S E M F from bit 17 on. */
+/* The state filter has the bits I S E M F from bit 17 on. */
 static void lookups_by_state(void **state) {
     struct fixture *f = *state;
     const struct {

@@ -15,7 +15,7 @@ enum { PAGES_MOST = 577, LINES = RING_PAGE_LINES };
 
 static const size_t sizes[] = {1, 2, 3, 4, 16, 96, 576, PAGES_MOST};
 
-/* Page and line of the node. */
+/* The page of a ring node. */
 static size_t page_of(const struct ring_node *nodes, const struct ring_node *node) {
     return (size_t)(node - nodes) / LINES;
 }
@@ -34,7 +34,7 @@ static struct ring_node *make_ring(size_t pages) {
     return nodes;
 }
 
-/* From any node, so many links on, the chase is where it began, and was at each line once. */
+/* After as many links as there are lines, from any node, the chase is at its start and has visited each line once. */
 static void comes_to_each_line_once(void **state) {
     (void)state;
     static unsigned char seen[PAGES_MOST * LINES];
@@ -54,7 +54,7 @@ static void comes_to_each_line_once(void **state) {
     }
 }
 
-/* As many links on as there are pages it is in the same page again, and in no page of the ones between. */
+/* After as many links as there are pages the chase returns to the same page, and not earlier. */
 static void comes_to_all_pages_before_one_again(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -72,7 +72,7 @@ static void comes_to_all_pages_before_one_again(void **state) {
     }
 }
 
-/* The two lines of a pair are half a round apart, one way and the other. */
+/* The two lines of a pair are half a round apart in both directions. */
 static void neighbours_come_half_a_round_later(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -89,7 +89,7 @@ static void neighbours_come_half_a_round_later(void **state) {
     }
 }
 
-/* A step to the next page is none to its neighbour, where there are more than a few. */
+/* With more than a few pages, consecutive pages of the ring are not adjacent in memory. */
 static void pages_of_a_step_are_far_apart(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -103,7 +103,7 @@ static void pages_of_a_step_are_far_apart(void **state) {
     }
 }
 
-/* Apart from each other pages are visited in the same order, and nothing between them. */
+/* Pages with gaps are visited in the same order as adjacent ones, and no memory in the gaps. */
 static void pages_apart_are_linked_alike(void **state) {
     (void)state;
     enum { PAGES = 96, APART = 3 * LINES };

@@ -45,7 +45,7 @@ static void peek_does_not_renew(void **state) {
     assert_int_equal(cache_insert(&cache, 8, PRIVATE_S), cache_word(0, PRIVATE_S));
 }
 
-/* A removed key leaves room: the next insert displaces nobody and the order of the others stays. */
+/* A removed key leaves room: the next insert displaces no key, and the order of the others is unchanged. */
 static void removed_way_is_taken_first(void **state) {
     (void)state;
     _Alignas(16) uint64_t words[ROOM] = {0};
@@ -59,7 +59,7 @@ static void removed_way_is_taken_first(void **state) {
     assert_int_equal(cache_insert(&cache, 13, PRIVATE_E), cache_word(1, PRIVATE_M));
 }
 
-/* All of it is empty, and what lies behind it is as it was. */
+/* The cache is empty; the words after it are unchanged. */
 static void clears_its_own_words_only(void **state) {
     (void)state;
     _Alignas(16) uint64_t words[ROOM + 1] = {0};
@@ -78,7 +78,7 @@ static void clears_its_own_words_only(void **state) {
 
 enum { MODEL_WAYS_MAX = 20 };
 
-/* The same as a list: present keys, most recent first. */
+/* The same set as a list: present keys, most recent first. */
 struct model {
     uint64_t key[MODEL_WAYS_MAX];
     uint32_t length, ways;
@@ -102,7 +102,7 @@ static void put_in_front(struct model *model, uint64_t key) {
     model->length++;
 }
 
-/* Any sequence of operations on one set does what it does to a list, whatever the number of ways. */
+/* Any sequence of operations on a set has the same effect as on a list, for any number of ways. */
 static void behaves_like_a_list(void **state) {
     (void)state;
     static const uint32_t all_ways[] = {1, 2, 3, 4, 7, 8, 9, 12, 16, MODEL_WAYS_MAX};

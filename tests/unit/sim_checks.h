@@ -1,5 +1,5 @@
-/* sim_checks.h - checks for any sequence of accesses: conservation laws between counts of different parts, and the
- * invariants of inclusion and coherence.
+/* sim_checks.h - checks that hold after any sequence of accesses: conservation laws between counts of different parts,
+ * and the invariants of inclusion and coherence.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_SIM_CHECKS_H
@@ -25,7 +25,7 @@ static inline uint64_t all_lookups(const struct node *node, uint32_t domain, enu
     return sum;
 }
 
-/* Of all slices of a domain. */
+/* Sum over all slices of a domain. */
 #define SLICES(node, d, field) slices_sum(node, d, offsetof(struct sim_slice_counts, field))
 
 static inline uint64_t slices_sum(const struct node *node, uint32_t domain, size_t offset) {
@@ -37,7 +37,7 @@ static inline uint64_t slices_sum(const struct node *node, uint32_t domain, size
     return sum;
 }
 
-/* What one core counts in different places. */
+/* Checks a core's counts against each other. */
 static inline void check_core(const struct node *node, uint32_t core) {
 #define T(count) total(node, core, count)
     assert_int_equal(T(CORE_LOADS), T(CORE_LOAD_L1_HIT) + T(CORE_LOAD_L1_MISS));
@@ -49,7 +49,8 @@ static inline void check_core(const struct node *node, uint32_t core) {
                                                T(CORE_LOAD_REMOTE_HITM) + T(CORE_LOAD_REMOTE_FORWARD) +
                                                T(CORE_LOAD_SOCKET_HITM) + T(CORE_LOAD_SOCKET_FORWARD));
     assert_true(T(CORE_LOADS_SPLIT) <= T(CORE_LOADS) && T(CORE_LOADS_LOCKED) <= T(CORE_LOADS));
-    assert_in_range(T(CORE_DTLB_LOAD_WALK), T(CORE_LOADS_STLB_MISS), 2 * T(CORE_LOADS_STLB_MISS)); /* of two pages */
+    assert_in_range(T(CORE_DTLB_LOAD_WALK), T(CORE_LOADS_STLB_MISS),
+                    2 * T(CORE_LOADS_STLB_MISS)); /* a split load has two pages */
     assert_in_range(T(CORE_DTLB_STORE_WALK), T(CORE_STORES_STLB_MISS), 2 * T(CORE_STORES_STLB_MISS));
     assert_int_equal(T(CORE_DTLB_LOAD_WALK_CYCLES), T(CORE_DTLB_LOAD_WALK) * node->config.walk_latency);
     assert_int_equal(T(CORE_DTLB_STORE_WALK_CYCLES), T(CORE_DTLB_STORE_WALK) * node->config.walk_latency);
@@ -63,7 +64,7 @@ static inline void check_core(const struct node *node, uint32_t core) {
 #undef T
 }
 
-/* Requests and victims of the cores against lookups and victims of the slices of their domain. Returns the misses. */
+/* Checks the cores' requests and victims against the lookups and victims of their domain's slices. Returns misses. */
 static inline uint64_t check_domain(const struct node *node, uint32_t domain) {
     static const struct {
         enum sim_request request;
@@ -88,12 +89,12 @@ static inline uint64_t check_domain(const struct node *node, uint32_t domain) {
     int victim = node->config.inclusion == SIM_VICTIM;
     assert_int_equal(SLICES(node, domain, victims_in_clean), victim ? clean : 0);
     assert_int_equal(SLICES(node, domain, victims_in_modified), victim ? modified : 0);
-    assert_int_equal(lookups(node, domain, LOOKUP_WRITE, LINE_I), 0); /* a domain knows what its cores have */
+    assert_int_equal(lookups(node, domain, LOOKUP_WRITE, LINE_I), 0); /* a domain knows all lines of its cores */
     return lookups(node, domain, LOOKUP_DATA_READ, LINE_I) + lookups(node, domain, LOOKUP_RFO, LINE_I) +
            lookups(node, domain, LOOKUP_CODE_READ, LINE_I);
 }
 
-/* Agents against channels. Returns the requests of domains that did not know a line. */
+/* Checks home agents against channels. Returns the requests of domains that did not know the line. */
 static inline uint64_t check_memory(const struct node *node, uint32_t numa) {
     const struct sim_config *config = &node->config;
     const struct sim_memory_counts *counts = &node->counts->memory[numa];
@@ -120,7 +121,7 @@ static inline uint64_t responses_of(const struct node *node, enum sim_supplier s
     return sum;
 }
 
-/* Misses against requests to memory and what other caches supplied instead. */
+/* Checks misses against memory requests and lines supplied by other caches. */
 static inline void check_uncore(const struct node *node) {
     const struct sim_config *config = &node->config;
     uint64_t misses = 0, requests = 0, reads = 0;
@@ -137,7 +138,7 @@ static inline void check_uncore(const struct node *node) {
                      responses_of(node, SUPPLIER_SOCKET_CACHE) + responses_of(node, SUPPLIER_REMOTE_CACHE));
 }
 
-/* What a domain knows of a line. */
+/* A domain's knowledge of a line. */
 struct known {
     enum sim_line_state state;
     uint64_t sharers;
@@ -153,7 +154,8 @@ static inline struct known known_of(const struct domain *domain, uint64_t line) 
     return (struct known){victim_state(&holding), holding.entry ? holding.entry->sharers : 0};
 }
 
-/* States of a line in all domains go together: an owner is alone, and there is one forwarder at most. */
+/* Checks that a line's states in all domains are compatible: an owner is the only holder, and at most one domain
+ * forwards. */
 static inline void check_states(const struct node *node, uint64_t line) {
     uint32_t owners = 0, forwarders = 0, knowing = 0;
     for (uint32_t d = 0; d < sim_domains(&node->config); d++) {
@@ -170,7 +172,8 @@ static inline void check_states(const struct node *node, uint64_t line) {
     assert_true(forwarders <= 1);
 }
 
-/* The domain knows every private copy with its sharer; what a core may write is its alone, in all domains. */
+/* Checks that the domain knows every private copy and its sharer, and that a writable line has no other copy in any
+ * domain. */
 static inline void check_copies(const struct node *node, const struct sim_core *core, const struct cache *cache) {
     for (uint64_t i = 0; i < (cache->set_mask + 1) * cache->stride; i++) {
         uint64_t word = cache->words[i];
@@ -186,7 +189,7 @@ static inline void check_copies(const struct node *node, const struct sim_core *
     }
 }
 
-/* A victim domain's directory is exact; what memory lacks is in its last level. */
+/* Checks that a victim domain's directory is exact; data newer than memory must be in its last level. */
 static inline void check_directory(const struct domain *domain, uint32_t entries) {
     for (uint32_t i = 0; i < entries; i++) {
         if (domain->directory.lines[i] == 0)

@@ -12,7 +12,7 @@ static void good_nodes(void **state) {
         }
 }
 
-/* Each wrong value is refused by a line that begins with its name. */
+/* Each wrong value is refused with a message that begins with its name. */
 static void wrong_values(void **state) {
     (void)state;
 #define REFUSED(field, value, word)                                                                                    \

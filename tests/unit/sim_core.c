@@ -13,8 +13,8 @@ static void touch_pages(struct sim_core *core, uint64_t pages) {
         sim_load(core, A + i * PAGE, 8);
 }
 
-/* Reach: 64 pages fit the first level, 1024 the second, a cyclic sweep of more misses always (exact LRU, pages spread
- * evenly over the sets). */
+/* Reach: 64 pages fit in the first level, 1024 in the second; a cyclic sweep over more always misses (exact LRU, pages
+ * spread evenly over the sets). */
 static void tlb_reach(void **state) {
     (void)state;
     enum { PASSES = 5 };
@@ -39,8 +39,8 @@ static int all_large(void *context, uint64_t large_page) {
     return large_page >= A / LARGE;
 }
 
-/* Reach in large pages: 32 fit their own first level, 64 the one that they share with small ones if they have none; the
- * second level, 1024, is both's. Each page is touched in two small ones. */
+/* Reach in large pages: 32 fit in their own first level; without one, 64 fit in the level shared with small pages. Both
+ * sizes share the second level of 1024. Each large page is touched in two of its small pages. */
 static void reach_in_large_pages(void **state) {
     (void)state;
     enum { PASSES = 5 };
@@ -71,7 +71,7 @@ static void reach_in_large_pages(void **state) {
     }
 }
 
-/* Small pages next to large ones: each size has its entries, and counts of its own. */
+/* Small and large pages: each size has its own entries and counts. */
 static void both_sizes(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -94,7 +94,7 @@ static void both_sizes(void **state) {
     node_free(&node);
 }
 
-/* Who makes pages large forgets what was known of them. */
+/* Making pages large drops their translations. */
 static void forgotten_translations(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -117,14 +117,14 @@ static void forgotten_translations(void **state) {
     sim_load(core, A + PAGE, 8);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), 4);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_LARGE), 1);
-    sim_know_large_pages(node.sim, all_large, NULL); /* nor are the large ones of before known */
+    sim_know_large_pages(node.sim, all_large, NULL); /* earlier large pages are dropped, too */
     sim_forget_translations(node.sim);
     sim_load(core, A, 8);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_LARGE), 2);
     node_free(&node);
 }
 
-/* Large pages that take each other's only way are looked for in every round of a group. */
+/* Large pages that displace each other from a single way are looked up in every round of a group. */
 static void group_of_large_pages(void **state) {
     (void)state;
     struct sim_config config = node_config(1, 2);
@@ -153,13 +153,13 @@ static void unified_second_level(void **state) {
     node_free(&node);
 }
 
-/* 32 bytes at 48 bytes into a line touch two lines, at the end of a page two pages; one load each all the same. */
+/* 32 bytes at offset 48 of a line touch two lines, at the end of a page two pages; each access is one load. */
 static void split_accesses(void **state) {
     (void)state;
     struct node node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     sim_load(core, A + 48, 32);
-    sim_load(core, A + 32, 32); /* ends with the line: no split */
+    sim_load(core, A + 32, 32); /* ends at the line's end: no split */
     sim_store(core, A + 48, 32);
     sim_load(core, A + PAGE - 16, 32);
     assert_int_equal(total(&node, 0, CORE_LOADS), 3);
@@ -171,7 +171,7 @@ static void split_accesses(void **state) {
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), 2);
     assert_int_equal(total(&node, 0, CORE_LOADS_STLB_MISS), 2);
     sim_load(core, A + 2 * LINE, 8);
-    sim_load(core, A + 2 * LINE + 48, 32); /* L1 and memory: counts once, as served by the farther */
+    sim_load(core, A + 2 * LINE + 48, 32); /* L1 and memory: counts once, as served by memory */
     assert_int_equal(total(&node, 0, CORE_LOAD_LOCAL_DRAM), 4);
     assert_int_equal(total(&node, 0, CORE_LOAD_L1_HIT), 1);
     node_free(&node);
@@ -181,7 +181,7 @@ static void conditional(struct sim_core *core, uint64_t address, int taken) {
     sim_branch(core, address, BRANCH_CONDITIONAL, taken, address - 32, address + 6);
 }
 
-/* A loop's branch is right from the first pass on and wrong at the exit. */
+/* A loop's branch is predicted correctly from the first pass on and mispredicted at the exit. */
 static void loop_branch(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -198,9 +198,9 @@ static void loop_branch(void **state) {
     node_free(&node);
 }
 
-/* Coin tosses in a loop: half of them are mispredicted, the loop branch next to them is not. For n tosses the standard
- * deviation is sqrt(n)/2; the bound is five of them, plus the warm-up of the loop branch: its index holds 6 of the
- * tosses, and each of those 64 contexts starts weakly taken, so it costs nothing. */
+/* Coin tosses in a loop: half of them are mispredicted, the loop branch is not. The standard deviation for n tosses is
+ * sqrt(n)/2; the bound is five times that. The loop branch needs no warm-up: its index contains 6 of the tosses, and
+ * each of these 64 contexts starts weakly taken. */
 static void random_branch(void **state) {
     (void)state;
     enum { TOSSES = 160000, FIVE_SIGMA = 5 * 400 / 2 };
@@ -235,7 +235,7 @@ static void returns(void **state) {
     }
 }
 
-/* An indirect jump is predicted to go where it went last: wrong at first and at each change. */
+/* An indirect jump is predicted to its last target: mispredicted at first and at each change. */
 static void indirect_jumps(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -256,7 +256,7 @@ static void indirect_jumps(void **state) {
     node_free(&node);
 }
 
-/* Four instructions a cycle; a rest is kept. Memory, L3, L2 and the walk cost their latency. */
+/* Four instructions per cycle; a remainder is kept. Memory, L3, L2 and page walks cost their latency. */
 static void cycles(void **state) {
     (void)state;
     struct node node = node_1x2();

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
 
-/* Of a channel a row has 128 lines, which are 1024 of all channels together; 64 rows later the bank comes again. */
+/* A row has 128 lines of a channel, 1024 of all channels; after 64 rows the bank comes again. */
 enum { CHANNELS = 8, ROW_LINES = 8192 / LINE, BANKS = 16, RANKS = 4, ROW = CHANNELS * ROW_LINES * LINE };
-enum { ROUND = BANKS * RANKS }; /* rows until a bank has the next one */
+enum { ROUND = BANKS * RANKS }; /* rows until the same bank's next row */
 #define A (UINT64_C(1) << 30)
 
 static uint64_t of_bank(const struct node *node, enum dram_command command, uint32_t channel, uint32_t rank,
@@ -18,7 +18,7 @@ static void read_and_forget(const struct node *node, uint64_t address) {
     sim_flush_line(node_core(node, 0), address);
 }
 
-/* 8 MiB in a row are in each bank with two rows; the first is opened in an idle bank. */
+/* 8 consecutive MiB are two rows of each bank; the first of them opens in an idle bank. */
 static void a_stream_goes_round_all_banks(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -48,7 +48,7 @@ static void rows_are_banks_then_ranks(void **state) {
     node_free(&node);
 }
 
-/* Two rows of a bank in turn close each other, two of different banks do not; a line of an open row opens nothing. */
+/* Alternating rows of one bank close each other, those of two banks do not; a line of an open row opens no row. */
 static void rows_of_a_bank_close_each_other(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -69,7 +69,7 @@ static void rows_of_a_bank_close_each_other(void **state) {
     node_free(&node);
 }
 
-/* The first row of a bank is one like the others. */
+/* Row 0 of a bank is counted like the others. */
 static void row_nought_is_opened_too(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -82,12 +82,12 @@ static void row_nought_is_opened_too(void **state) {
     node_free(&node);
 }
 
-/* What is written closes a row as what is read does, and is told apart. */
+/* Writes close rows like reads, and are counted separately. */
 static void writes_open_rows(void **state) {
     (void)state;
     struct node node = node_1x2();
     const struct sim_memory_counts *memory = &node.counts->memory[0];
-    sim_store(node_core(&node, 0), A, 8); /* read: opens the row */
+    sim_store(node_core(&node, 0), A, 8); /* reads the line: opens the row */
     read_and_forget(&node, A + (uint64_t)ROUND * ROW);
     sim_flush_line(node_core(&node, 0), A);
     assert_int_equal(memory->activates[DRAM_READ][0], 2);
@@ -98,7 +98,7 @@ static void writes_open_rows(void **state) {
     node_free(&node);
 }
 
-/* Of three channels a line's number is a third; without ranks nothing is told apart. */
+/* With three channels a line's number in its channel is a third; without ranks counts are not split. */
 static void other_nodes(void **state) {
     (void)state;
     struct sim_config config = node_config(1, 2);

@@ -12,7 +12,7 @@ static void check(const struct node *node, uint64_t not_forwarded, uint64_t alia
     assert_int_equal(total(node, 0, CORE_LOADS_ALIASED), aliased);
 }
 
-/* A load whose bytes the store has, all, some or none of them. */
+/* A load with all, some or none of its bytes in the store. */
 static void bytes(void **state) {
     (void)state;
     const struct {
@@ -30,7 +30,7 @@ static void bytes(void **state) {
     }
 }
 
-/* Two halves serve no whole; a whole serves both halves, also across lines. */
+/* Two half-size stores do not serve a full-size load; a full-size store serves both halves, also across lines. */
 static void halves(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -48,7 +48,7 @@ static void halves(void **state) {
     node_free(&node);
 }
 
-/* The same place in another page: what is compared at first are bytes modulo 4 KiB. */
+/* The same offset in another page: addresses are first compared modulo 4 KiB. */
 static void pages(void **state) {
     (void)state;
     const struct {
@@ -58,14 +58,14 @@ static void pages(void **state) {
                  {PAGE - 7, 1}, {PAGE + 8, 0}, {PAGE - 8, 0}, {PAGE / 2, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct node node = node_1x2();
-        sim_store(node_core(&node, 0), A, 8); /* a page begins here: some of these loads lie in two pages */
+        sim_store(node_core(&node, 0), A, 8); /* start of a page: some of these loads cross into it */
         sim_load(node_core(&node, 0), (uint64_t)(A + cases[i].from), 8);
         check(&node, 0, cases[i].aliased);
         node_free(&node);
     }
 }
 
-/* The youngest store that meets the load decides. */
+/* The youngest store that overlaps the load decides. */
 static void youngest(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -83,13 +83,12 @@ static void youngest(void **state) {
     node_free(&node);
 }
 
-/* A load fails to be forwarded from the 42nd store before it and not from the 43rd; behind 71 loads and not behind 72.
- */
+/* A failed forwarding is possible from the 42nd store before a load but not the 43rd, and after 71 loads but not 72. */
 static void in_flight(void **state) {
     (void)state;
     for (uint64_t between = FORWARDING_STORES - 2; between <= FORWARDING_STORES; between++) {
         struct node node = node_1x2();
-        for (uint64_t round = 0; round < 5; round++) { /* generations of marks come and go meanwhile */
+        for (uint64_t round = 0; round < 5; round++) { /* passes several generations of marks */
             sim_store(node_core(&node, 0), A, 4);
             for (uint64_t i = 0; i < between; i++)
                 sim_store(node_core(&node, 0), ELSEWHERE + 8 * i, 8);
@@ -109,8 +108,7 @@ static void in_flight(void **state) {
     }
 }
 
-/* Locked loads and fences wait for all stores; non-temporal stores are in buffers of their own; cores have their own.
- */
+/* Locked loads and fences wait for all stores; non-temporal stores use separate buffers, and so does each core. */
 static void drained(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -129,7 +127,7 @@ static void drained(void **state) {
     node_free(&node);
 }
 
-/* Nothing is followed as long as nobody asks; what was stored before then is unknown. */
+/* Stores are tracked only after a request; earlier stores are unknown. */
 static void asked(void **state) {
     (void)state;
     struct node node = node_1x2();

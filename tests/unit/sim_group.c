@@ -10,7 +10,7 @@ static uint32_t next(uint32_t *seed) {
     return *seed >> 8;
 }
 
-/* Streams that meet in few sets, so that groups lose lines to each other; small steps in one line, and larger ones. */
+/* Streams in few sets, so that groups displace each other's lines; with small steps in a line, and larger ones. */
 static struct sim_group some_group(uint32_t *seed, uint64_t *first) {
     static const uint8_t steps[] = {8, 16, 32, 32, 32, 48, 64};
     static const uint8_t sizes[] = {4, 8, 16, 32, 32, 32, 64};
@@ -40,7 +40,7 @@ static void one_by_one(struct sim_core *core, struct sim_group group, const uint
     }
 }
 
-/* Two sockets of two cores, which take the lines from each other and evict them from each other's L3. */
+/* Two sockets of two cores, which take lines from each other and evict them from each other's L3. */
 static void same_as_one_by_one(void **state) {
     (void)state;
     enum { CORES = 4, GROUPS = 200000 };
@@ -62,7 +62,7 @@ static void same_as_one_by_one(void **state) {
     node_free(&single);
 }
 
-/* Two rounds of two loads and a store in three lines: 6 accesses, 3 of which find their line in L1 for certain. */
+/* Two rounds of two loads and a store in three lines: 6 accesses, 3 of them certain L1 hits. */
 static void later_rounds_hit(void **state) {
     (void)state;
     struct node node = node_make(node_config(1, 1));

@@ -11,7 +11,7 @@ static void open_table(struct home_table *homes) {
     home_init(homes, groups, 2);
 }
 
-/* Odd pages lie away from who touches them. */
+/* Odd pages are not placed in the domain of the core that touches them. */
 static uint32_t decide(void *asked, uint64_t page, uint32_t toucher) {
     ++*(int *)asked;
     return page % 2 ? 1 - toucher : toucher;
@@ -26,7 +26,7 @@ static void decided_once(void **state) {
     homes.context = &asked;
     assert_int_equal(home_known(&homes, 5), -1);
     assert_int_equal(home_of(&homes, 5, 0), 1);
-    assert_int_equal(home_of(&homes, 5, 1), 1); /* it has its home now */
+    assert_int_equal(home_of(&homes, 5, 1), 1); /* its home is fixed now */
     assert_int_equal(home_of(&homes, 4, 0), 0);
     assert_int_equal(asked, 2);
     assert_int_equal(home_known(&homes, 5), 1);
@@ -50,7 +50,7 @@ static void set_and_moved(void **state) {
     free(homes.groups);
 }
 
-/* The same by either way: page after page, and over the whole table. */
+/* Page by page and over the whole table have the same effect. */
 static void forgotten(void **state) {
     (void)state;
     const uint64_t counts[] = {10, (uint64_t)HOME_GROUPS + 1};

@@ -13,7 +13,7 @@ static struct node make(enum sim_inclusion inclusion) {
     return node_make(config);
 }
 
-/* Fetch misses of `passes` times `code` lines of code that fit in the L1I, then a stream of `data` lines. */
+/* Fetch misses of `passes` passes, each over `code` lines of code (which fit in L1I) and a stream of `data` lines. */
 static uint64_t nest(enum sim_inclusion inclusion, uint64_t passes, uint64_t code, uint64_t data) {
     struct node node = make(inclusion);
     for (uint64_t pass = 0; pass < passes; pass++) {
@@ -54,8 +54,8 @@ static uint64_t hottest(enum sim_inclusion inclusion, uint64_t loads) {
     return misses;
 }
 
-/* Code that never leaves the L1I is asked for in the L3 never again, and so ages there: one line is lost once in as
- * many lines of its set as there are ways. */
+/* Code that stays in the L1I is never requested from the L3 again, so it ages there: it is evicted once per as many new
+ * lines of its set as there are ways. */
 static void the_hottest_line_is_lost_too(void **state) {
     enum { TURNS = 10 };
     (void)state;

@@ -36,7 +36,7 @@ static void line_of_a_place_is_the_line(void **state) {
     free(l3.sets);
 }
 
-/* Lines one set apart share a set. The 20 fill it; line 0 is renewed, so that line 1 is the next victim. */
+/* Lines at this distance share a set. 20 fill it; line 0 is used again, so line 1 is the next victim. */
 static void least_recent_goes_first(void **state) {
     (void)state;
     struct l3 l3 = make(1, 20);

@@ -52,7 +52,7 @@ static void random_runs(void **state) {
     const struct { uint32_t sockets, cores; } nodes[] = {{1, 1}, {1, 2}, {2, 1}, {2, 3}, {4, 2}};
     for (size_t i = 0; i < sizeof nodes / sizeof nodes[0]; i++) {
         struct sim_config config = node_config(nodes[i].sockets, nodes[i].cores);
-        config.l3.size = 640 << 10; /* the least: 10240 lines a slice, soon full */
+        config.l3.size = 640 << 10; /* the minimum: 10240 lines per slice, soon full */
         struct node node = node_make(config);
         random_run(&node, 200000, 10000);
         check_invariants(&node);
@@ -79,7 +79,7 @@ static uint64_t resident_lines(const struct l3 *l3) {
     return n;
 }
 
-/* Lines in = lines out + lines resident: in L2 while its L3 evicts nothing, in L3 in any case without flushes. */
+/* Lines in = lines out + resident lines: for L2 if its L3 evicts nothing, for L3 always without flushes. */
 static void lines_in_are_out_or_resident(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -103,7 +103,7 @@ static void lines_in_are_out_or_resident(void **state) {
     node_free(&node);
 }
 
-/* Every line that was stored to and then flushed was written to memory exactly once, whoever held it meanwhile. */
+/* Every line that was stored and then flushed is written to memory exactly once, in whichever caches it was. */
 static void stored_lines_reach_memory(void **state) {
     (void)state;
     enum { LINES = 300, ROUNDS = 200 };
@@ -129,7 +129,7 @@ static void stored_lines_reach_memory(void **state) {
     node_free(&node);
 }
 
-/* The same accesses give the same counts, all of them. */
+/* The same accesses give the same counts in all totals. */
 static void runs_repeat(void **state) {
     (void)state;
     struct node first = node_2x1(), second = node_2x1();

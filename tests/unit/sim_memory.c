@@ -32,7 +32,7 @@ static void first_touch(void **state) {
     node_free(&node);
 }
 
-/* A line of socket 1's page, modified by socket 0, goes home when it is displaced: across, and written there. */
+/* A line of socket 1's page, modified by socket 0, crosses the link when it is displaced and is written there. */
 static void remote_write(void **state) {
     (void)state;
     struct node node = node_2x1();
@@ -58,7 +58,7 @@ static void unmapped_page_is_touched_anew(void **state) {
     node_free(&node);
 }
 
-/* The table takes HOME_GROUPS * 7 / 8 groups of pages; pages beyond are interleaved, known ones stay. */
+/* The table holds HOME_GROUPS * 7 / 8 groups of pages; further pages are interleaved, known ones keep their home. */
 static void full_home_table(void **state) {
     (void)state;
     struct home_table homes;
@@ -91,7 +91,7 @@ static void channels_and_agents(void **state) {
     node_free(&node);
 }
 
-/* Of six channels, three an agent, 64 lines give the first four one more. */
+/* With six channels, three per agent, the first four get one more of 64 lines. */
 static void channels_that_are_no_power_of_two(void **state) {
     (void)state;
     struct sim_config config = node_config(1, 2);
@@ -106,7 +106,7 @@ static void channels_that_are_no_power_of_two(void **state) {
     node_free(&node);
 }
 
-/* Four streams of 32-byte stores, interleaved, one of them not aligned to 32: full lines only (but for its ends). */
+/* Four interleaved streams of 32-byte stores, one of them not aligned to 32: full lines only, except at its ends. */
 static void full_lines_without_reading(void **state) {
     (void)state;
     enum { LINES = 1000 };
@@ -128,7 +128,7 @@ static void full_lines_without_reading(void **state) {
     node_free(&node);
 }
 
-/* The eleventh buffer pushes out the one opened first, although that one was written last. */
+/* The eleventh line displaces the buffer opened first, even if that was written last. */
 static void eleventh_buffer(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -146,7 +146,7 @@ static void eleventh_buffer(void **state) {
     node_free(&node);
 }
 
-/* A full line overwrites what was modified in the caches; a partial one is written after it. */
+/* A full line replaces modified data in the caches; a partial one is written to memory after that data. */
 static void cached_line_is_dropped(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -166,7 +166,7 @@ static void cached_line_is_dropped(void **state) {
     node_free(&node);
 }
 
-/* A load of the core's own open line flushes the buffer first, also if the line was in L1. */
+/* A load from a line in the core's own open buffer flushes the buffer first, even if the line was in L1. */
 static void own_load_flushes(void **state) {
     (void)state;
     struct node node = node_1x2();

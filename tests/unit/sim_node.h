@@ -1,4 +1,4 @@
-/* sim_node.h - the two Haswell-EP nodes that the simulator's unit tests run on, and short names for their counts.
+/* sim_node.h - the two Haswell-EP nodes used by the simulator's unit tests, and short names for their counts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_SIM_NODE_H
@@ -71,7 +71,7 @@ static inline struct sim_config node_config(uint32_t sockets, uint32_t cores_per
     };
 }
 
-/* Builds a node; node_free() when done. */
+/* Makes a node; free it with node_free(). */
 static inline struct node node_make(struct sim_config config) {
     struct node node = {.config = config};
     assert_null(sim_config_error(&config));

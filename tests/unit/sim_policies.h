@@ -9,11 +9,11 @@
 struct policy {
     enum sim_inclusion inclusion;
     enum sim_directory directory;
-    uint32_t filter_entries; /* of a slice, in 4 ways */
+    uint32_t filter_entries; /* per slice, in 4 ways */
 };
 
-/* The first filter has an entry for each of the lines, the second is too small for what the cores hold: the lines of
- * policy_line() use 8 of its entries, or of the first. */
+/* The first filter has an entry for each line; the second has fewer entries than the cores hold lines. The lines of
+ * policy_line() use 8 entries of either. */
 static const struct policy policies[] = {
     {SIM_INCLUSIVE, SIM_DIRECTORY_INCLUSIVE, 0},
     {SIM_VICTIM, SIM_SHADOW_TAGS, 0},
@@ -26,11 +26,11 @@ struct shape {
 };
 
 static const struct shape shapes[] = {
-    {1, 1, 1, 1, 1, 2, 2, 1}, /* nobody else */
+    {1, 1, 1, 1, 1, 2, 2, 1}, /* a single core */
     {1, 3, 1, 1, 3, 3, 1, 1}, /* cores of one domain */
-    {1, 5, 2, 1, 2, 2, 0, 1}, /* 3 + 2 cores: domains of a socket; no home agents */
-    {2, 2, 1, 1, 4, 8, 2, 2}, /* sockets, two links each */
-    {2, 4, 2, 2, 1, 6, 2, 4}, /* all of it */
+    {1, 5, 2, 1, 2, 2, 0, 1}, /* two domains (3 + 2 cores) in a socket; no home agents */
+    {2, 2, 1, 1, 4, 8, 2, 2}, /* two sockets with two links each */
+    {2, 4, 2, 2, 1, 6, 2, 4}, /* all of these */
 };
 
 enum { POLICIES = sizeof policies / sizeof *policies, SHAPES = sizeof shapes / sizeof *shapes };
@@ -56,7 +56,7 @@ static inline struct sim_config policy_config(const struct policy *policy, const
     return config;
 }
 
-/* Line `i` of a set of lines that fill all caches: in each slice 2 sets, and in each of them `depth` lines. */
+/* Line `i` of the lines that fill all caches: `depth` lines in each of 2 sets of each slice. */
 static inline uint64_t policy_line(const struct sim_config *config, uint32_t i) {
     uint64_t slice = i % config->slices, set = i / config->slices % 2, depth = i / config->slices / 2;
     return (UINT64_C(1) << 20) * config->slices + slice + config->slices * (set + 512 * depth);

@@ -14,8 +14,8 @@ static uint64_t all_writes(const struct node *node) {
     return sum;
 }
 
-/* An access that may be any. Returns the writes to memory that it makes by itself, and in `overwrites` whether it makes
- * what was stored in the line before void. */
+/* Makes a random access of any kind. Returns its own writes to memory, and in `overwrites` whether it replaces the
+ * line's earlier data. */
 static uint64_t random_access(const struct node *node, uint64_t r, uint64_t line, int *overwrites) {
     struct sim_core *core = node_core(node, (uint32_t)(r >> 8) % sim_cores(&node->config));
     uint64_t address = line * LINE + (r >> 16) % 48;
@@ -51,7 +51,7 @@ static uint64_t random_access(const struct node *node, uint64_t r, uint64_t line
     }
 }
 
-/* Who has the line newer than memory. */
+/* Caches that hold newer data than memory. */
 enum { IN_L1 = 1, IN_L2 = 2, IN_LAST_LEVEL = 4 };
 
 static uint8_t modified_where(const struct node *node, uint64_t line) {
@@ -70,9 +70,9 @@ static uint8_t modified_where(const struct node *node, uint64_t line) {
     return (uint8_t)where;
 }
 
-/* Each access writes to memory what it writes itself, and once each line that nobody has modified any more. Unsure is
- * what becomes of the older copy where a line was modified again on its way out: it may be written, merged, or moved.
- */
+/* The memory writes of each access must be its own writes plus one for each line that is no longer modified anywhere.
+ * Uncertain case: if a line was modified again while an older copy was being evicted, the copy may be written, merged
+ * or moved. */
 static void watch_modifications(const struct node *node) {
     uint8_t was[LINES_MAX] = {0};
     uint32_t lines = LINES_PER_SLICE * node->config.slices;
@@ -107,7 +107,7 @@ static void run(const struct node *node) {
     check_invariants(node);
 }
 
-/* What the runs came by. */
+/* Cases that the runs met. */
 struct reach {
     uint64_t victims[SIM_LINE_STATES], directory;
 };
@@ -146,8 +146,8 @@ static void every_policy(void **state) {
         }
 }
 
-/* Lines that came to the last level = lines that moved out of it, were evicted, or are there. Cores with lines of their
- * own, as the modified data that cores share would come by another way. */
+/* Lines that entered the last level = lines that moved out of it, were evicted, or are in it. Each core uses its own
+ * lines, because shared modified data would enter by another path. */
 static void victims_in_are_out_or_there(void **state) {
     (void)state;
     const struct shape shape = {1, 3, 1, 1, 3, 3, 1, 1};

@@ -1,7 +1,7 @@
-/* sim_random.h - the simulator against the reference (sim_reference.h), access by access, on random traces.
+/* sim_random.h - compares the simulator with the reference (sim_reference.h) on random traces.
  *
- * After every access all totals are compared. SIM_RANDOM_SEED= and SIM_RANDOM_ACCESSES= make other and longer traces.
- * The default trace covers every case of the specification, which is checked; other traces need not.
+ * All totals are compared after every access. SIM_RANDOM_SEED= and SIM_RANDOM_ACCESSES= select other and longer traces.
+ * The default trace must cover every case of the specification; other traces need not.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_SIM_RANDOM_H
@@ -22,7 +22,7 @@ static inline uint64_t environment(const char *name, uint64_t otherwise) {
     return text && *text ? strtoull(text, NULL, 0) : otherwise;
 }
 
-/* A node of small caches, on which everything happens often: the least that the simulator takes. */
+/* A node with the smallest caches that the simulator supports, so that all cases are frequent. */
 static inline struct sim_config random_config(uint32_t sockets, uint32_t cores_per_socket) {
     struct sim_config config = node_config(sockets, cores_per_socket);
     config.l1i = (struct sim_cache_config){2 * 2 * LINE, 2, 0};
@@ -76,7 +76,7 @@ static inline void simulate(const struct node *node, const struct access *access
     }
 }
 
-/* How many cases were met that the node cannot meet, or less than `least` times though it can. */
+/* The number of cases that were met although the node cannot have them, or met fewer than `least` times. */
 static inline unsigned wrong_cases(const struct reference *reference, uint64_t least) {
     unsigned wrong = 0;
     for (int rule = 0; rule < REF_RULES; rule++) {
@@ -92,7 +92,7 @@ static inline unsigned wrong_cases(const struct reference *reference, uint64_t l
     return wrong;
 }
 
-/* Runs the trace; what differs first, and where. */
+/* Runs the trace and returns the first difference. */
 static inline struct difference run_trace(const struct node *node, struct reference *reference, struct trace *trace,
                                           uint64_t accesses, struct access *access, uint64_t *number) {
     struct difference difference = {"", 0, 0};
@@ -105,7 +105,7 @@ static inline struct difference run_trace(const struct node *node, struct refere
     return difference;
 }
 
-/* Both agree after each access of a trace, and the trace has met every case that the node has. */
+/* Checks that both agree after each access of a trace, and that the trace meets every case that the node can have. */
 static inline void random_trace(const struct sim_config *config) {
     uint64_t seed = environment("SIM_RANDOM_SEED", RANDOM_SEED), number;
     uint64_t accesses = environment("SIM_RANDOM_ACCESSES", test_cases(RANDOM_FEW, RANDOM_ACCESSES));
@@ -116,7 +116,8 @@ static inline void random_trace(const struct sim_config *config) {
     reference->is_large = random_is_large;
     struct access access;
     struct difference difference = run_trace(&node, reference, &trace, accesses, &access, &number);
-    int others = memcmp(node.counts, reference->counts, sizeof *node.counts); /* totals that the node has not, too */
+    int others =
+        memcmp(node.counts, reference->counts, sizeof *node.counts); /* includes totals that the node does not have */
     uint64_t least = seed != RANDOM_SEED || accesses < RANDOM_FEW ? 0 : accesses < RANDOM_ACCESSES ? 1 : RARELY;
     unsigned wrong = difference.total[0] ? 0 : wrong_cases(reference, least);
     reference_free(reference);

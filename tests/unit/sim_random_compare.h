@@ -1,4 +1,4 @@
-/* sim_random_compare.h - all totals of two simulations: whether they differ, and in which total.
+/* sim_random_compare.h - compares all totals of two simulations and names the first that differs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_SIM_RANDOM_COMPARE_H
@@ -11,11 +11,11 @@
 #include "vnode/sim/config.h"
 
 struct difference {
-    char total[120]; /* its name; empty: none differs */
+    char total[120]; /* name of the total; empty: no difference */
     uint64_t first, second;
 };
 
-/* The word at which two places differ; the places do. */
+/* The index of the first differing word; both areas must differ. */
 static inline size_t differing_word(const void *first, const void *second, struct difference *difference) {
     const uint64_t *a = (const uint64_t *)first, *b = (const uint64_t *)second;
     size_t word = 0;
@@ -45,7 +45,7 @@ static inline int core_differs(const struct sim_counts *a, const struct sim_coun
     return 1;
 }
 
-/* Parts of a struct of totals, one after the other: what each is called, and how many words it has. */
+/* Consecutive parts of a struct of totals: the name and number of words of each. */
 struct totals_part {
     const char *name;
     size_t words;
@@ -104,7 +104,7 @@ static inline int socket_differs(const struct sim_counts *a, const struct sim_co
     return 1;
 }
 
-/* The first total in which they differ, of those that a node of this configuration has. */
+/* The first differing total of those that a node with this configuration has. */
 static inline struct difference compare_counts(const struct sim_config *config, const struct sim_counts *a,
                                                const struct sim_counts *b) {
     struct difference difference = {"", 0, 0};

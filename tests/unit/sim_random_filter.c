@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_random.h"
 
-/* The filter has fewer entries than the cores have lines, so that it evicts. */
+/* The filter has fewer entries than the cores hold lines, so it evicts. */
 static struct sim_config filter_config(uint32_t sockets, uint32_t cores_per_socket, uint32_t entries, uint32_t ways) {
     struct sim_config config = random_config(sockets, cores_per_socket);
     config.inclusion = SIM_VICTIM;
@@ -26,7 +26,7 @@ static void one_socket(void **state) {
     random_trace(&config);
 }
 
-/* More slices than cores, NUMA domains that cut across. */
+/* More slices than cores; NUMA domains with other borders than the last levels. */
 static void two_sockets(void **state) {
     (void)state;
     struct sim_config config = filter_config(2, 3, 16, 4);

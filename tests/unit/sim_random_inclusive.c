@@ -25,14 +25,14 @@ static void four_sockets_of_one_core(void **state) {
     random_trace(&config);
 }
 
-/* Two last levels a socket, the second of one core, and as many NUMA domains. */
+/* Two last levels per socket, the second with one core, and two NUMA domains. */
 static void domains_in_a_socket(void **state) {
     (void)state;
     struct sim_config config = random_config(2, 3);
     config.domains_per_socket = 2;
     config.numa_per_socket = 2;
     config.slices = 5;
-    config.dtlb_large.entries = 0; /* large pages are with the small ones */
+    config.dtlb_large.entries = 0; /* large pages share the small pages' entries */
     config.channels = 4;
     config.agents = 2;
     random_trace(&config);
@@ -50,7 +50,7 @@ static void moesi_two_sockets(void **state) {
     random_trace(&config);
 }
 
-/* Everything twice as large, so that it holds as many lines. */
+/* Lines and caches twice as large: the same number of lines. */
 static void long_lines(void **state) {
     (void)state;
     struct sim_config config = random_config(2, 2);

@@ -1,9 +1,8 @@
 /* sim_random_trace.h - random accesses of several cores, the same for the same seed.
- *
  * A trace has phases. A phase uses some of the node's cores and some lines of a pool, in order or at random, with its
- * own probabilities of kinds of accesses. Streams, shared reading, ping-pong and random mixtures result. The pool is
- * made to collide: most of its lines lie in a few sets of the last level, far more than these have ways; the others lie
- * side by side.
+ * own probabilities of each kind of access. This gives streams, shared reading, ping-pong and random mixtures. The pool
+ * is made for conflicts: most of its lines are in a few sets of the last level, many more than the sets have ways; the
+ * others are adjacent.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_SIM_RANDOM_TRACE_H
@@ -26,35 +25,35 @@ struct access {
     uint32_t core;
     uint64_t address;
     uint32_t size;
-    uint32_t numa; /* where a page moves to */
+    uint32_t numa; /* domain to which a page moves */
 };
 
 struct phase {
-    uint32_t left;        /* accesses */
-    uint32_t core, cores; /* so many, from this one on */
-    uint32_t line, lines; /* of the pool likewise */
+    uint32_t left;        /* remaining accesses */
+    uint32_t core, cores; /* first core, number of cores */
+    uint32_t line, lines; /* first line of the pool, number of lines */
     uint32_t taste;
     int stream;
-    int favourite; /* the first line comes again and again between the others */
-    uint32_t at;   /* where the stream is */
+    int favourite; /* the first line is accessed repeatedly between the others */
+    uint32_t at;   /* the stream's position */
 };
 
 struct trace {
     uint64_t x;
     uint32_t cores, numas, line;
-    uint32_t near, columns; /* lines side by side, and at how many places a whole last level apart they are again */
+    uint32_t near, columns; /* adjacent lines; number of copies at distances of a last level */
     uint64_t apart;
     struct phase phase;
 };
 
-enum { TRACE_BASE = 1 << 20, TRACE_ROWS = 2, TRACE_SIDE = 320 }; /* in lines; SIDE: those that collide with few */
+enum { TRACE_BASE = 1 << 20, TRACE_ROWS = 2, TRACE_SIDE = 320 }; /* in lines; SIDE: lines with few conflicts */
 
 static inline uint32_t draw(struct trace *trace, uint32_t below) {
     return (uint32_t)(next_random(&trace->x) >> 24) % below;
 }
 
 static inline struct trace trace_make(const struct sim_config *config, uint64_t seed) {
-    return (struct trace){.x = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15), /* near seeds shall not start alike */
+    return (struct trace){.x = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15), /* close seeds must start differently */
                           .cores = sim_cores(config),
                           .numas = sim_numas(config),
                           .line = config->line,
@@ -74,14 +73,14 @@ static inline uint64_t trace_line(const struct trace *trace, uint32_t of_pool) {
     return TRACE_BASE + of_pool / trace->near * trace->apart + of_pool % trace->near;
 }
 
-/* One of the choices, the later ones ever rarer. */
+/* A random choice; later ones are increasingly rare. */
 static inline uint32_t draw_few(struct trace *trace, uint32_t most) {
     static const uint32_t few[] = {1, 2, 3, 8, 24};
     uint32_t which = draw(trace, 2 + sizeof few / sizeof *few);
     return which < sizeof few / sizeof *few && few[which] < most ? few[which] : most;
 }
 
-/* One of two phases does something else to the same lines. */
+/* Every second phase (on average) uses the same lines in another way. */
 static inline void trace_new_phase(struct trace *trace, uint32_t tastes) {
     struct phase *phase = &trace->phase;
     if (phase->lines == 0 || draw(trace, 2)) {
@@ -110,11 +109,11 @@ static inline struct access trace_next(struct trace *trace) {
     static const uint8_t tastes[][KINDS] = {
         {90, 2, 5, 0, 0, 0, 3, 0, 0, 0},    /* read */
         {30, 5, 60, 0, 0, 0, 5, 0, 0, 0},   /* write */
-        {25, 40, 35, 0, 0, 0, 0, 0, 0, 0},  /* fight */
+        {25, 40, 35, 0, 0, 0, 0, 0, 0, 0},  /* contend */
         {50, 0, 10, 0, 0, 0, 40, 0, 0, 0},  /* execute */
         {94, 0, 6, 0, 0, 0, 0, 0, 0, 0},    /* data only */
         {10, 0, 0, 0, 0, 0, 90, 0, 0, 0},   /* code */
-        {20, 2, 18, 25, 30, 0, 3, 2, 0, 0}, /* write past the caches */
+        {20, 2, 18, 25, 30, 0, 3, 2, 0, 0}, /* write around the caches */
         {30, 10, 25, 6, 8, 6, 11, 2, 1, 1}, /* anything */
         {40, 0, 30, 0, 0, 25, 5, 0, 0, 0},  /* flush */
     };

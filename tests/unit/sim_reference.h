@@ -1,16 +1,14 @@
-/* sim_reference.h - the simulated hardware once more, written from the specification (docs/simulator.md and the headers
- * of vnode/sim) and from nothing else, as plainly as it can be: linear searches, one function for each rule, no speed.
- * Tests compare the simulator with it.
- *
- *   sim_reference_array.h    lines in sets, least recently used first out
- *   sim_reference_rules.h    the cases that the specification tells apart
- *   sim_reference_node.h     what there is
+/* sim_reference.h - a second implementation of the simulated hardware, written only from the specification
+ * (docs/simulator.md and the headers of vnode/sim), as simple as possible: linear searches, one function per rule,
+ * slow. Tests compare the simulator with it. sim_reference_array.h    lines in sets with LRU replacement
+ *   sim_reference_rules.h    the cases that the specification distinguishes
+ *   sim_reference_node.h     the data structures
  *   sim_reference_memory.h   homes of pages, home agents, channels, links
- *   sim_reference_level.h    what a domain knows, its last level and filter, snoops
- *   sim_reference_request.h  requests, victims of L2, writes that pass the caches
- *   sim_reference_core.h     what is a core's own, and the accesses: ref_load() and so on
+ *   sim_reference_level.h    a domain's known lines, its last level and filter, snoops
+ *   sim_reference_request.h  requests, victims of L2, writes that bypass the caches
+ *   sim_reference_core.h     a core's private parts, and the accesses: ref_load() and so on
  *
- * Left out are retired instructions, with them the uncore's clock, and branches.
+ * Retired instructions, the uncore's clock (which depends on them) and branches are left out.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_SIM_REFERENCE_H
@@ -27,21 +25,21 @@ static inline struct ref_array ref_tlb_make(const struct sim_tlb_config *tlb) {
     return ref_array_make(tlb->entries, tlb->ways, 1);
 }
 
-/* A node without one for large pages has one of a single entry that is never used. */
+/* Without a TLB for large pages: one with a single entry that is never used. */
 static inline struct ref_array ref_large_tlb_make(const struct sim_config *config) {
     static const struct sim_tlb_config unused = {1, 1};
     return ref_tlb_make(config->dtlb_large.entries ? &config->dtlb_large : &unused);
 }
 
-/* A node without a filter has one of a single entry that is never used. */
+/* Without a filter: one with a single entry that is never used. */
 static inline struct ref_array ref_filter_make(const struct sim_config *config) {
     int used = config->directory == SIM_SNOOP_FILTER;
     return ref_array_make(used ? config->filter.entries : 1, used ? config->filter.ways : 1, config->slices);
 }
 
-/* An empty node; reference_free() when done. */
+/* Makes an empty node; free it with reference_free(). */
 static inline struct reference *reference_make(const struct sim_config *config) {
-    enum { KNOWN_SETS = 1021, KNOWN_WAYS = 16 }; /* a prime: no trace fills one of these sets */
+    enum { KNOWN_SETS = 1021, KNOWN_WAYS = 16 }; /* prime, so that no trace fills one of these sets */
     struct reference *node = (struct reference *)calloc(1, sizeof *node);
     if (!node || !(node->counts = (struct sim_counts *)calloc(1, sizeof *node->counts)))
         abort();

@@ -1,7 +1,7 @@
-/* sim_reference_array.h - part of sim_reference.h: a set-associative array of lines with exact LRU, as plainly as it
- * can be written. All caches, directories and TLBs of the reference are made of it.
+/* sim_reference_array.h - part of sim_reference.h: a simple set-associative array of lines with exact LRU, used for all
+ * caches, directories and TLBs of the reference.
  *
- * A way says when it was last used; the least recent one is looked for when it is needed.
+ * A way stores the time of its last use; replacement searches for the least recent one.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_SIM_REFERENCE_ARRAY_H
@@ -10,23 +10,23 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* What a core may do with a line: MESI's states by what they allow. */
+/* A core's rights to a line: the MESI states by what they allow. */
 enum ref_right { REF_NOTHING, REF_SHARED, REF_EXCLUSIVE, REF_MODIFIED };
 
 struct ref_way {
-    uint64_t used; /* when; 0: the way is empty */
+    uint64_t used; /* time of last use; 0: empty way */
     uint64_t line;
-    enum ref_right right; /* of a core, in its caches */
-    int state;            /* of a domain that knows the line: enum sim_line_state */
-    uint64_t sharers;     /* there: a bit for each core that may hold it */
-    uint32_t home;        /* there: whose memory it came from */
+    enum ref_right right; /* in a core's caches */
+    int state;            /* in a domain that knows the line: enum sim_line_state */
+    uint64_t sharers;     /* in a domain: a bit for each core that may hold it */
+    uint32_t home;        /* in a domain: NUMA domain of its memory */
 };
 
 struct ref_array {
     struct ref_way *way;
     uint64_t sets;
     uint32_t ways;
-    uint32_t slices; /* consecutive lines lie in consecutive slices */
+    uint32_t slices; /* consecutive lines are in consecutive slices */
     uint64_t now;
 };
 
@@ -60,7 +60,7 @@ static inline void ref_touch(struct ref_array *array, struct ref_way *way) {
     way->used = ++array->now;
 }
 
-/* The way that a new line takes: an empty one, else the least recent one. */
+/* The way for a new line: an empty one, else the least recent one. */
 static inline struct ref_way *ref_place(const struct ref_array *array, uint64_t line) {
     struct ref_way *set = ref_set(array, line), *least = set;
     for (uint32_t i = 1; i < array->ways; i++)
@@ -69,7 +69,7 @@ static inline struct ref_way *ref_place(const struct ref_array *array, uint64_t 
     return least;
 }
 
-/* Puts the line there as the most recent one. */
+/* Stores the line in the way as the most recent one. */
 static inline void ref_put(struct ref_array *array, struct ref_way *way, uint64_t line) {
     *way = (struct ref_way){.line = line};
     ref_touch(array, way);
@@ -80,7 +80,7 @@ static inline void ref_clear(struct ref_way *way) {
         way->used = 0;
 }
 
-/* Makes the line the most recent. Nonzero if it is there. */
+/* Makes the line the most recent one. Nonzero if it is present. */
 static inline int ref_use(struct ref_array *array, uint64_t line) {
     struct ref_way *way = ref_find(array, line);
     if (way)

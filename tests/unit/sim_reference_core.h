@@ -1,5 +1,5 @@
-/* sim_reference_core.h - part of sim_reference.h: what is a core's own. Address translation, write-combining buffers,
- * L1D, L1I and L2, and the accesses.
+/* sim_reference_core.h - part of sim_reference.h: a core's address translation, write-combining buffers, L1D, L1I and
+ * L2, and the accesses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_SIM_REFERENCE_CORE_H
@@ -26,7 +26,7 @@ static inline uint32_t ref_latency(const struct sim_config *config, enum ref_sou
 
 /* ---- address translation ---- */
 
-struct ref_use { /* what pages are translated for, and where that counts */
+struct ref_use { /* kind of translation, and its counts */
     enum sim_core_count stlb_hit, walk, walk_cycles, large_hit, large_walk;
     int code;
 };
@@ -39,12 +39,12 @@ static const struct ref_use REF_STORE = {CORE_DTLB_STORE_STLB_HIT,    CORE_DTLB_
                                          CORE_DTLB_STORE_WALK_LARGE,  0};
 static const struct ref_use REF_FETCH = {CORE_ITLB_STLB_HIT, CORE_ITLB_WALK, CORE_ITLB_WALK_CYCLES, 0, 0, 1};
 
-/* The number that a large page goes by in arrays which hold small ones, too: its set is that of its own number. */
+/* A large page's number in arrays that also hold small pages; its set is still chosen by the large page's number. */
 static inline uint64_t ref_large_number(uint64_t large_page) {
     return large_page + (UINT64_C(1) << 40);
 }
 
-/* Nonzero if the page had to be walked for. */
+/* Nonzero if the page needed a walk. */
 static inline int ref_translate_page(struct ref_core *core, uint64_t page, const struct ref_use *use) {
     const struct sim_config *config = &core->node->config;
     uint64_t large_page = page * config->page / config->large_page;
@@ -70,7 +70,7 @@ static inline int ref_translate_page(struct ref_core *core, uint64_t page, const
     return walk;
 }
 
-/* Translates all pages of the access. Nonzero if one was walked for. */
+/* Translates all pages of the access. Nonzero if one needed a walk. */
 static inline int ref_translate(struct ref_core *core, uint64_t address, uint32_t size, const struct ref_use *use) {
     uint64_t bytes = core->node->config.page;
     int walk = 0;
@@ -81,7 +81,7 @@ static inline int ref_translate(struct ref_core *core, uint64_t address, uint32_
 
 /* ---- private caches ---- */
 
-/* A new line in L2, and what it displaces. */
+/* Puts a new line into L2 and handles the displaced one. */
 static inline void ref_l2_put(struct ref_core *core, uint64_t line, enum ref_right right) {
     struct ref_way *way = ref_place(&core->l2, line), victim = *way;
     ref_put(&core->l2, way, line);
@@ -98,7 +98,7 @@ static inline void ref_l2_put(struct ref_core *core, uint64_t line, enum ref_rig
     }
 }
 
-/* A line that L1D no longer has. */
+/* Handles a line displaced from L1D. */
 static inline void ref_l1d_victim(struct ref_core *core, uint64_t line, enum ref_right right) {
     if (right != REF_MODIFIED) {
         ref_l1_victim_clean(core, line);
@@ -132,7 +132,7 @@ static inline void ref_l1i_put(struct ref_core *core, uint64_t line) {
         ref_l1_victim_clean(core, victim.line);
 }
 
-/* L2 is asked for a line; what it may be taken as, and who supplied it. */
+/* Requests a line from L2; returns the granted right and the supplier. */
 static inline struct ref_grant ref_l2_request(struct ref_core *core, uint64_t line, enum sim_request request) {
     static const struct {
         enum sim_core_count hit, miss;
@@ -211,7 +211,7 @@ static inline void ref_wc_open(struct ref_core *core, uint64_t line) {
     core->wc[core->wc_open++] = (struct ref_wc){.line = line};
 }
 
-/* Writes those of the bytes that are the line's. */
+/* Writes the bytes that are in this line. */
 static inline void ref_wc_write(struct ref_core *core, uint64_t line, uint64_t address, uint32_t size) {
     if (ref_wc_find(core, line) < 0)
         ref_wc_open(core, line);
@@ -234,7 +234,7 @@ static inline enum ref_source ref_data(struct ref_core *core, uint64_t line, int
     }
     ref_wc_leave_line(core, line, RULE_WC_OWN_MISS);
     struct ref_grant grant = ref_l2_request(core, line, own ? REQUEST_RFO : REQUEST_DATA_READ);
-    enum ref_right right = grant.right == REF_SHARED ? REF_SHARED : REF_EXCLUSIVE; /* what is owed is L2's */
+    enum ref_right right = grant.right == REF_SHARED ? REF_SHARED : REF_EXCLUSIVE; /* L2 writes modified data back */
     if (way) {
         ref_reach(core->node, RULE_L1D_UPGRADED, 0);
         core->counts->total[CORE_L2_UPGRADE]++;
@@ -247,7 +247,7 @@ static inline enum ref_source ref_data(struct ref_core *core, uint64_t line, int
     return grant.source;
 }
 
-/* Where a retired load counts as served. */
+/* Counts a retired load by the source that served it. */
 static inline void ref_count_load(struct ref_core *core, enum ref_source source) {
     static const enum sim_core_count served[REF_SOURCES] = {
         [FROM_L1] = CORE_LOAD_L1_HIT,

@@ -1,5 +1,5 @@
-/* sim_reference_level.h - part of sim_reference.h: what a domain knows of its lines, its last level and its filter, and
- * the snoops of its cores and of other domains.
+/* sim_reference_level.h - part of sim_reference.h: a domain's known lines, its last level and filter, and snoops of its
+ * cores and of other domains.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_SIM_REFERENCE_LEVEL_H
@@ -44,14 +44,14 @@ static inline int ref_owes(const struct ref_way *known) {
 static inline struct ref_way *ref_learn(struct ref_domain *domain, uint64_t line, int state, uint32_t home) {
     struct ref_way *known = ref_place(&domain->known, line);
     if (known->used)
-        abort(); /* it is as good as unlimited */
+        abort(); /* practically unlimited */
     ref_put(&domain->known, known, line);
     known->state = state;
     known->home = home;
     return known;
 }
 
-/* After the LL or a core gave the line up: what is left to know of it? */
+/* Updates the domain's knowledge after the LL or a core dropped the line. */
 static inline void ref_settle(struct ref_domain *domain, struct ref_way *known) {
     if (!known->sharers)
         ref_clear(ref_find(&domain->filter, known->line));
@@ -59,7 +59,7 @@ static inline void ref_settle(struct ref_domain *domain, struct ref_way *known) 
         ref_clear(known);
 }
 
-/* A lookup of a slice. What the domain knows, NULL: nothing. */
+/* A lookup in a slice. Returns the known line, or NULL. */
 static inline struct ref_way *ref_lookup(struct ref_domain *domain, uint64_t line, enum sim_lookup kind) {
     struct sim_slice_counts *counts = ref_slice_counts(domain, line);
     struct ref_way *known = ref_known(domain, line);
@@ -75,7 +75,7 @@ static inline enum ref_right ref_right_in(const struct ref_array *cache, uint64_
     return way ? way->right : REF_NOTHING;
 }
 
-/* Share: the core keeps the line, but for itself alone no more. What the best of its copies was before. */
+/* Share: the core keeps the line, but no longer exclusively. Returns the strongest right of its copies before. */
 static inline enum ref_right ref_core_share(struct ref_core *core, uint64_t line) {
     struct ref_array *caches[] = {&core->l1d, &core->l1i, &core->l2};
     enum ref_right best = REF_NOTHING;
@@ -88,7 +88,7 @@ static inline enum ref_right ref_core_share(struct ref_core *core, uint64_t line
     return best;
 }
 
-/* Drop: the core loses the line. */
+/* Drop: the core loses the line. Returns the strongest right as above. */
 static inline enum ref_right ref_core_drop(struct ref_core *core, uint64_t line) {
     enum ref_right best = ref_core_share(core, line);
     ref_clear(ref_find(&core->l1d, line));
@@ -101,7 +101,7 @@ static inline enum sim_snoop ref_answer(enum ref_right had) {
     return had == REF_NOTHING ? SNOOP_MISS : had == REF_MODIFIED ? SNOOP_HITM : SNOOP_HIT;
 }
 
-/* These sharers lose the line. The strongest answer. */
+/* Drops the line in these sharers. Returns the strongest answer. */
 static inline enum sim_snoop ref_drop_sharers(struct ref_domain *domain, struct ref_way *known, uint64_t sharers) {
     enum sim_snoop strongest = SNOOP_NONE;
     for (uint32_t i = 0; i < sim_cores(&domain->node->config); i++) {
@@ -115,7 +115,7 @@ static inline enum sim_snoop ref_drop_sharers(struct ref_domain *domain, struct 
     return strongest;
 }
 
-/* The number of the only sharer, -1 if it is not one. */
+/* The number of the only sharer; -1 if there are none or several. */
 static inline int ref_only_sharer(const struct ref_way *known) {
     for (int i = 0; i < 64; i++)
         if (known->sharers == UINT64_C(1) << i)
@@ -123,7 +123,7 @@ static inline int ref_only_sharer(const struct ref_way *known) {
     return -1;
 }
 
-/* The only sharer of an owned line may have modified it: it is asked, and shares it. */
+/* The only sharer of an owned line may have modified it: snoops it; the line becomes shared. */
 static inline enum sim_snoop ref_ask_only_sharer(struct ref_domain *domain, struct ref_way *known) {
     enum sim_snoop answer = ref_answer(ref_core_share(&domain->node->core[ref_only_sharer(known)], known->line));
     if (answer == SNOOP_MISS)
@@ -148,13 +148,13 @@ static inline void ref_level_evict(struct ref_domain *domain, struct ref_way *wa
     ref_slice_counts(domain, way->line)->victims[known->state]++;
     if (ref_owes(known))
         ref_memory_write(node, known->home, way->line, domain->socket, 0);
-    if (ref_owes(known)) /* the cores that keep it owe nothing */
+    if (ref_owes(known)) /* cores that keep it need not write it back */
         known->state = known->state == LINE_M ? LINE_E : LINE_S;
     ref_clear(way);
     ref_settle(domain, known);
 }
 
-/* The line, which the LL has not, gets a place there. */
+/* Puts a line into the LL that is not there yet. */
 static inline void ref_level_enter(struct ref_domain *domain, uint64_t line) {
     struct ref_way *way = ref_place(&domain->level, line);
     if (way->used)
@@ -184,7 +184,7 @@ static inline void ref_filter_evict(struct ref_domain *domain, struct ref_way *w
     ref_settle(domain, known); /* clears the way */
 }
 
-/* The core that made the request holds the line from now on. */
+/* Records that the requesting core now holds the line. */
 static inline void ref_add_sharer(struct ref_core *core, struct ref_way *known) {
     struct ref_domain *domain = ref_domain_of(core);
     if (domain->node->config.directory == SIM_SNOOP_FILTER && !ref_use(&domain->filter, known->line)) {
@@ -211,12 +211,12 @@ static inline void ref_remove_sharer(struct ref_core *core, struct ref_way *know
 /* ---- snoops of other domains ---- */
 
 struct ref_snooped {
-    enum sim_snoop answer; /* the strongest; SNOOP_NONE: there are no others */
-    int forwarder;         /* the domain that has the data ready, -1: none */
-    uint32_t home;         /* HITM: where the modified line belongs */
+    enum sim_snoop answer; /* the strongest; SNOOP_NONE: no other domains */
+    int forwarder;         /* the domain that forwards the data, -1: none */
+    uint32_t home;         /* HITM: the modified line's home */
 };
 
-/* One domain that knows the line is asked to share it. It has forwarded, unless it only shared it itself. */
+/* Snoops a domain that knows the line for sharing. It forwards the line unless its state is only shared. */
 static inline struct ref_snooped ref_snooped_to_read(struct ref_domain *domain, struct ref_way *known) {
     struct reference *node = domain->node;
     enum sim_snoop core = SNOOP_NONE;
@@ -244,7 +244,7 @@ static inline struct ref_snooped ref_snooped_to_read(struct ref_domain *domain, 
     return snooped;
 }
 
-/* One domain that knows the line loses it. */
+/* Drops the line in a domain that knows it. */
 static inline struct ref_snooped ref_snooped_to_drop(struct ref_domain *domain, struct ref_way *known) {
     struct ref_snooped snooped = {ref_owes(known) ? SNOOP_HITM : SNOOP_HIT,
                                   known->state == LINE_S ? -1 : (int)domain->number, known->home};
@@ -257,8 +257,8 @@ static inline struct ref_snooped ref_snooped_to_drop(struct ref_domain *domain, 
     return snooped;
 }
 
-/* Why others are asked: to read the line, to own it (with its data, or of a line that is there), or because it is
- * written to memory. */
+/* Purpose of a snoop: to read the line, to own it with its data, to own a line that is already present, or because it
+ * is written to memory. */
 enum ref_purpose { REF_TO_READ, REF_TO_OWN, REF_TO_OWN_ONLY, REF_TO_WRITE };
 
 static inline enum sim_answer ref_answer_to_home(const struct reference *node, const struct ref_snooped *one,
@@ -279,7 +279,7 @@ static inline enum sim_answer ref_answer_to_home(const struct reference *node, c
     }
 }
 
-/* The home of the line (-1: it has none) hears of the answer, if it has an agent. */
+/* Reports the answer to the line's home agent, if there is one (home -1: no home). */
 static inline void ref_tell_home(struct ref_core *core, uint64_t line, int home, enum sim_answer answer) {
     struct sim_agent_counts *agent = home < 0 ? NULL : ref_agent(core->node, (uint32_t)home, line);
     int local = home >= 0 && ref_socket_of_numa(core->node, (uint32_t)home) == core->socket;
@@ -287,7 +287,7 @@ static inline void ref_tell_home(struct ref_core *core, uint64_t line, int home,
         agent->answers[local ? DISTANCE_LOCAL : DISTANCE_REMOTE][answer]++;
 }
 
-/* All domains but the core's own are asked. */
+/* Snoops all domains except the core's own. */
 static inline struct ref_snooped ref_snoop_others(struct ref_core *core, uint64_t line, enum ref_purpose purpose,
                                                   int home) {
     struct ref_snooped all = {SNOOP_NONE, -1, 0};

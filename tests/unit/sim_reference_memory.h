@@ -1,5 +1,4 @@
-/* sim_reference_memory.h - part of sim_reference.h: whose memory a page is, home agents, channels, and the links
- * between sockets.
+/* sim_reference_memory.h - part of sim_reference.h: homes of pages, home agents, channels, and links between sockets.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_SIM_REFERENCE_MEMORY_H
@@ -11,7 +10,7 @@ static inline uint32_t ref_socket_of_numa(const struct reference *node, uint32_t
     return numa / node->config.numa_per_socket;
 }
 
-/* What is known of the page, NULL if nobody has touched it. */
+/* The page's entry; NULL if no core has touched it. */
 static inline struct ref_home *ref_home_known(struct reference *node, uint64_t page) {
     for (uint32_t i = 0; i < node->pages; i++)
         if (node->home[i].page == page)
@@ -32,7 +31,7 @@ static inline void ref_home_forget(struct reference *node, uint64_t page) {
         *home = node->home[--node->pages];
 }
 
-/* The page's NUMA domain: that of the core which is the first to touch it. */
+/* The page's NUMA domain: that of the first core that touches it. */
 static inline uint32_t ref_home_of(struct ref_core *core, uint64_t page) {
     if (!ref_home_known(core->node, page))
         ref_home_set(core->node, page, sim_numa_of(&core->node->config, core->number));
@@ -43,7 +42,7 @@ static inline uint32_t ref_home_of_line(struct ref_core *core, uint64_t line) {
     return ref_home_of(core, line * core->node->config.line / core->node->config.page);
 }
 
-/* A line of data goes from socket to socket. */
+/* Sends a line of data from socket to socket. */
 static inline void ref_send(struct reference *node, uint32_t from, uint32_t to, uint64_t line) {
     if (from != to) {
         node->counts->socket[from].link_data_lines_out[line % node->config.links]++;
@@ -59,7 +58,7 @@ static inline void ref_send_snoop(struct reference *node, uint32_t from, uint32_
     }
 }
 
-/* A socket asks another one's memory for a line. */
+/* A socket requests a line from another one's memory. */
 static inline void ref_send_read(struct reference *node, uint32_t from, uint32_t to, uint64_t line) {
     if (from != to) {
         node->counts->socket[from].link_reads_out[line % node->config.links]++;
@@ -67,7 +66,7 @@ static inline void ref_send_read(struct reference *node, uint32_t from, uint32_t
     }
 }
 
-/* A channel of the home moves a line: into its bank's row, which is opened if it is not. */
+/* A channel of the home transfers a line; its bank's row is opened if needed. */
 static inline void ref_dram(struct reference *node, uint32_t home, uint64_t line, enum dram_command command) {
     const struct sim_config *config = &node->config;
     struct sim_memory_counts *counts = &node->counts->memory[home];
@@ -96,7 +95,7 @@ static inline struct sim_agent_counts *ref_agent(struct reference *node, uint32_
     return &node->counts->memory[home].agent[channel / (node->config.channels / node->config.agents)];
 }
 
-/* A socket asks the home for a line; memory is read if nobody else supplies it. */
+/* A socket requests a line from its home; memory is read if no cache supplies the line. */
 static inline void ref_memory_read(struct reference *node, uint32_t home, uint64_t line, uint32_t socket, int needed) {
     int local = ref_socket_of_numa(node, home) == socket;
     struct sim_agent_counts *agent = ref_agent(node, home, line);

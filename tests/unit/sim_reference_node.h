@@ -1,4 +1,4 @@
-/* sim_reference_node.h - part of sim_reference.h: what a node consists of.
+/* sim_reference_node.h - part of sim_reference.h: data structures of a node.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_SIM_REFERENCE_NODE_H
@@ -16,13 +16,13 @@ struct reference;
 
 struct ref_wc { /* a write-combining buffer */
     uint64_t line;
-    unsigned char written[REF_LINE_MAX]; /* 1 for each byte that is */
+    unsigned char written[REF_LINE_MAX]; /* 1 for each written byte */
 };
 
 struct ref_store {
     uint64_t address;
     uint32_t size;
-    uint64_t loads; /* before it */
+    uint64_t loads; /* loads before it */
 };
 
 enum { REF_STORES_IN_FLIGHT = 42, REF_LOADS_BETWEEN = 72 };
@@ -33,14 +33,13 @@ struct ref_core {
     struct ref_array l1d, l1i, l2, dtlb, itlb, stlb, dtlb_large;
     struct ref_wc wc[REF_WC_BUFFERS]; /* in the order of opening */
     int wc_open;
-    struct ref_store stores[REF_STORES_IN_FLIGHT]; /* the last ones, oldest first */
+    struct ref_store stores[REF_STORES_IN_FLIGHT]; /* the most recent ones, oldest first */
     int in_flight;
     struct sim_core_counts *counts;
 };
 
-/* Cores that share a last level. Of each line that it knows it has an entry in `known`, which is as good as unlimited
- * and forgets nothing by itself; `level` and `filter` only say which lines have a place there, and how recent they are.
- */
+/* Cores that share a last level. `known` has an entry for each line that the domain knows; it is practically unlimited
+ * and evicts nothing. `level` and `filter` only store which lines they contain and their LRU order. */
 struct ref_domain {
     struct reference *node;
     uint32_t number, socket;
@@ -55,7 +54,7 @@ struct ref_home {
 
 struct reference {
     struct sim_config config;
-    large_pages *is_large; /* NULL: none is */
+    large_pages *is_large; /* NULL: no large pages */
     struct sim_counts *counts;
     struct ref_core core[SIM_CORES_MAX];
     struct ref_domain domain[SIM_DOMAINS_MAX];
@@ -65,7 +64,7 @@ struct reference {
     uint64_t reached[REF_RULES][REF_CASES];
 };
 
-/* A case of a rule was met. */
+/* Records that a case of a rule was met. */
 static inline void ref_reach(struct reference *node, enum ref_rule rule, int which) {
     node->reached[rule][which]++;
 }

@@ -1,5 +1,5 @@
-/* sim_reference_request.h - part of sim_reference.h: what a core sends to its domain. Requests, victims of L2, and
- * writes that pass the caches.
+/* sim_reference_request.h - part of sim_reference.h: a core's messages to its domain: requests, victims of L2, and
+ * writes that bypass the caches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_SIM_REFERENCE_REQUEST_H
@@ -7,7 +7,7 @@
 
 #include "sim_reference_level.h"
 
-/* Who served a demand access, nearest first. */
+/* Source that served a demand access, nearest first. */
 enum ref_source {
     FROM_L1,
     FROM_L2,
@@ -35,7 +35,7 @@ static inline enum sim_snoop ref_stronger(enum sim_snoop a, enum sim_snoop b) {
 
 /* ---- the domain knows the line ---- */
 
-/* The core becomes its only holder. Nonzero in `dirty` if memory has it older. */
+/* Makes the core the only holder. Sets `dirty` if memory has older data. */
 static inline enum sim_snoop ref_known_to_own(struct ref_core *core, struct ref_way *known, int *dirty) {
     uint64_t others = known->sharers & ~ref_bit(core);
     enum sim_snoop snoop = ref_drop_sharers(ref_domain_of(core), known, others);
@@ -117,7 +117,7 @@ static inline enum ref_right ref_victim_read(struct ref_core *core, struct ref_w
         ref_reach(node, RULE_READ_MOVES_OUT, known->state);
         enum ref_right right = known->state == LINE_M ? REF_MODIFIED : ref_owned(known) ? REF_EXCLUSIVE : REF_SHARED;
         if (known->state == LINE_M)
-            known->state = LINE_E; /* what is owed to memory is the core's now */
+            known->state = LINE_E; /* the core must now write modified data back */
         ref_level_remove(domain, known->line);
         return right;
     }
@@ -127,7 +127,7 @@ static inline enum ref_right ref_victim_read(struct ref_core *core, struct ref_w
     return REF_SHARED;
 }
 
-/* A request for a line of `home` comes to its slice. */
+/* Counts a request in the line's slice. */
 static inline void ref_count_request(struct ref_core *core, uint64_t line, enum sim_request request, int known,
                                      uint32_t home) {
     int local = ref_socket_of_numa(core->node, home) == core->socket;
@@ -156,7 +156,7 @@ static inline struct ref_grant ref_request_known(struct ref_core *core, struct r
 
 /* ---- the domain does not know the line ---- */
 
-/* Who supplies: another domain, else memory. */
+/* The supplier: another domain, else memory. */
 static inline enum sim_supplier ref_supplier(const struct ref_core *core, const struct ref_snooped *snooped,
                                              uint32_t home) {
     if (snooped->forwarder >= 0)
@@ -223,7 +223,7 @@ static inline struct ref_grant ref_request(struct ref_core *core, uint64_t line,
 
 /* ---- what a core gives up ---- */
 
-/* The core is no sharer any more, unless an L1 of it has the line. */
+/* Removes the core from the sharers, unless one of its L1 caches has the line. */
 static inline void ref_l2_gone(struct ref_core *core, struct ref_way *known) {
     if (ref_in_l1(core, known->line))
         ref_reach(core->node, RULE_L2_VICTIM_STAYS_IN_L1, 0);
@@ -266,7 +266,7 @@ static inline void ref_l2_victim_clean(struct ref_core *core, uint64_t line) {
     ref_l2_gone(core, known);
 }
 
-/* A clean line left an L1 of the core: a victim domain is told if it was the core's last copy. */
+/* A clean line left an L1 of the core: notifies a victim domain if it was the core's last copy. */
 static inline void ref_l1_victim_clean(struct ref_core *core, uint64_t line) {
     struct ref_domain *domain = ref_domain_of(core);
     if (!ref_is_victim(domain) || ref_in_l1(core, line) || ref_find(&core->l2, line))
@@ -277,8 +277,8 @@ static inline void ref_l1_victim_clean(struct ref_core *core, uint64_t line) {
 
 /* ---- writes that pass the caches ---- */
 
-/* The line leaves all caches. HITM if it was modified anywhere; `own`: the own domain's answer, MISS if it has it not.
- */
+/* Drops the line in all caches. HITM if it was modified anywhere; `own`: the own domain's answer, MISS if it did not
+ * have the line. */
 static inline struct ref_snooped ref_drop_everywhere(struct ref_core *core, uint64_t line, int home,
                                                      enum sim_snoop *own) {
     struct ref_domain *domain = ref_domain_of(core);

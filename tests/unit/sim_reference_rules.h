@@ -1,5 +1,5 @@
-/* sim_reference_rules.h - part of sim_reference.h: the cases that the specification tells apart, by name. Each is
- * counted where the reference meets it, so that a trace can be known to have met all of them.
+/* sim_reference_rules.h - part of sim_reference.h: the cases that the specification distinguishes, by name. The
+ * reference counts each case, so that tests can check that a trace meets all of them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_SIM_REFERENCE_RULES_H
@@ -42,7 +42,7 @@ enum ref_rule {
     RULE_READ_SHARER_SUPPLIES,
     RULE_READ_HITM_ENTERS,
     RULE_READ_HITM_IN_PLACE,
-    /* one that does not */
+    /* a domain that does not know the line */
     RULE_MISS_READ,
     RULE_MISS_OWN,
     RULE_MISS_SUPPLIER,
@@ -66,7 +66,7 @@ enum ref_rule {
     RULE_FILTER_EVICTS,
     RULE_FILTER_EVICTS_TO_LL,
     RULE_FILTER_EVICTS_TO_MEMORY,
-    /* writes that pass the caches */
+    /* writes that bypass the caches */
     RULE_STREAM_PARTIAL_OVER_MODIFIED,
     RULE_STREAM_FULL_OVER_MODIFIED,
     RULE_FLUSH_MODIFIED,
@@ -74,11 +74,11 @@ enum ref_rule {
     REF_RULES
 };
 
-/* A rule's cases are states of the line, answers of a snoop, or suppliers; a rule without is its case 0. */
+/* A rule's cases are line states, snoop answers or suppliers; a rule without cases uses case 0. */
 enum ref_case_kind { CASE_ONE, CASE_STATE, CASE_SNOOP, CASE_SUPPLIER };
 enum { REF_CASES = 8 };
 
-/* What a node must have for a rule to be met on it. */
+/* Properties that a node must have to meet a rule. */
 enum ref_need {
     NEEDS_INCLUSIVE = 1,
     NEEDS_VICTIM = 2,
@@ -86,7 +86,7 @@ enum ref_need {
     NEEDS_FILTER = 8,
     NEEDS_NEIGHBOURS = 16, /* several cores in a domain */
     NEEDS_DOMAINS = 32,    /* several domains */
-    NEEDS_CORES = 64       /* several cores, wherever */
+    NEEDS_CORES = 64       /* several cores, in one or several domains */
 };
 
 struct ref_rule_text {
@@ -178,7 +178,7 @@ static const struct ref_rule_text REF_RULE_TEXTS[REF_RULES] = {
     [RULE_FLUSH_CLEAN] = {"flush of clean data", CASE_ONE, ONE, 0},
 };
 
-/* What the node has of what rules need. */
+/* The properties (enum ref_need) of the node. */
 static inline unsigned ref_needs_met(const struct sim_config *config) {
     unsigned met = config->inclusion == SIM_INCLUSIVE ? NEEDS_INCLUSIVE : NEEDS_VICTIM;
     met |= config->protocol == SIM_MOESI ? NEEDS_MOESI : 0;

@@ -1,4 +1,4 @@
-/* sim_reference_stores.h - part of sim_reference.h: stores in flight, as docs/simulator.md says.
+/* sim_reference_stores.h - part of sim_reference.h: stores in flight, by docs/simulator.md.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_SIM_REFERENCE_STORES_H
@@ -10,7 +10,7 @@ static inline int ref_has_byte(const struct ref_store *store, uint64_t address) 
     return address >= store->address && address < store->address + store->size;
 }
 
-/* Whether a byte of the store is at the same place of its page as one of the load's. */
+/* Whether a byte of the store has the same offset in its page as a byte of the load. */
 static inline int ref_meets(const struct ref_store *store, uint64_t address, uint32_t size) {
     for (uint32_t i = 0; i < store->size; i++)
         for (uint32_t k = 0; k < size; k++)

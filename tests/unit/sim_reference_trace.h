@@ -1,4 +1,4 @@
-/* sim_reference_trace.h - the reference (sim_reference.h) does what a random trace has.
+/* sim_reference_trace.h - executes a random trace on the reference (sim_reference.h).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_SIM_REFERENCE_TRACE_H
@@ -7,7 +7,7 @@
 #include "sim_random_trace.h"
 #include "sim_reference.h"
 
-/* Large pages, in which one of three accesses is, are neighbours of small ones. */
+/* Large pages get one of three accesses and are adjacent to small ones. */
 static inline int random_is_large(void *context, uint64_t large_page) {
     (void)context;
     return large_page % 3 == 1;

@@ -5,7 +5,7 @@
 
 enum { A = 1 << 20, ROUNDS = 100 };
 
-/* A line that core 0 wrote and core 1 reads is modified in core 0: HITM once; then both share it without asking. */
+/* Core 1 reads a line that core 0 has modified: HITM once; then both share it without snoops. */
 static void modified_line_is_shared(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -20,7 +20,7 @@ static void modified_line_is_shared(void **state) {
     assert_int_equal(offcore(&node, 1, REQUEST_DATA_READ, SUPPLIER_L3, SNOOP_HITM), 1);
     assert_int_equal(cas_reads(&node, 0), 1);
     assert_int_equal(cas_writes(&node, 0), 0);
-    sim_store(node_core(&node, 0), A, 8); /* shared now: ownership is asked for, the copy in core 1 is clean */
+    sim_store(node_core(&node, 0), A, 8); /* shared: requests ownership; core 1's copy is clean */
     assert_int_equal(offcore(&node, 0, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), 1);
     assert_int_equal(total(&node, 0, CORE_L2_UPGRADE), 1);
     assert_int_equal(total(&node, 0, CORE_L1D_REPLACEMENT), 1);
@@ -31,7 +31,7 @@ static void modified_line_is_shared(void **state) {
     node_free(&node);
 }
 
-/* Clean in the other core: asked once (HIT), then two core-valid bits say that nobody can have modified it. */
+/* Clean in the other core: snooped once (HIT); then two core-valid bits show that no core can have modified it. */
 static void clean_line_is_shared(void **state) {
     (void)state;
     struct node node = node_make(node_config(1, 3));
@@ -45,7 +45,7 @@ static void clean_line_is_shared(void **state) {
     node_free(&node);
 }
 
-/* L1 (64 sets of 8) loses the line to 8 others of its set, L2 has it: shared with core 1, or not. */
+/* 8 other lines of its set displace the line from L1 (64 sets of 8); L2 keeps it, shared with core 1 or not. */
 static void shared_line_is_in_l2(void **state) {
     (void)state;
     for (uint64_t shared = 0; shared <= 1; shared++) {
@@ -63,8 +63,8 @@ static void shared_line_is_in_l2(void **state) {
     }
 }
 
-/* Core 0 loses a clean line from L1 (set 0 of 64) and L2 (set 0 of 512) by loading 8 others of that L2 set; its
- * core-valid bit is stale: the snoop misses. The second time the bit is gone and nobody is asked. */
+/* Core 0 displaces a clean line from L1 (set 0 of 64) and L2 (set 0 of 512) by loading 8 others of that L2 set. Its
+ * core-valid bit is stale, so the snoop misses and clears the bit; the second time there is no snoop. */
 static void silently_evicted_line(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -77,7 +77,7 @@ static void silently_evicted_line(void **state) {
     node_free(&node);
 }
 
-/* The same with a modified line: it was written back, so L3 is M and nobody is asked. */
+/* The same with a modified line: it was written back, so it is M in L3 and there is no snoop. */
 static void written_back_line(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -96,8 +96,8 @@ static void written_back_line(void **state) {
     node_free(&node);
 }
 
-/* Two counters in one line, incremented in turn: from its second turn on, and core 1 from its first, a core finds
- * the line modified in the other at its load, and asks for ownership at its store. */
+/* Two counters in one line, incremented in turn. Except for core 0's first turn, a core's load finds the line modified
+ * in the other core, and its store requests ownership. */
 static void false_sharing(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -114,7 +114,7 @@ static void false_sharing(void **state) {
     node_free(&node);
 }
 
-/* With locked increments the load asks for ownership itself: one transfer a turn, no upgrade. */
+/* With locked increments the load itself requests ownership: one transfer per turn, no upgrade. */
 static void false_sharing_locked(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -146,7 +146,8 @@ static void padded_counters_share_nothing(void **state) {
     node_free(&node);
 }
 
-/* Core 0 writes a buffer, core 1 reads it, again and again: every line every round, provided that it fits L1. */
+/* Core 0 writes a buffer and core 1 reads it, repeatedly: each line is transferred in every round if the buffer fits in
+ * L1. */
 static void producer_consumer(void **state) {
     (void)state;
     enum { LINES = 256 };
@@ -162,8 +163,8 @@ static void producer_consumer(void **state) {
     node_free(&node);
 }
 
-/* Two sockets: modified there. The data crosses once, and is written to its home, socket 0. Then both share, and a
- * store of socket 0 invalidates socket 1. */
+/* Line modified in the other socket: the data crosses the link once and is written to its home, socket 0. Then both
+ * share it, and a store of socket 0 invalidates it in socket 1. */
 static void remote_modified(void **state) {
     (void)state;
     struct node node = node_2x1();
@@ -173,7 +174,7 @@ static void remote_modified(void **state) {
     assert_int_equal(total(&node, 1, CORE_LOAD_L3_MISS), 1);
     assert_int_equal(offcore(&node, 1, REQUEST_DATA_READ, SUPPLIER_REMOTE_CACHE, SNOOP_HITM), 1);
     assert_int_equal(lookups(&node, 0, LOOKUP_REMOTE_SNOOP, LINE_E), 1);
-    assert_int_equal(cas_reads(&node, 0), 1); /* of the store */
+    assert_int_equal(cas_reads(&node, 0), 1); /* by the store */
     assert_int_equal(cas_writes(&node, 0), 1);
     assert_int_equal(AGENTS(&node, 0, requests_local_read), 1);
     assert_int_equal(AGENTS(&node, 0, requests_remote_read), 1);
@@ -189,7 +190,8 @@ static void remote_modified(void **state) {
     node_free(&node);
 }
 
-/* Clean there: forwarded by the E or F holder without reading memory; the newest reader is F, the older ones S. */
+/* Line clean in the other socket: forwarded by the E or F holder without a memory read; the newest reader becomes F,
+ * older ones S. */
 static void remote_clean(void **state) {
     (void)state;
     struct node node = node_make(node_config(3, 1));
@@ -209,7 +211,7 @@ static void remote_clean(void **state) {
     node_free(&node);
 }
 
-/* Stores of two sockets in turn: ownership of the modified line moves and memory is not written. */
+/* Alternating stores of two sockets: ownership of the modified line moves; memory is not written. */
 static void remote_ownership_moves(void **state) {
     (void)state;
     struct node node = node_2x1();
@@ -225,7 +227,8 @@ static void remote_ownership_moves(void **state) {
     node_free(&node);
 }
 
-/* An L3 victim leaves L1 and L2: 20 more lines of the L3 set displace the line that core 0 keeps using in L1. */
+/* An L3 victim is also removed from L1 and L2: 20 more lines of its L3 set displace a line that core 0 keeps using in
+ * L1. */
 static void inclusion(void **state) {
     (void)state;
     struct node node = node_make(node_config(1, 1));
@@ -235,7 +238,7 @@ static void inclusion(void **state) {
         sim_load(node_core(&node, 0), A, 8);
     }
     assert_int_equal(victims(&node, 0, LINE_M), 1); /* E in L3, modified in L1: it counts as M */
-    assert_int_equal(victims(&node, 0, LINE_E), 1); /* the line came back at the end and displaced another */
+    assert_int_equal(victims(&node, 0, LINE_E), 1); /* the line was reloaded at the end and displaced another */
     assert_int_equal(cas_writes(&node, 0), 1);
     assert_int_equal(total(&node, 0, CORE_LOAD_L1_HIT), 19);
     assert_int_equal(total(&node, 0, CORE_LOAD_LOCAL_DRAM), 21);
@@ -259,8 +262,8 @@ static void overwritten_code(void **state) {
     node_free(&node);
 }
 
-/* Cores come upon each other's lines when one reads or takes what another has; own lines, lines that another core lost
- * (silently_evicted_line) and evictions do not count. */
+/* An exchange is counted when a core reads or takes a line that another core has. Own lines, lines that the other core
+ * lost (silently_evicted_line) and evictions do not count. */
 static void exchanges(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -278,7 +281,7 @@ static void exchanges(void **state) {
     node_free(&node);
 }
 
-/* The watched word is cleared when a core loses a line that it has fetched, and only then. */
+/* The watched word is cleared only when a core loses a line of code that it has fetched. */
 static void watched_code(void **state) {
     (void)state;
     struct node node = node_1x2();

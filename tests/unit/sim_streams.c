@@ -41,8 +41,8 @@ static void access_once(struct sim_core *core, enum use use, uint64_t address) {
         sim_store_nt(core, address, ACCESS);
 }
 
-/* One pass of `cores` cores in step, each over arrays of its own. In step, because the L3 would take the lines of a
- * core that rests while another streams (it is inclusive), and modified ones would go to memory past L2's count. */
+/* One pass of `cores` cores in lockstep, each over its own arrays. Without lockstep the inclusive L3 would evict the
+ * lines of a waiting core, and modified ones would go to memory without L2 counting them. */
 static void pass(const struct node *node, const struct mix *mix, uint32_t cores, uint64_t bytes_per_array) {
     for (uint64_t i = 0; i < bytes_per_array; i += ACCESS)
         for (uint32_t c = 0; c < cores; c++)
@@ -60,10 +60,10 @@ static uint64_t count_arrays(const struct mix *mix, int loaded, int stored, int 
     return n;
 }
 
-/* Checks `passes` passes of each of `cores` cores, whose arrays of `lines` lines each lie in the level that exceeds
- * the caches below `level`: 1 L1, 2 L2, 3 L3, 4 memory. */
+/* Checks `passes` passes of `cores` cores over arrays of `lines` lines that fit in `level` but not in the levels above
+ * it: 1 L1, 2 L2, 3 L3, 4 memory. */
 static void check(const struct mix *mix, uint64_t lines, int level, uint32_t cores) {
-    enum { PASSES = 1, WARM = 1 }; /* one pass decides alone what LRU keeps after it */
+    enum { PASSES = 1, WARM = 1 }; /* after one pass the contents of LRU caches do not depend on earlier ones */
     struct node node = node_1x2();
     for (int p = 0; p < WARM; p++)
         pass(&node, mix, cores, lines * LINE);
@@ -103,8 +103,8 @@ static void check(const struct mix *mix, uint64_t lines, int level, uint32_t cor
     node_free(&node);
 }
 
-/* Lines per array such that all arrays together have about `footprint` lines, in whole sets of every level. NT arrays
- * do not stay in caches, so only the others count. */
+/* Lines per array such that all arrays have about `footprint` lines, in whole sets of every level. Only arrays without
+ * NT stores count, because others are not cached. */
 static uint64_t lines_per_array(const struct mix *mix, uint64_t footprint, uint64_t sets) {
     uint64_t cached = count_arrays(mix, 1, 1, 0);
     return footprint / (cached ? cached : 1) / sets * sets;
@@ -148,7 +148,7 @@ static void streams_of_two_cores(void **state) {
         }
 }
 
-/* One line more per set than a level has ways is enough to miss at every line, as LRU has it. */
+/* With LRU, one line per set more than the level has ways is enough to miss at every line. */
 static void one_way_too_many(void **state) {
     (void)state;
     check(&mixes[1], L1_LINES / 8 * 9, 2, 1);

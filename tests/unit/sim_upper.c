@@ -9,7 +9,7 @@
 
 #include "vnode/sim/upper.h"
 
-/* S: of SSE, x: VEX, 128 bits, Y: VEX, 256 bits, z: vzeroupper, anything else: no vectors. */
+/* S: SSE, x: VEX with 128 bits, Y: VEX with 256 bits, z: vzeroupper, others: no vectors. */
 static enum upper_use use_of(char letter) {
     return letter == 'S'   ? UPPER_LEGACY
            : letter == 'x' ? UPPER_VEX_128
@@ -62,7 +62,7 @@ static void check(const char *letters, enum upper_state from) {
     assert_int_equal(upper_acts(effect_of(letters)) >> from & 1, acts);
 }
 
-/* All sequences of six are what their instructions are one after the other, and act where these do. */
+/* Every sequence of six instructions has the same result as its instructions one by one. */
 static void in_pieces(void **state) {
     (void)state;
     static const char letters[] = "SxYz-";
@@ -76,7 +76,7 @@ static void in_pieces(void **state) {
     }
 }
 
-/* As many as a word holds. */
+/* The longest sequence that a word holds. */
 static void longest(void **state) {
     (void)state;
     upper_effect effect = upper_nothing();

@@ -44,8 +44,8 @@ static void sweep(const struct node *node, uint64_t lines, int stores) {
         (stores ? store : load)(node, 0, i);
 }
 
-/* 256 lines fit in L2 and last level together. The first sweep leaves 8 in L2, 248 in the last level; each later one
- * brings every line back up, and sends as many down. */
+/* 256 lines fit in L2 and last level together. The first sweep leaves 8 in L2 and 248 in the last level; each later
+ * sweep moves every line up and as many down. */
 static void a_sweep_moves_lines_up_and_down(void **state) {
     (void)state;
     enum { LINES = 256 };
@@ -66,18 +66,17 @@ static void a_sweep_moves_lines_up_and_down(void **state) {
     sweep(&node, LINES, 1); /* the 8 clean lines of L2 go first */
     assert_int_equal(total(&node, 0, CORE_L2_VICTIM_CLEAN), L2_SMALL);
     assert_int_equal(SLICES(&node, 0, victims_in_modified), LINES - L2_SMALL);
-    sweep(&node, LINES, 0); /* modified lines come up modified: they go down so again */
+    sweep(&node, LINES, 0); /* modified lines move up and down as modified */
     assert_int_equal(total(&node, 0, CORE_L2_L1D_WRITEBACK),
-                     4); /* those that L1D still had; L1D itself takes lines clean */
+                     4); /* lines that were still in L1D; L1D receives lines as clean */
     assert_int_equal(total(&node, 0, CORE_L2_WRITEBACK), LINES);
     assert_int_equal(lookups(&node, 0, LOOKUP_DATA_READ, LINE_M),
-                     LINES); /* L2's 8 have gone down before they are read */
+                     LINES); /* L2's 8 lines move down before they are read */
     assert_int_equal(cas_reads(&node, 0) + cas_writes(&node, 0), 0);
     node_free(&node);
 }
 
-/* 2048 lines are twice what there is room for: with the least recent going first, none is there any more when it is
- * needed. */
+/* 2048 lines are twice the capacity: with LRU each line is evicted before its next use. */
 static void a_long_sweep_goes_to_memory(void **state) {
     (void)state;
     enum { LINES = 2 * LL_SMALL };
@@ -97,12 +96,13 @@ static void a_long_sweep_goes_to_memory(void **state) {
     node_free(&node);
 }
 
-/* What two cores read is with both, and with the last one that displaces it in the last level: no second copy. */
+/* A line read by two cores is in both; when the last of them displaces it, it moves to the last level without a second
+ * copy. */
 static void shared_lines_have_no_second_copy(void **state) {
     (void)state;
     struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
     load(&node, 0, 0);
-    load(&node, 1, 0); /* asks core 0, which has it clean */
+    load(&node, 1, 0); /* snoops core 0, which has it clean */
     assert_int_equal(hits(&node, 1, SUPPLIER_L3, SNOOP_HIT), 1);
     assert_int_equal(SLICES(&node, 0, lookups_directory[LOOKUP_DATA_READ]), 1);
     assert_int_equal(cas_reads(&node, 0), 1);
@@ -117,14 +117,14 @@ static void shared_lines_have_no_second_copy(void **state) {
     assert_int_equal(known(&node, 0, 0).sharers, 0);
     assert_true(last_level_has(&node, 0, 0));
     assert_int_equal(total(&node, 1, CORE_L2_VICTIM_CLEAN), 1);
-    load(&node, 0, 0); /* alone: it moves out */
+    load(&node, 0, 0); /* only user: the line moves out of the last level */
     assert_false(last_level_has(&node, 0, 0));
     assert_int_equal(known(&node, 0, 0).sharers, 1);
-    assert_int_equal(cas_reads(&node, 0), 1 + 2); /* the two that pushed it out, which core 1 got from core 0 */
+    assert_int_equal(cas_reads(&node, 0), 1 + 2); /* the two lines that displaced it; core 1 got them from core 0 */
     node_free(&node);
 }
 
-/* Modified data of a shared line lie in the last level; ownership takes them out, with the duty to write them. */
+/* Modified data of a shared line are in the last level; a core that gets ownership takes them and writes them back. */
 static void modified_lines_between_cores(void **state) {
     (void)state;
     struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
@@ -134,9 +134,9 @@ static void modified_lines_between_cores(void **state) {
     assert_int_equal(known(&node, 0, 0).state, LINE_M);
     assert_int_equal(known(&node, 0, 0).sharers, 3);
     assert_true(last_level_has(&node, 0, 0));
-    push_out(&node, 0, 0); /* there already: dropped */
+    push_out(&node, 0, 0); /* already in the last level: dropped */
     assert_int_equal(total(&node, 0, CORE_L2_VICTIM_CLEAN), 0);
-    sim_load_locked(node_core(&node, 1), BASE * LINE, 8); /* takes it, but writes nothing */
+    sim_load_locked(node_core(&node, 1), BASE * LINE, 8); /* takes ownership without a store */
     assert_false(last_level_has(&node, 0, 0));
     assert_int_equal(known(&node, 0, 0).state, LINE_E);
     push_out(&node, 1, 0);
@@ -149,12 +149,12 @@ static void modified_lines_between_cores(void **state) {
     node_free(&node);
 }
 
-/* The last level's eviction leaves the cores their copies: 512 lines further is the same set, of 2 ways. */
+/* Cores keep their copies when the last level evicts a line: lines 512 apart share a set of 2 ways. */
 static void cores_keep_what_the_last_level_evicts(void **state) {
     (void)state;
     struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
     store(&node, 0, 0);
-    load(&node, 1, 0); /* M in the last level, both share */
+    load(&node, 1, 0); /* M in the last level, shared by both */
     for (uint64_t i = 1; i <= 2; i++) {
         load(&node, 0, 512 * i);
         push_out(&node, 0, 512 * i);
@@ -165,13 +165,13 @@ static void cores_keep_what_the_last_level_evicts(void **state) {
     assert_int_equal(known(&node, 0, 0).state, LINE_E);
     assert_int_equal(known(&node, 0, 0).sharers, 2);
     uint64_t reads = cas_reads(&node, 0);
-    load(&node, 0, 0); /* core 1 has it still */
+    load(&node, 0, 0); /* core 1 still has it */
     assert_int_equal(cas_reads(&node, 0), reads);
     assert_int_equal(hits(&node, 0, SUPPLIER_L3, SNOOP_HIT), 1);
     node_free(&node);
 }
 
-/* A line of code that stays in L1I goes down when L2 displaces it, and its core is still known to have it. */
+/* When L2 displaces a line of code that stays in L1I, it moves to the last level and its core stays a sharer. */
 static void code_stays_in_l1i(void **state) {
     (void)state;
     struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
@@ -187,8 +187,8 @@ static void code_stays_in_l1i(void **state) {
     node_free(&node);
 }
 
-/* A filter of one set of 4 entries: the fifth line displaces the least recently asked for, clean ones without a trace,
- * modified ones to memory. With shadow tags nothing is displaced. */
+/* A filter with one set of 4 entries: the fifth line displaces the least recently requested one; clean lines are
+ * dropped, modified ones are written to memory. Shadow tags displace nothing. */
 static void a_snoop_filter_takes_lines_back(void **state) {
     (void)state;
     const struct policy filter = {SIM_VICTIM, SIM_SNOOP_FILTER, 4};
@@ -199,11 +199,11 @@ static void a_snoop_filter_takes_lines_back(void **state) {
         store(&node, 0, 0);
         for (uint64_t line = 1; line <= 3; line++)
             load(&node, 0, line);
-        load(&node, 1, 1); /* renews 1: 0, 2, 3, 1 is their order now */
-        load(&node, 0, 4); /* takes 0, in its L2 set */
+        load(&node, 1, 1); /* uses 1 again: the order is 0, 2, 3, 1 */
+        load(&node, 0, 4); /* displaces 0, in the same L2 set */
         assert_int_equal(cas_writes(&node, 0), taken);
         assert_int_equal(known(&node, 0, 0).sharers, !taken);
-        load(&node, 0, 5); /* takes 2 */
+        load(&node, 0, 5); /* displaces 2 */
         assert_int_equal(known(&node, 0, 2).sharers, !taken);
         assert_int_equal(known(&node, 0, 1).sharers, 3);
         assert_int_equal(cas_writes(&node, 0), taken);
@@ -213,7 +213,7 @@ static void a_snoop_filter_takes_lines_back(void **state) {
     }
 }
 
-/* Each slice has a set of its own: 4 lines of each of 3 slices. */
+/* Each slice has its own set: 4 lines in each of 3 slices. */
 static void a_snoop_filter_has_slices(void **state) {
     (void)state;
     const struct policy filter = {SIM_VICTIM, SIM_SNOOP_FILTER, 4};
@@ -236,7 +236,7 @@ static void a_read_renews_what_stays(void **state) {
     load(&node, 0, 512);
     push_out(&node, 0, 512); /* the second line of its set, more recent */
     load(&node, 2, 0);
-    assert_int_equal(hits(&node, 2, SUPPLIER_L3, SNOOP_HIT), 1); /* of core 1: core 0 has lost it meanwhile */
+    assert_int_equal(hits(&node, 2, SUPPLIER_L3, SNOOP_HIT), 1); /* by core 1: core 0 no longer has it */
     load(&node, 0, 2 * 512);
     push_out(&node, 0, 2 * 512); /* the third displaces the second */
     assert_true(last_level_has(&node, 0, 0));
@@ -244,28 +244,28 @@ static void a_read_renews_what_stays(void **state) {
     node_free(&node);
 }
 
-/* Modified data that the filter takes back go to the last level if that has the line: here the older data of its L2,
- * with the core's L1D holding newer. */
+/* Modified data of a line evicted from the filter go to the last level if that has the line: here it has older data
+ * from L2, and the core's L1D newer data. */
 static void a_snoop_filter_renews_the_last_level(void **state) {
     (void)state;
     const struct policy filter = {SIM_VICTIM, SIM_SNOOP_FILTER, 4};
     struct node node = node_make(policy_config(&filter, &one_domain, SIM_MESIF));
     store(&node, 0, 0);
-    sim_fetch(node_core(&node, 0), (BASE + 4) * LINE, 8); /* L2's set of line 0; L1D keeps 0 */
-    sim_fetch(node_core(&node, 0), (BASE + 8) * LINE, 8); /* L2 has lost 0: as it was when it came, clean */
+    sim_fetch(node_core(&node, 0), (BASE + 4) * LINE, 8); /* L2 set of line 0; L1D keeps 0 */
+    sim_fetch(node_core(&node, 0), (BASE + 8) * LINE, 8); /* L2 evicts 0 in the state in which it was loaded: clean */
     assert_true(last_level_has(&node, 0, 0));
     assert_int_equal(known(&node, 0, 0).state, LINE_E);
     assert_int_equal(known(&node, 0, 0).sharers, 1);
     for (uint64_t line = 1; line <= 2; line++)
-        load(&node, 1, line); /* 0, 4, 8, 1: 2 takes 0 */
+        load(&node, 1, line); /* 0, 4, 8, 1: 2 displaces 0 */
     assert_int_equal(known(&node, 0, 0).state, LINE_M);
     assert_int_equal(known(&node, 0, 0).sharers, 0);
     assert_int_equal(cas_writes(&node, 0), 0);
     node_free(&node);
 }
 
-/* Domain 0 modifies a line and domain 1 reads it, then domain 0 evicts it: written once, at the read (MESIF) or at the
- * eviction (MOESI). Inclusive and victim alike. */
+/* Domain 0 modifies a line, domain 1 reads it, domain 0 evicts it: written once, at the read (MESIF) or at the eviction
+ * (MOESI), for inclusive and victim caches. */
 static void one_write_in_either_protocol(void **state) {
     (void)state;
     const struct shape two_sockets = {2, 1, 1, 1, 1, 2, 1, 1}, two_domains = {1, 2, 2, 1, 1, 2, 1, 1};
@@ -298,8 +298,8 @@ static void one_write_in_either_protocol(void **state) {
     }
 }
 
-/* The owner of an O line supplies every reader and stays O; a sharer that writes takes what is owed without any write
- * to memory. */
+/* The owner of an O line supplies every reader and stays O; a sharer that stores takes over the modified data without a
+ * write to memory. */
 static void an_owed_line_moves_on(void **state) {
     (void)state;
     const struct shape three_domains = {1, 3, 3, 1, 1, 2, 1, 1};
@@ -324,8 +324,8 @@ static void an_owed_line_moves_on(void **state) {
     }
 }
 
-/* Core 1 is in the second NUMA domain of its socket: what it touches first lies there, in the channels of that memory.
- * A line for the other socket takes the link of its number. */
+/* Core 1 is in the second NUMA domain of its socket: pages that it touches first use that domain's channels. A line's
+ * number selects the link to the other socket. */
 static void homes_channels_and_links(void **state) {
     (void)state;
     const struct shape shape = {2, 2, 2, 2, 1, 3, 0, 4};
@@ -347,7 +347,7 @@ static void homes_channels_and_links(void **state) {
     node_free(&node);
 }
 
-/* Memory is local to all of its socket, whichever of its NUMA domains the line lies in. */
+/* Memory is local for all cores of its socket, in any of its NUMA domains. */
 static void local_is_the_socket(void **state) {
     (void)state;
     const struct shape shape = {2, 2, 2, 2, 1, 2, 1, 1};

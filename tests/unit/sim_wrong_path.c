@@ -21,14 +21,14 @@ static void branch(struct node *node, uint64_t address, enum sim_branch_kind kin
     sim_branch(node_core(node, 0), address, kind, taken, target, address + JUMP_BYTES);
 }
 
-/* No speculative branches but those that `expected` has, in the order of `speculative`. */
+/* Asserts the counts of speculative branches, in the order of `speculative`. */
 static void assert_speculative(const struct node *node, const uint64_t expected[KINDS]) {
     for (size_t i = 0; i < KINDS; i++)
         assert_int_equal(total(node, 0, speculative[i]), expected[i]);
 }
 
-/* A loop of one branch, `bytes` long with it: when it is left it was thought to go on, as often as its bytes are within
- * reach. */
+/* A loop with one branch, `bytes` long including it. At the exit the branch is mispredicted as taken, and the wrong
+ * path repeats the loop as often as it fits in the reach. */
 static void own_loop(void **state) {
     (void)state;
     static const uint64_t lengths[] = {2, 5, 24, 119, 120, 121, REACH - 1, REACH, REACH + 1, 2 * REACH};
@@ -43,15 +43,14 @@ static void own_loop(void **state) {
     }
 }
 
-/* A coin decides whether an `if` at HEAD jumps to SIDE or goes on; on both ways stands a branch of `kind`, behind which
- * it is far to the jump back. How often the `if` was thought wrongly: addresses of the two conditional branches differ
- * modulo 4, so the other one always is right. */
+/* A coin decides whether an `if` at HEAD jumps to SIDE or falls through. Both paths have a branch of `kind`, far before
+ * the jump back. Returns the mispredictions of the `if`; the other conditional branch is always predicted correctly,
+ * because the two addresses differ modulo 4. */
 static uint64_t changes(struct node *node, enum sim_branch_kind kind, uint64_t distance) {
     enum { PASSES = 4000 };
     uint64_t x = 88172645463325252, back = HEAD + 0x2000;
     for (int pass = 0; pass < PASSES; pass++) {
-        int taken =
-            pass == 0 || (pass > 1 && next_random(&x) >> 63); /* as it is thought to be, so that the way is known */
+        int taken = pass == 0 || (pass > 1 && next_random(&x) >> 63); /* as predicted, so that the path is known */
         uint64_t next = HEAD + 3, side = SIDE + 3, start = taken ? side : next;
         sim_branch(node_core(node, 0), HEAD, BRANCH_CONDITIONAL, taken, side, next);
         branch(node, start + distance - JUMP_BYTES, kind, 1, back);
@@ -86,18 +85,18 @@ static void one_each(void **state) {
         }
 }
 
-/* What a wrong path meets first: a place where the core has not been says nothing. */
+/* The first branch of a wrong path: at a place where the core has never been it is unknown. */
 static void unknown_place(void **state) {
     (void)state;
     struct node node = node_1x2();
-    branch(&node, HEAD, BRANCH_CONDITIONAL, 0, SIDE); /* thought to be taken, as all are at first */
+    branch(&node, HEAD, BRANCH_CONDITIONAL, 0, SIDE); /* predicted as taken, like all new branches */
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED), 1);
     assert_speculative(&node, (const uint64_t[KINDS]){0});
     node_free(&node);
 }
 
-/* From SIDE three jumps lead on, 8 bytes to each and all known: the way meets them all, then a return ends it, behind
- * which there is another one. */
+/* From SIDE three known jumps follow at distances of 8 bytes: the wrong path executes them all and ends at a return; a
+ * second return after it is not reached. */
 static void chain(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -112,8 +111,8 @@ static void chain(void **state) {
     node_free(&node);
 }
 
-/* From FIRST the core has come to the branch at `end`. SECOND, on the way there, has the same place in the table, and
- * from there it has not come. */
+/* The core has gone from FIRST to the branch at `end`. SECOND, between them, has the same table entry, but the core has
+ * not started there. */
 static void another_place(void **state) {
     (void)state;
     enum { FIRST = 0x1fff0, SECOND = 0x2000f, END = 0x20020 };
@@ -128,8 +127,8 @@ static void another_place(void **state) {
     node_free(&node);
 }
 
-/* A branch that ends where the core was led to: another thread of the core has come between. Nothing can be learnt from
- * it, and a path that begins there ends. */
+/* A branch that ends at the address where the core is: another thread of the core ran in between. Nothing is learned
+ * from it, and a wrong path that starts there ends. */
 static void branch_behind(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -141,12 +140,12 @@ static void branch_behind(void **state) {
     node_free(&node);
 }
 
-/* A coin that is heads once in 16, so that most of what is thought wrongly is heads. */
+/* A coin with heads once in 16, so that most mispredictions are at heads. */
 static int heads(uint64_t *x) {
     return next_random(x) >> 60 == 0;
 }
 
-/* A jump stands where heads lead, a return where tails go on. */
+/* The path of heads has a jump, the path of tails a return. */
 static void each_way(void **state) {
     (void)state;
     struct node node = node_1x2();
@@ -165,10 +164,10 @@ static void each_way(void **state) {
     node_free(&node);
 }
 
-/* An `if` by the coin, whose ways soon meet; then one that goes the other way, and behind where that leads one that
- * goes on. All but the first are known from the directions before them, but for the warm-up. So where the first was
- * thought to go on, and jumps, the second is begun as taken and the third as not; where it was thought to jump, the
- * second as not taken, behind which it is far. */
+/* Three `if`s: the first follows the coin, and its paths soon join; the second has the opposite direction; the third,
+ * after the second's target, falls through. After the warm-up the second and third are predicted from the history. If
+ * the first is mispredicted as not taken, the wrong path has the second as taken and the third as not taken. If it is
+ * mispredicted as taken, it has the second as not taken, and no other branch is within reach. */
 static void directions(void **state) {
     (void)state;
     enum { PASSES = 20000, WARM = 1 << 7 };

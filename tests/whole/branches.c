@@ -13,7 +13,7 @@ static inline uint64_t next_random(uint64_t x) {
     return x ^ x << 17;
 }
 
-/* Forty branches a pass, so that the pass's own one is few of them. Each jumps over one instruction. */
+/* Forty branches per pass, so that the loop's own branch is a small share. Each jumps over one instruction. */
 static uint64_t rare(long passes, uint64_t x) {
     for (long pass = 0; pass < passes; pass++)
         __asm__ volatile(".rept 40\n"

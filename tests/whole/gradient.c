@@ -19,7 +19,7 @@ struct matrix {
     double *value;
 };
 
-/* result = matrix * vector, rows from `first` on. Not inlined: callgrind counts the instructions of this function. */
+/* result = matrix * vector for the rows from `first`. Not inlined: callgrind counts this function's instructions. */
 void work(const struct matrix *m, const double *vector, double *result, long first, long end);
 
 __attribute__((noinline)) void work(const struct matrix *m, const double *vector, double *result, long first,
@@ -32,7 +32,7 @@ __attribute__((noinline)) void work(const struct matrix *m, const double *vector
     }
 }
 
-/* A heavy diagonal, and small entries anywhere: positive definite enough for some iterations. */
+/* A large diagonal and small random entries: positive definite enough for some iterations. */
 static struct matrix make(long rows, long per_row) {
     struct matrix m = {rows, malloc(((size_t)rows + 1) * sizeof(int)), malloc((size_t)(rows * per_row) * sizeof(int)),
                        malloc((size_t)(rows * per_row) * sizeof(double))};

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* One sweep over elements from `first` on. Not inlined: callgrind counts the instructions of this function. */
+/* One sweep over the elements from `first`. Not inlined: callgrind counts this function's instructions. */
 void work(double *a, double *b, double *c, long first, long end);
 
 __attribute__((noinline)) void work(double *a, double *b, double *c, long first, long end) {

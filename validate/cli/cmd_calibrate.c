@@ -1,5 +1,5 @@
-/* cmd_calibrate.c - `assay calibrate`: the cost of measuring, in each event. SPDX-License-Identifier: GPL-3.0-or-later
- */
+/* cmd_calibrate.c - `assay calibrate`: each event's counts caused by measuring itself.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <limits.h>
 
 #include "validate/command/commands.h"
@@ -7,7 +7,7 @@
 #include "validate/host/process_setup.h"
 #include "validate/run/validation.h"
 
-/* Measures the empty regions of all jobs and prints their costs. */
+/* Measures the empty regions of all jobs and prints their counts. */
 static int calibrate(struct validation *v, struct error *error) {
     json_t *planned = v->jobs;
     v->jobs = script_call(v->script, "companions:empty", json_pack("{s:O}", "jobs", planned), error);

@@ -1,6 +1,5 @@
-/* cmd_compact.c - `assay compact RECORD --out FILE`: a record without its samples. SPDX-License-Identifier:
- * GPL-3.0-or-later
- */
+/* cmd_compact.c - `assay compact RECORD --out FILE`: removes a record's samples.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 
 #include "validate/command/commands.h"
@@ -9,7 +8,7 @@
 
 enum { OUT, LEAST };
 
-/* Gives each metric what it keeps of its samples. A record that has none already stays as it is. */
+/* Adds to each metric the extremes of its samples. A record without samples is unchanged. */
 static int keep_extremes(const struct paths *paths, json_t *record, struct error *error) {
     if (json_array_size(json_object_get(record, "samples")) == 0)
         return 0;
@@ -24,12 +23,11 @@ static int keep_extremes(const struct paths *paths, json_t *record, struct error
     return extremes != NULL ? 0 : -1;
 }
 
-/* Leaves of the metrics what nodes are compared by. */
+/* Reduces the metrics to the keys used to compare nodes. */
 static void drop(json_t *record) {
     static const char *const parts[] = {"threshold", "resolution", "oracles",  "extremes", "measured", "correction",
                                         "reason",    "direction",  "boundary", "expected", "fit",      "kind"};
-    static const char *const required[] = {"reason", "expected",
-                                           "fit"}; /* the schema wants them, null where there is nothing */
+    static const char *const required[] = {"reason", "expected", "fit"}; /* required by the schema; null if absent */
     size_t index;
     json_t *metric;
     json_array_foreach(json_object_get(record, "metrics"), index, metric) {

@@ -1,4 +1,4 @@
-/* cmd_diff.c - `assay diff OLD NEW`: what changed. SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_diff.c - `assay diff OLD NEW`: changes between records. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 
 #include "validate/command/commands.h"

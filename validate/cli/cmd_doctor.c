@@ -6,7 +6,7 @@
 #include "validate/run/choose.h"
 #include "validate/run/probe.h"
 
-/* This machine: what stands in the way and, if nothing does, whether its counters count. */
+/* Examines this machine: prints obstacles and, if there is none, whether its counters count. */
 static int examine_machine(const struct paths *paths) {
     static const char *const words[] = {[FINDING_OK] = "ok", [FINDING_NOTE] = "note", [FINDING_BLOCKS] = "blocks"};
     struct finding findings[FINDINGS_MAX];
@@ -30,7 +30,7 @@ static int examine_machine(const struct paths *paths) {
     return EXIT_DONE;
 }
 
-/* A node by name: do its counters count? */
+/* Checks whether the counters of a named node count. */
 static int examine_node(const struct paths *paths, const char *name) {
     char finding[300];
     struct likwid likwid;

@@ -1,4 +1,4 @@
-/* cmd_list.c - `assay list`: what there is, and a line about each. SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_list.c - `assay list`: lists patterns, groups, nodes and so on. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +21,8 @@ struct item {
     char name[256], about[ABOUT_MAX];
 };
 
-/* Files FOLDER/NAME SUFFIX of one kind. What reads one: `read` or a door, whose result's `key` is the line
- * about it; else `describe`, which may give another name; else `print`, which writes all that there is to say of one.
- */
+/* A kind of files, FOLDER/NAME SUFFIX. A file is read by `read` or a door (script.h), and the line about it is `key` of
+ * the result; else by `describe`, which may change the name; else by `print`, which prints everything about it. */
 struct kind {
     const char *name, *folder, *pattern, *suffix;
     json_t *(*read)(struct script *script, const struct paths *paths, const char *name, struct error *error);
@@ -42,7 +41,7 @@ static int describe_kernel(const char *folder, const char *file, struct item *it
     return 0;
 }
 
-/* Of an architecture its default node, and how others are written. */
+/* Describes an architecture's default node and the syntax for others. */
 static int describe_node(const char *folder, const char *file, struct item *item, struct error *error) {
     struct node_shapes shapes;
     (void)file;
@@ -53,7 +52,7 @@ static int describe_node(const char *folder, const char *file, struct item *item
     return 0;
 }
 
-/* Of an architecture the metrics that nothing judges, with the reasons. */
+/* Prints an architecture's unjudged metrics with the reasons. */
 static int print_unjudged(const struct paths *paths, struct script *script, const char *arch, struct error *error) {
     struct inputs inputs;
     int status = inputs_describe(&inputs, script, paths, arch, error);
@@ -95,7 +94,7 @@ static int describe_file(const struct kind *kind, const struct paths *paths, str
     return read != NULL ? 0 : -1;
 }
 
-/* The line about a file; of one that cannot be read, why not. */
+/* Makes the line about a file; for an unreadable file the reason. */
 static void describe(const struct kind *kind, const struct paths *paths, struct script *script, const char *folder,
                      const char *name, struct item *item) {
     char file[PATH_MAX];
@@ -155,7 +154,7 @@ static int print(const struct kind *kind, const struct paths *paths, struct scri
     return status;
 }
 
-/* The kind of that name, all of them without one. The long form of patterns says what a node has of each. */
+/* Prints the named kind, or all kinds. The long form of patterns includes what a node supports. */
 static int print_kinds(const struct paths *paths, const struct arguments *arguments, struct script *script,
                        struct error *error) {
     const char *wanted = arguments->words[0], *const *value = arguments->value;

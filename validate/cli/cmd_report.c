@@ -1,5 +1,5 @@
-/* cmd_report.c - `assay report RECORD`: a record as one self-contained page; its drawings as files; a cube.
- * SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_report.c - `assay report RECORD`: writes a record as a self-contained HTML page, its drawings as files, or a
+ * cube. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 enum { HTML, SVG, CUBE };
 
-/* What records look like by their kind, and what makes files of its drawings, if anything does. */
+/* For each kind of record: its page, and the door that draws its figures, if any. */
 static const struct kind {
     const char *name;
     struct look look;
@@ -40,7 +40,7 @@ static const struct kind *find_kind(const json_t *record) {
     return json_object_get(record, "kind") == NULL ? &campaign : &other;
 }
 
-/* A fleet's page is that of assay fleet report. */
+/* A fleet's page is written by the code of assay fleet report. */
 static int write_page(const struct paths *paths, struct script *script, json_t *about, const char *html,
                       struct error *error) {
     json_t *record = json_object_get(about, "record");

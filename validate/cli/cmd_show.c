@@ -1,4 +1,4 @@
-/* cmd_show.c - `assay show RECORD`: the table again. SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_show.c - `assay show RECORD`: prints a record's table. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static const char *kind_of(const json_t *record) {
     return json_word(record, "kind");
 }
 
-/* What shows it, for what is asked. */
+/* The door (script.h) that prints the record with these options. */
 static const char *door_of(const json_t *record, const char *const *value) {
     return kind_of(record) != NULL  ? "report:record"
            : value[WHY] != NULL     ? "report:why"
@@ -36,7 +36,7 @@ static int print_table(const struct paths *paths, json_t *record, const char *co
     return 0;
 }
 
-/* Options of another kind of record than this one. */
+/* Refuses options that do not apply to this kind of record. */
 static int check_options(const json_t *record, const char *const *value, struct error *error) {
     const char *kind = kind_of(record);
     if (kind != NULL && (value[WHY] != NULL || value[ORACLES] != NULL))
@@ -45,7 +45,7 @@ static int check_options(const json_t *record, const char *const *value, struct 
     return 0;
 }
 
-/* Prints a record, or one of its metrics. `value`: of the options. */
+/* Prints a record, or one of its metrics. `value`: the options' values. */
 static int print_record(const struct paths *paths, const char *record_file, const char *const *value) {
     struct error error;
     json_t *record = record_read_any(record_file, &error);

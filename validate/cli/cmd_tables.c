@@ -17,7 +17,7 @@
 
 enum { OUT };
 
-/* Everything that is made, before any of it is written. */
+/* All output, completed before the first file is written. */
 struct tables {
     const struct paths *paths;
     struct script *script;
@@ -36,7 +36,7 @@ static int read_records(struct tables *t, const struct arguments *arguments, str
     return 0;
 }
 
-/* What describes an architecture's results. Records of one that this installation does not know make tables, too. */
+/* Loads the description of an architecture's results. Architectures unknown to this installation also get tables. */
 static int describe(struct tables *t, const char *arch, struct error *error) {
     char folder[PATH_MAX];
     if (arch == NULL || json_object_get(t->catalogues, arch) != NULL)
@@ -99,7 +99,7 @@ static int make(struct tables *t, struct error *error) {
     return status;
 }
 
-/* A file that is there already must be one of ours: its first line is that of the text that replaces it. */
+/* An existing file must be an earlier output: its first line must equal that of the new text. */
 static int check_own(const char *file, const char *text, struct error *error) {
     struct stat found;
     if (lstat(file, &found) != 0)
@@ -113,7 +113,7 @@ static int check_own(const char *file, const char *text, struct error *error) {
                               file);
 }
 
-/* Both names of a file: where it is written, and where it belongs. */
+/* Makes both paths of a file: the temporary and the final one. */
 static int name_file(const struct tables *t, const char *work, const json_t *file, char *temporary, char *target,
                      struct error *error) {
     const char *name = json_word(file, "name");

@@ -11,9 +11,9 @@
 #include "validate/record/record.h"
 #include "validate/run/assess.h"
 
-enum { HEALTH_SECONDS = 55 }; /* of a minute, the rest is for ending what runs */
+enum { HEALTH_SECONDS = 55 }; /* the rest of a minute is for stopping active runs */
 
-/* The record's file: --out, locked, or one in the scratch folder that only the table is made of. */
+/* Chooses the record's file: --out, locked, or a file in the scratch folder, used only to print the table. */
 static int open_record(const struct validation *v, char out[PATH_MAX], int *lock, struct error *error) {
     const char *file = v->options.out;
     return file == NULL                                ? paths_join(out, v->work.folder, "record.json", error)
@@ -21,7 +21,7 @@ static int open_record(const struct validation *v, char out[PATH_MAX], int *lock
                                                        : record_lock(file, lock, error);
 }
 
-/* Will commands that read records take this one? */
+/* Whether the record will be small enough for the commands that read records. */
 static int check_size(const struct validation *v, struct error *error) {
     size_t j, q, samples = 0;
     json_t *job, *quantity;
@@ -40,7 +40,7 @@ static int check_size(const struct validation *v, struct error *error) {
                      RECORD_BYTES_MAX >> 20, most);
 }
 
-/* Runs next to the planned ones: empty regions to calibrate with; a clean node where the measured one is faulty. */
+/* Adds companion runs: empty regions for calibration; runs without faults if the node has faults. */
 static int add_jobs(struct validation *v, struct error *error) {
     const struct {
         int is_wanted;
@@ -88,7 +88,7 @@ static int validate(struct validation *v, const struct arguments *arguments, cha
     int status = add_jobs(v, &error) == 0 ? validation_measure(v, v->options.out, &error) : EXIT_USAGE;
     if (status == EXIT_DONE && write_record(v, arguments, out, &failed, &error) != 0)
         status = EXIT_USAGE;
-    if (status == EXIT_USAGE && stop_is_asked()) /* in Lua */
+    if (status == EXIT_USAGE && stop_is_asked()) /* interrupted in Lua */
         status = validation_interrupted(v, v->options.out, &error);
     if (status != EXIT_DONE) {
         command_fail("validate", error.text);
@@ -108,8 +108,7 @@ static int validate(struct validation *v, const struct arguments *arguments, cha
     return status;
 }
 
-/* Says in one line whether the record is what the reference or the models ask for. EXIT_DONE, EXIT_DRIFT, or
- * EXIT_USAGE. */
+/* Prints one line: whether the record agrees with the reference or the models. EXIT_DONE, EXIT_DRIFT, or EXIT_USAGE. */
 static int say_health(const struct validation *v, const char *out, json_t *reference, struct error *error) {
     json_t *record = record_read(out, error);
     json_t *argument = record != NULL ? json_pack("{s:o, s:O*, s:s*}", "record", record, "reference", reference, "file",
@@ -124,7 +123,7 @@ static int say_health(const struct validation *v, const char *out, json_t *refer
     return status;
 }
 
-/* --health: everything else is as in validate(), but for one line. */
+/* --health: like validate(), but prints one line. */
 static int check_health(struct validation *v, const struct arguments *arguments, char out[PATH_MAX], int *lock) {
     struct error error;
     size_t failed = 0;

@@ -9,7 +9,7 @@
 #include "vnode/launch/faults.h"
 #include "vnode/launch/vnode.h"
 
-/* Of programs that use LIKWID's library themselves nobody has told the user. */
+/* Reports events that were not counted; needed for programs that call LIKWID's library directly. */
 static void print_not_counted(void *vnode, const char *text) {
     if (!vnode_is_explained(vnode, text))
         fprintf(stderr, "assay vnode: not counted here: %s; metrics that use it mean nothing\n", text);
@@ -17,7 +17,7 @@ static void print_not_counted(void *vnode, const char *text) {
 
 enum { NODE, FAULT };
 
-/* The virtual node, with faults if there is a file of them; NULL and the reason. */
+/* Creates the virtual node, with faults from the file `fault` (may be NULL); NULL with the reason. */
 static struct vnode *make_node(const char *name, const char *fault, const struct paths *paths, struct error *error) {
     struct likwid likwid;
     if (likwid_find(&likwid, error) != 0)
@@ -36,7 +36,7 @@ static struct vnode *make_node(const char *name, const char *fault, const struct
 
 static int run(const struct paths *paths, const struct arguments *arguments) {
     const char *wish = arguments->value[NODE] != NULL ? arguments->value[NODE] : "";
-    const char *name = node_virtual_name(wish); /* as the other commands call it */
+    const char *name = node_virtual_name(wish); /* accepts the same names as other commands */
     struct error error;
     struct vnode *vnode = make_node(name != NULL ? name : wish, arguments->value[FAULT], paths, &error);
     if (vnode == NULL)

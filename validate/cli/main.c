@@ -1,5 +1,4 @@
-/* main.c - the program `assay`: finds its parts and hands over to a command. SPDX-License-Identifier: GPL-3.0-or-later
- */
+/* main.c - the program `assay`: finds its data and runs a command. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <string.h>
 
@@ -52,12 +51,12 @@ static void print_overview(FILE *out) {
 
 int command_fail(const char *command, const char *text) {
     struct error error;
-    error_set(&error, "%s", text); /* which makes it plain */
+    error_set(&error, "%s", text); /* removes control characters */
     fprintf(stderr, "assay %s: %s\n", command, error.text);
     return EXIT_USAGE;
 }
 
-/* Reads the command's arguments and lets it do what they ask. */
+/* Parses the command's arguments and runs it. */
 static int run_command(const struct command *command, const struct paths *paths, int argc, char **argv) {
     struct arguments arguments;
     struct error error;

@@ -1,4 +1,4 @@
-/* arguments.c - command lines by tables. SPDX-License-Identifier: GPL-3.0-or-later */
+/* arguments.c - parses command lines by tables. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "arguments.h"
 
 #include <ctype.h>
@@ -10,17 +10,18 @@
 
 #include "validate/host/utf8.h"
 
-enum { LONG = 256 }; /* added to what getopt_long() returns: `optopt` then tells -q from --quick */
+enum { LONG = 256 }; /* added to getopt_long()'s values: `optopt` then distinguishes -q from --quick */
 enum { HELP = LONG + ARGUMENTS_MAX, WORD = 1 };
 enum { TEXT_COLUMN = 23, WORDS_MOST = 60 };
 
-/* "FILE..." does, "CODE,..." is one list. */
+/* Whether the option takes several words: "FILE..." does, "CODE,..." is one list. */
 static int takes_words(const struct argument *option) {
     const char *dots = option->value != NULL ? strstr(option->value, "...") : NULL;
     return dots != NULL && dots > option->value && dots[-1] != ',';
 }
 
-/* A name in the file system may be of any bytes; so may words, which are the command's own matter. */
+/* Whether the value is a file or folder: these may contain any bytes, like words that are no options; other values must
+ * be UTF-8. */
 static int names_a_place(const struct argument *option) {
     static const char *const places[] = {"FILE", "FILE...", "FOLDER", "DIR", "PATH"};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
@@ -45,7 +46,7 @@ static void fill(struct option known[ARGUMENTS_MAX + 2], const struct argument *
     known[i + 1] = (struct option){0};
 }
 
-/* What getopt_long() does not take: the word at argv[optind - 1], or the letter in `optopt`, whose word may go on. */
+/* Reports what getopt_long() refused: the word at argv[optind - 1], or the letter `optopt` of a word with several. */
 static int refuse(const struct command *command, int found, char **argv, struct error *error) {
     if (found == ':')
         return error_set(error, "%s: a value is missing; see assay %s --help", argv[optind - 1], command->name);
@@ -56,7 +57,7 @@ static int refuse(const struct command *command, int found, char **argv, struct 
                      optopt == 0 ? "unknown option" : "this option takes no value", command->name);
 }
 
-/* "assay show RECORD [--all] [--oracles]", or [OPTION...] where these are many. */
+/* "assay show RECORD [--all] [--oracles]", or [OPTION...] if there are many. */
 static void print_usage(const struct command *command, char *text, size_t room) {
     char options[WORDS_MOST + 1] = "";
     size_t length = 0;
@@ -81,7 +82,7 @@ static int check_words(const struct arguments *arguments, struct error *error) {
     return 0;
 }
 
-/* 0 to go on. A word is one of the command's, or a value of the option before it. */
+/* Returns 0 to continue. A word belongs to the command, or is a value of the option before it. */
 static int take(struct arguments *arguments, int found, int *last, char **argv, struct error *error) {
     const struct command *command = arguments->command;
     if (found == HELP)
@@ -109,7 +110,7 @@ int arguments_parse(struct arguments *arguments, const struct command *command, 
         return error_set(error, "no memory for %d words; give fewer", argc);
     fill(known, command->options);
     opterr = 0;
-    optind = 0; /* GNU's: forget the command line before, also one that was left in the middle of a word */
+    optind = 0; /* GNU: reset, also after parsing stopped inside a word */
     while (status == 0 && (found = getopt_long(argc, argv, command->is_prefix ? "+:" : "-:", known, NULL)) != -1)
         status = take(arguments, found, &last, argv, error);
     if (status != 0)
@@ -145,7 +146,7 @@ int arguments_whole(const struct arguments *arguments, const char *option, int m
     return 0;
 }
 
-/* `left` in a column of its own, `text` next to it or, where there is no room, below. */
+/* Prints `left` in the left column and `text` next to it, or below if `left` is too wide. */
 static void print_row(const char *left, const char *text, FILE *out) {
     int length = fprintf(out, "  %s", left);
     if (length >= TEXT_COLUMN)

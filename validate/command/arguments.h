@@ -1,9 +1,8 @@
-/* arguments.h - the one way in which all commands take their arguments, and in which their help is told.
+/* arguments.h - parses the arguments of all commands and prints their help.
  *
- * A command is a table: what words and options it takes, and a line about each. From it follow how the command line is
- * read, `assay COMMAND --help` and the overview of `assay --help`. Values are texts here; what they mean is the
- * command's own matter. (glibc's argp cannot say in one line of ours what is wrong: it prints two of its own, or none.)
- */
+ * A command is described by a table of its words and options, with a line about each. The parser, `assay COMMAND
+ * --help` and the overview of `assay --help` use this table. Values are texts; the command interprets them. (glibc's
+ * argp is not used because it cannot report an error in one line of ours: it prints two of its own, or none.) */
 #ifndef ASSAY_ARGUMENTS_H
 #define ASSAY_ARGUMENTS_H
 
@@ -16,48 +15,48 @@ enum { ARGUMENTS_MAX = 16 };
 
 /* An option. */
 struct argument {
-    const char *name; /* "out" of --out */
-    const char
-        *value; /* how the help calls its value; NULL: it takes none; "FILE...": words behind it are values, too */
-    const char *about; /* the help's line; what stands behind a newline is indented alike */
+    const char *name;  /* "out" of --out */
+    const char *value; /* its value's name in the help; NULL: no value; "FILE...": also takes the words after it */
+    const char *about; /* text of the help; further lines are indented like the first */
 };
 
 struct arguments;
 
 struct command {
     const char *name;
-    const char *words;              /* how the help calls the words that are no options, or "" */
-    int least, most;                /* how many of them */
-    int is_prefix;                  /* the words are another program's command: options end at the first */
+    const char *words;              /* name of the non-option words in the help, or "" */
+    int least, most;                /* their number */
+    int is_prefix;                  /* the words are another program's command: no options after the first */
     const char *missing;            /* the message if there are fewer than `least` */
     const char *about;              /* one line */
-    const struct argument *options; /* until one without a name; NULL: none */
+    const struct argument *options; /* ends with an entry without name; NULL: none */
     int (*run)(const struct paths *paths, const struct arguments *arguments);
 };
 
 struct arguments {
     const struct command *command;
-    const char *value[ARGUMENTS_MAX]; /* by place in the table; NULL: not given; the last one counts; UTF-8, but for
+    const char *value[ARGUMENTS_MAX]; /* by index in the table; NULL: not given; the last one wins; UTF-8, except
                                          names of files and folders */
-    char **words; /* in the order of the command line, NULL at the end; values of an option "FILE..." among them */
+    char **words; /* in command-line order, NULL-terminated, including values of a "FILE..." option */
     int count;
-    char **line; /* all of the command line, from the command's name on */
+    char **line; /* the whole command line, from the command's name on */
     int length;
 };
 
-/* Reads argv[1..] as the command's table says. 0; 1: help is asked for; -1 and the reason. arguments_free() in any
+/* Parses argv[1..] by the command's table. 0; 1: help is requested; -1 with the reason. Call arguments_free() in any
  * case. */
 int arguments_parse(struct arguments *arguments, const struct command *command, int argc, char **argv,
                     struct error *error);
 void arguments_free(struct arguments *arguments);
 
-/* The value of an option by its name; NULL: it is not given, or the command has none of that name. */
+/* The value of an option by name; NULL: not given, or the command has no such option. */
 const char *arguments_value(const struct arguments *arguments, const char *option);
 
-/* The same as a whole number from 1 to `most`; without one `*value` stays. 0, or -1 and the reason. */
+/* Stores an option's value, a whole number from 1 to `most`, in `*value`, unchanged if not given. 0, or -1 with the
+ * reason. */
 int arguments_whole(const struct arguments *arguments, const char *option, int most, int *value, struct error *error);
 
-/* What `assay COMMAND --help` prints, and the command's line of the overview. */
+/* Print the text of `assay COMMAND --help`, and the command's line of `assay --help`. */
 void arguments_help(const struct command *command, FILE *out);
 void arguments_overview(const struct command *command, FILE *out);
 

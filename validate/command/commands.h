@@ -12,7 +12,7 @@ extern const struct command command_analyse, command_calibrate, command_compact,
 /* Prints "assay COMMAND: TEXT" to stderr and returns EXIT_USAGE. */
 int command_fail(const char *command, const char *text);
 
-/* Prints the record's table to stdout. `all`: every metric. */
+/* Prints the record's table to stdout. `all`: with every metric. */
 int command_print_table(const struct paths *paths, const char *record_file, int all);
 
 #endif

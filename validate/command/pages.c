@@ -1,4 +1,4 @@
-/* pages.c - HTML pages. SPDX-License-Identifier: GPL-3.0-or-later */
+/* pages.c - writes HTML pages. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pages.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 
-/* Adds DATA/lua/NAME to a text, which is released; without a name, nothing. NULL and the reason. */
+/* Appends DATA/lua/NAME (NULL: nothing) to `text`, which is released; returns the result. NULL with the reason. */
 static json_t *add_file(json_t *text, const struct paths *paths, const char *name, struct error *error) {
     char file[PATH_MAX];
     if (text == NULL || name == NULL)

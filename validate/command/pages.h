@@ -1,5 +1,5 @@
-/* pages.h - HTML pages: a door makes one of what it is about, a style and a program, which are files below
- * DATA/lua. */
+/* pages.h - writes HTML pages. A door (script.h) builds a page from its data, a style sheet and a script; both are
+ * files below DATA/lua. */
 #ifndef ASSAY_PAGES_H
 #define ASSAY_PAGES_H
 
@@ -9,12 +9,12 @@
 #include "validate/host/paths.h"
 #include "validate/host/script.h"
 
-/* What a page looks like; `style` next to that of all pages, and `program`, are NULL where there is none. */
+/* The parts of a page: its door, a style sheet besides the common one, and a script; the last two may be NULL. */
 struct look {
     const char *door, *style, *program;
 };
 
-/* Writes the page that the look's door makes of `about` with "style" and "program". 0, or -1 and the reason. */
+/* Writes the page that the look's door builds from `about`, "style" and "program". 0, or -1 with the reason. */
 int pages_write(const struct paths *paths, struct script *script, const struct look *look, json_t *about,
                 const char *file, struct error *error);
 

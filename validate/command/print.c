@@ -1,4 +1,4 @@
-/* print.c - texts of lua/report/text. SPDX-License-Identifier: GPL-3.0-or-later */
+/* print.c - prints texts of lua/report/text. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "print.h"
 
 #include <stdio.h>

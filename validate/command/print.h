@@ -1,14 +1,14 @@
-/* print.h - what Lua makes of results, to standard output, where no control character of a name or text
- * arrives. */
+/* print.h - prints texts rendered by Lua to standard output, without control characters. */
 #ifndef ASSAY_PRINT_H
 #define ASSAY_PRINT_H
 
 #include "validate/host/script.h"
 
-/* Prints the text that a door, one of "report:..", makes of the argument; releases that. 0, or -1 and the reason. */
+/* Prints the result of a door "report:.." (script.h) for the argument and releases the argument. 0, or -1 with the
+ * reason. */
 int print_rendered(struct script *script, const char *door, json_t *argument, struct error *error);
 
-/* Prints "WHAT FILE", the name plain. */
+/* Prints "WHAT FILE", with control characters of the name replaced. */
 void print_file(const char *what, const char *file);
 
 #endif

@@ -1,4 +1,4 @@
-/* version.h - the version of Assay; CHANGELOG.md says what is in it. */
+/* version.h - Assay's version; CHANGELOG.md lists its changes. */
 #ifndef ASSAY_VERSION_H
 #define ASSAY_VERSION_H
 

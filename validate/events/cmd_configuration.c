@@ -1,4 +1,4 @@
-/* cmd_configuration.c - `assay configuration`: a node's caches and TLBs, found from counts alone.
+/* cmd_configuration.c - `assay configuration`: finds a node's caches and TLBs from counts only.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_survey.h"
 #include "validate/command/commands.h"
@@ -12,7 +12,7 @@ static const struct argument options[] = {
     OPTION_NODE, {"out", "FILE", "what was found, as JSON"}, OPTION_JOBS, OPTION_TIMEOUT, OPTION_FAULT, {0},
 };
 
-/* { jobs | findings } that follow from all rounds so far. */
+/* The next step after all rounds so far: { jobs } to measure, or { findings }. */
 static json_t *ask(const struct event_survey *e, json_t *rounds, struct error *error) {
     const struct validation *v = &e->d.v;
     json_t *argument =
@@ -21,7 +21,7 @@ static json_t *ask(const struct event_survey *e, json_t *rounds, struct error *e
     return script_call(v->script, "configuration", argument, error);
 }
 
-/* Measures the jobs and adds them with their results to the rounds. EXIT_DONE, or the exit status. */
+/* Measures the jobs and adds them with their results to the rounds. EXIT_DONE, or another exit status. */
 static int measure_round(struct event_survey *e, json_t *jobs, json_t *rounds, double *seconds, struct error *error) {
     struct validation *v = &e->d.v;
     json_decref(v->jobs);
@@ -36,8 +36,8 @@ static int measure_round(struct event_survey *e, json_t *jobs, json_t *rounds, d
     return EXIT_DONE;
 }
 
-/* Measures in rounds of walks whose misses are counted until every question is answered. EXIT_DONE and `*findings`, a
- * new reference to lua/events/configuration/compare.lua's; or the exit status and the reason. */
+/* Measures the misses of memory walks in rounds until all properties are known. EXIT_DONE and `*findings`, a new
+ * reference to the result of lua/events/configuration/compare.lua; or another exit status with the reason. */
 static int measure_all(struct event_survey *e, json_t **findings, struct error *error) {
     json_t *rounds = json_array(), *answer;
     double seconds = 0;
@@ -65,7 +65,7 @@ static int tell(const struct event_survey *e, json_t *findings, struct error *er
                : EXIT_USAGE;
 }
 
-/* Not all of it is what hwloc says, or was not found at all. */
+/* Whether a property differs from hwloc's or was not found. */
 static int is_drift(const json_t *findings) {
     size_t index;
     json_t *one;

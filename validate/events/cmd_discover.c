@@ -1,4 +1,4 @@
-/* cmd_discover.c - `assay discover`: events that show the quantities of the groups, found by their counts.
+/* cmd_discover.c - `assay discover`: finds events for the groups' quantities by their counts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <limits.h>
 #include <sys/stat.h>

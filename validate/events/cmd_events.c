@@ -29,18 +29,18 @@ static int read_options(struct options *read, const struct arguments *arguments,
         return error_set(error, "--quick: the events of Assay's groups; leave it out, or the names and --all");
     if (read->curves && read->noise)
         return error_set(error, "--curves: not with --noise, which repeats single points; ask for one of them");
-    read->quick = 0; /* the same measurement as without it */
+    read->quick = 0; /* --quick would measure the same */
     return 0;
 }
 
-/* With the rows of the probes where single events were asked for. */
+/* Prints the table, with the rows of the probes if events were named. */
 static int print_table(const struct event_survey *e, json_t *found, struct error *error) {
     json_t *rows = e->d.v.options.pattern_count > 0 ? json_object_get(e->plan, "rows") : NULL;
     return print_rendered(e->d.v.script, "report:events", json_pack("{s:O, s:O*}", "found", found, "rows", rows),
                           error);
 }
 
-/* What was found, to the file that was asked for and to stdout. */
+/* Writes the findings to the --out file and prints them. */
 static int tell(struct event_survey *e, struct error *error) {
     json_t *found = event_survey_judge(e, "event_judge:survey", NULL, error);
     int status = found != NULL ? event_survey_repeat(e, found, error) : EXIT_USAGE;
@@ -50,7 +50,7 @@ static int tell(struct event_survey *e, struct error *error) {
     return status;
 }
 
-/* The same of a list that is all of a record: takes the list, NULL if there is a reason. */
+/* The same for a record that consists of one list. Releases `list`; NULL: the error is already set. */
 static int tell_list(const struct event_survey *e, const char *kind, const char *key, const char *door, json_t *list,
                      struct error *error) {
     json_t *keys = list != NULL ? json_pack("{s:o}", key, list) : NULL;

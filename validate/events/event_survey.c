@@ -1,4 +1,4 @@
-/* event_survey.c - what single events count. SPDX-License-Identifier: GPL-3.0-or-later */
+/* event_survey.c - measures single events. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_survey.h"
 
 #include <stdio.h>
@@ -9,8 +9,8 @@
 #include "validate/host/plain_json.h"
 #include "validate/record/record.h"
 
-/* Plans the jobs: a look at one probe, or all of them, without the events that are known to be absent (NULL: none), or,
- * of `chosen` events (NULL: none), one row again and again. */
+/* Plans the jobs: only one probe (`look`), or all probes without the `absent` events (NULL: none), or repetitions of
+ * one row for each of the `chosen` events (NULL: none). */
 static int plan(struct event_survey *e, int look, json_t *absent, json_t *chosen, struct error *error) {
     struct validation *v = &e->d.v;
     json_t *names = json_words(v->options.patterns, (size_t)v->options.pattern_count, error);
@@ -58,9 +58,7 @@ json_t *event_survey_judge(const struct event_survey *e, const char *door, json_
     return script_call(v->script, door, argument, error);
 }
 
-/* Where the state of another part is kept, next to that of the event survey itself, which goes on from it; NULL:
- * nowhere.
- */
+/* The file for the state of a further part, next to the event survey's own state; NULL: no state is kept. */
 static const char *part_file(const struct event_survey *e, const char *part, char file[PATH_MAX]) {
     const char *out = e->d.v.options.out;
     return out != NULL && snprintf(file, PATH_MAX, "%s.%s", out, part) < PATH_MAX ? file : NULL;
@@ -77,7 +75,7 @@ static int look(struct event_survey *e, struct error *error) {
     return status;
 }
 
-/* Plans the repetitions of all events, or of the findings that are unsteady. Their number, -1 and the reason. */
+/* Plans the repetitions of all events, or of the unsteady findings. Returns their number, or -1 with the reason. */
 static int choose(struct event_survey *e, json_t *findings, struct error *error) {
     json_t *chosen = event_survey_judge(e, "event_judge:unsteady", findings, error);
     int count = chosen == NULL ? -1 : (int)json_array_size(chosen);

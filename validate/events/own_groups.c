@@ -13,7 +13,7 @@ static int add_file(json_t *groups, struct script *script, const char *file, str
     return group != NULL ? json_object_set_new(groups, json_word(group, "name"), group) : -1;
 }
 
-/* The same; a file that is none is there with the reason, so that the others are checked all the same. */
+/* The same; an invalid file is added with the reason, so that the other files are still checked. */
 static int add_or_refuse(json_t *groups, struct script *script, const char *file, const char *name,
                          struct error *error) {
     if (add_file(groups, script, file, error) == 0)

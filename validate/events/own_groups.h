@@ -1,4 +1,4 @@
-/* own_groups.h - group files that are not Assay's: a user's. */
+/* own_groups.h - reads a user's group files. */
 #ifndef ASSAY_OWN_GROUPS_H
 #define ASSAY_OWN_GROUPS_H
 
@@ -7,8 +7,8 @@
 #include "validate/host/error.h"
 #include "validate/host/script.h"
 
-/* The group file `path`, or all of a folder's: { NAME: input/group.lua's }, a new reference; NULL and the reason.
- * A file of a folder that is no group file is { "name", "refused": the reason }. */
+/* Reads the group file `path`, or all files if it is a folder: { NAME: result of input/group.lua }, a new reference;
+ * NULL with the reason. In a folder an invalid group file becomes { "name", "refused": the reason }. */
 json_t *own_groups_read(struct script *script, const char *path, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* survey.c - single events over all probes. SPDX-License-Identifier: GPL-3.0-or-later */
+/* survey.c - measures single events with all probes. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "survey.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "validate/host/process_setup.h"
 #include "validate/record/record.h"
 
-/* Runs without values; not those of which the node counts nothing: LIKWID gives these up, and they are no failure. */
+/* Number of runs without values. Runs whose events the node does not count are no failures; LIKWID aborts these. */
 static size_t count_failures(const json_t *results) {
     const char *id;
     json_t *result;

@@ -1,4 +1,4 @@
-/* cmd_groups.c - `assay groups`: the groups that a tool may rely on, printed or installed for LIKWID.
+/* cmd_groups.c - `assay groups`: prints the groups that tools may rely on, or installs them for LIKWID.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <limits.h>
@@ -73,12 +73,12 @@ static int place(char out[PATH_MAX], const char *folder, const json_t *file, str
     return paths_format(out, error, "%s/%s/%s.txt", folder, json_word(file, "arch"), json_word(file, "name"));
 }
 
-/* 1: a file that was written here and not changed since; 0: another one; -1: cannot read it. */
+/* 1: a file written by this command and unchanged since; 0: any other file; -1: unreadable. */
 static int is_own(struct script *script, const char *path, struct error *error) {
     char *text = text_read(path, error);
     if (text == NULL)
         return -1;
-    json_t *argument = json_pack("{s:s}", "text", text); /* a file that is not UTF-8 was not written here */
+    json_t *argument = json_pack("{s:s}", "text", text); /* this command writes only UTF-8 */
     json_t *own = argument != NULL ? script_call(script, "read:installed_group", argument, error) : NULL;
     int answer = json_is_true(own);
     json_decref(own);
@@ -86,7 +86,7 @@ static int is_own(struct script *script, const char *path, struct error *error) 
     return answer;
 }
 
-/* Nothing that was not written here, or was changed since, is replaced. */
+/* Refuses to replace a file that this command did not write, or that was changed since. */
 static int check_free(struct script *script, const char *target, struct error *error) {
     if (access(target, F_OK) != 0 && errno == ENOENT)
         return 0;
@@ -107,7 +107,7 @@ static int is_among(const json_t *files, const char *arch, const char *name) {
     return 0;
 }
 
-/* Removes what was installed for `arch` and is no longer given: nobody may rely on it any more. */
+/* Removes files installed for `arch` that are not in `files`: tools may no longer rely on them. */
 static int remove_stale(struct script *script, const char *folder, const char *arch, const json_t *files,
                         struct error *error) {
     char below[PATH_MAX], path[PATH_MAX];

@@ -1,4 +1,4 @@
-/* cmd_signatures.c - `assay signatures RECORD...`: what says that a pattern is there, for people and for other tools.
+/* cmd_signatures.c - `assay signatures RECORD...`: the metrics that indicate a pattern, for people and other tools.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <limits.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static const char *format_of(const struct arguments *arguments, struct error *er
     return NULL;
 }
 
-/* The codes of the events of the records' architecture, whose name evidence_groups() has found to be a folder's. */
+/* The event codes of the records' architecture; evidence_groups() has checked that its folder exists. */
 static json_t *read_events(const struct paths *paths, const json_t *groups, struct error *error) {
     char file[PATH_MAX];
     const char *arch = json_word(json_array_get(groups, 0), "arch");
@@ -48,7 +48,7 @@ static int install_file(const char *folder, const json_t *file, struct error *er
     return status;
 }
 
-/* One file is printed as it is, several as an array of their contents. */
+/* Prints one file unchanged, several as an array of their contents. */
 static int print_files(const json_t *files) {
     json_t *all = json_array(), *file;
     size_t i;

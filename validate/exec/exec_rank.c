@@ -1,11 +1,10 @@
-/* exec_rank.c FILE - becomes the command of its rank: FILE has one for each process of an MPI program, in order, each
- * word with a NUL behind it and another NUL behind the last one; the first word is no part of it, but the rank's cores,
- * "2,3". What starts MPI programs starts this for all of them.
+/* exec_rank.c FILE - executes the command of its MPI rank; the MPI launcher starts it for every rank.
  *
- * Binds the rank to its cores, and asks OpenMP to bind a thread to each. LIKWID's own pinning goes by the order in
- * which threads are made, and some MPIs make one before the program makes any.
+ * FILE contains an entry per rank, in order: the rank's cores ("2,3"), then the words of its command; each of these
+ * ends with a NUL, an entry with another NUL. Binds the rank to its cores and asks OpenMP to bind one thread to each.
+ * LIKWID's pinning is not used: it depends on the order in which threads are created, and some MPIs create one first.
  *
- * Exit status 2, and one line, if there is none.
+ * Exit status 2 with one line if there is no command for the rank.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
@@ -17,8 +16,8 @@
 
 enum { BYTES_MOST = 1 << 22, PLACES_MOST = 1 << 16, WORDS_MOST = 1 << 14, FAILED = 2 };
 
-/* Where starters say it: Open MPI; PMIx (Open MPI from 5 on, Slurm); Hydra (MPICH, Intel MPI); srun, which comes last,
- * as a batch script has its variable, too. */
+/* Variables with the rank: Open MPI; PMIx (Open MPI from 5 on, Slurm); Hydra (MPICH, Intel MPI); srun, last because
+ * batch scripts have its variable, too. */
 static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
 
 static int fail(const char *what, const char *why) {
@@ -26,7 +25,7 @@ static int fail(const char *what, const char *why) {
     return FAILED;
 }
 
-/* -1: nobody says it. */
+/* -1: no variable is set. */
 static long rank_of_this(void) {
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const char *text = getenv(names[i]);
@@ -46,7 +45,7 @@ static size_t read_all(const char *file, char *text, size_t most) {
     return length;
 }
 
-/* The words of command `rank` of the text, NULL behind them; their number. */
+/* Stores the words of the entry `rank`, NULL-terminated; returns their number. */
 static size_t words_of(char *text, size_t length, long rank, char *words[WORDS_MOST]) {
     size_t count = 0;
     for (char *at = text; at < text + length && rank >= 0; at += strlen(at) + 1) {
@@ -59,7 +58,7 @@ static size_t words_of(char *text, size_t length, long rank, char *words[WORDS_M
     return count;
 }
 
-/* "2,3": the process runs on these, OpenMP's threads on one each, unless the user has said otherwise. */
+/* Binds the process to the cores "2,3" and each OpenMP thread to one of them, unless the user chose another binding. */
 static void bind_to(const char *cores) {
     static char places[PLACES_MOST];
     cpu_set_t set;

@@ -1,16 +1,16 @@
-/* exec_words.c FILE - becomes the program that FILE names first; the other words in it, each with a NUL behind it, are
- * the program's command line.
+/* exec_words.c FILE - executes the program named by FILE's first word; the other words are its argv. Each word ends
+ * with a NUL.
  *
- * LIKWID takes a command apart at its blanks, so that a word with blanks in it, or an empty one, does not reach the
- * program as one. What this does before it is replaced is counted with the program: so it is without the C library,
- * whose beginning alone is 45 000 instructions (on the virtual node).
+ * Needed because LIKWID splits a command at blanks, which breaks words that are empty or contain blanks. The
+ * instructions before execve() are counted with the program, so this does not use the C library, whose start takes 45
+ * 000 instructions (on the virtual node).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <sys/syscall.h>
 
 enum { BYTES_MOST = 1 << 20, WORDS_MOST = 1 << 14, NOT_FOUND = 127, READ_ONLY = 0 };
 
-static volatile char text[BYTES_MOST]; /* volatile: no loop over it becomes a call of the C library */
+static volatile char text[BYTES_MOST]; /* volatile: the compiler must not replace loops by C library calls */
 static char *words[WORDS_MOST];
 
 static long call(long number, long a, long b, long c) {
@@ -29,7 +29,7 @@ static long read_all(const char *name) {
     return length;
 }
 
-/* `stack`: what the kernel leaves there: the number of arguments, these, NULL, the environment. */
+/* `stack` as set up by the kernel: argc, the arguments, NULL, the environment. */
 __attribute__((noreturn, used)) static void start(long *stack) {
     char **arguments = (char **)(stack + 1);
     long length = stack[0] == 2 ? read_all(arguments[1]) : 0, count = 0;

@@ -1,5 +1,5 @@
-/* likwid_access.c - prints how the installed LIKWID reaches the counters, by its own library: "perf_event", "direct",
- * or "accessdaemon PATH". The search for the daemon is LIKWID's: PATH, its configuration file, its prefix.
+/* likwid_access.c - prints the access mode of the installed LIKWID, from its library: "perf_event", "direct" or
+ * "accessdaemon PATH". LIKWID searches for the daemon in PATH, its configuration file and its prefix.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <likwid.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* cmd_fleet.c - `assay fleet run | status | collect | report`: every node of a cluster. SPDX-License-Identifier:
- * GPL-3.0-or-later */
+/* cmd_fleet.c - `assay fleet run | status | collect | report`: validates every node of a cluster.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static int fail(const struct arguments *arguments, const struct error *error) {
     return command_fail(arguments->command->name, error->text);
 }
 
-/* Options that `assay validate` has as well go to it as they are; arguments.h has seen that they are UTF-8. */
+/* Options shared with `assay validate` are passed on unchanged; arguments.h has checked that they are UTF-8. */
 static json_t *validate_options(const struct arguments *arguments) {
     static const int passed[] = {REPS, QUICK, ONLY, LEVEL, PLACEMENT};
     json_t *words = json_array();
@@ -91,7 +91,7 @@ static int read_wish(struct wish *wish, const struct paths *paths, const struct 
     return 0;
 }
 
-/* Nothing but --out is given: a fleet that is there is gone on with. */
+/* Whether only --out is given: this resumes an existing fleet. */
 static int asks_to_go_on(const struct arguments *arguments) {
     for (int i = 0; i <= DRY_RUN; i++) {
         if (i != OUT && arguments->value[i] != NULL)
@@ -100,7 +100,7 @@ static int asks_to_go_on(const struct arguments *arguments) {
     return arguments->count == 0;
 }
 
-/* The fleet's script is in its folder, or was printed: then `*printed` is set. */
+/* Writes the fleet's script to its folder, or prints it and sets `*printed`. */
 static int make(const struct wish *wish, const struct paths *paths, struct script *script, int dry, int *printed,
                 struct error *error) {
     json_t *manifest = NULL;
@@ -132,7 +132,7 @@ static void print_status(struct script *script, json_t *status) {
     print_rendered(script, "report:fleet_status", json_pack("{s:O}", "status", status), &ignored);
 }
 
-/* EXIT_DONE if every node has its record, all runs of which gave values. */
+/* EXIT_DONE if every node has a record without failed runs. */
 static int exit_of(const json_t *status) {
     size_t index;
     json_t *host;
@@ -143,7 +143,7 @@ static int exit_of(const json_t *status) {
     return EXIT_DONE;
 }
 
-/* Sends what is not sent, follows, and says how it ended. */
+/* Submits the jobs not yet submitted, follows the fleet and prints its result. */
 static int send_and_follow(const struct arguments *arguments, const char *folder, struct script *script) {
     struct error error;
     struct fleet fleet;
@@ -188,7 +188,7 @@ static int send_and_follow(const struct arguments *arguments, const char *folder
     return status;
 }
 
-/* One sender at a time. */
+/* Only one process at a time may submit. */
 static int take_lock(const char *folder, char name[PATH_MAX], struct error *error) {
     char busy[PATH_MAX + 100];
     if (paths_make_folder(folder, error) != 0 || paths_join(name, folder, "sending.lock", error) != 0)

@@ -1,4 +1,4 @@
-/* fleet.c - a fleet's folder and Slurm's answers about it. SPDX-License-Identifier: GPL-3.0-or-later */
+/* fleet.c - reads a fleet's folder and queries Slurm. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fleet.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 
-enum { PATIENCE = 60 /* seconds for an answer of Slurm's */, NOT_FOUND = 127 };
+enum { PATIENCE = 60 /* seconds for a Slurm command */, NOT_FOUND = 127 };
 
 static int manifest_name(char file[PATH_MAX], const char *folder, struct error *error) {
     return paths_join(file, folder, "fleet.json", error);
@@ -56,7 +56,7 @@ void fleet_close(struct fleet *fleet) {
     fleet->manifest = NULL;
 }
 
-/* The answer of one of Slurm's commands, to be freed; NULL and the reason. */
+/* The output of a Slurm command, freed by the caller; NULL with the reason. */
 static char *ask_slurm(char *const argv[], struct error *error) {
     int status = 0;
     struct error said;
@@ -88,7 +88,7 @@ char *fleet_cores(void) {
     return ask_slurm(question, &ignored);
 }
 
-/* The names of all its arrays, with commas between them. */
+/* The names of the fleet's job arrays, comma-separated. */
 static char *job_names(const struct fleet *fleet) {
     json_int_t part = json_integer_value(json_object_get(fleet->manifest, "part"));
     size_t count = json_array_size(json_object_get(fleet->manifest, "hosts"));
@@ -105,7 +105,7 @@ static char *job_names(const struct fleet *fleet) {
     return names;
 }
 
-/* What queue and nodes are: two texts more in the argument. */
+/* Adds the states of the queue and the nodes to the argument, as two texts. */
 static int look_at_slurm(const struct fleet *fleet, json_t *argument, struct error *error) {
     char *names = job_names(fleet);
     char *const queue_question[] = {"squeue", "-h", "-r", names, "-o", "%j|%K|%T|%r", NULL};
@@ -122,19 +122,19 @@ static int look_at_slurm(const struct fleet *fleet, json_t *argument, struct err
     return nodes != NULL ? 0 : -1;
 }
 
-/* The names of the files in a folder of the fleet; empty if there is none. A new reference. */
+/* The names of the files in a folder of the fleet; empty if the folder is missing. A new reference. */
 static json_t *names_in(const struct fleet *fleet, const char *folder, const char *suffix) {
     char path[PATH_MAX];
     struct error ignored;
     char **names = paths_join(path, fleet->folder, folder, &ignored) == 0 ? text_names(path, suffix, &ignored) : NULL;
     json_t *list = json_array();
     for (char **name = names; name != NULL && *name != NULL; name++)
-        json_array_append_new(list, plain_word(*name)); /* hosts have names of ASCII: others are found by none */
+        json_array_append_new(list, plain_word(*name)); /* hosts have ASCII names: others match no host */
     text_free_names(names);
     return list;
 }
 
-/* { HOST: what its task said at its end } */
+/* { HOST: the final message of its task } */
 static json_t *ends(const struct fleet *fleet) {
     json_t *found = json_object(), *host;
     size_t index;
@@ -159,7 +159,7 @@ json_t *fleet_status(const struct fleet *fleet, struct script *script, struct er
     json_object_set(argument, "manifest", fleet->manifest);
     json_object_set_new(argument, "sent", json_boolean(json_array_size(sent) > 0));
     json_decref(sent);
-    /* the queue before the files: a task that ends between the two is seen at its end */
+    /* the queue first: a task that ends in between is then seen by its files */
     int status = by_slurm ? look_at_slurm(fleet, argument, error) : 0;
     json_object_set_new(argument, "ends", ends(fleet));
     json_object_set_new(argument, "started", names_in(fleet, "log", ""));
@@ -170,7 +170,7 @@ json_t *fleet_status(const struct fleet *fleet, struct script *script, struct er
     return NULL;
 }
 
-/* Lines, or words with commas between them, as an array without repetitions. */
+/* Splits lines or comma-separated words to an array without duplicates. */
 static json_t *split(char *text) {
     json_t *list = json_array(), *seen = json_object();
     char *rest = NULL;
@@ -188,7 +188,7 @@ json_t *fleet_hosts(const char *list, const char *partition, struct error *error
     struct error ignored;
     char *text = list == NULL ? ask_slurm(all, error) : ask_slurm(expand, &ignored);
     if (text == NULL && list != NULL && strchr(list, '[') == NULL)
-        text = strdup(list); /* of the command line, UTF-8 */
+        text = strdup(list); /* from the command line: UTF-8 */
     else if (text == NULL && list != NULL)
         *error = ignored;
     json_t *hosts = text != NULL ? split(text) : NULL;

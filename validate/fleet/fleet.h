@@ -1,9 +1,11 @@
-/* fleet.h - a fleet's folder, and how far its nodes are.
+/* fleet.h - a fleet's folder DIR and the progress of its nodes.
  *
- * DIR/fleet.json   what is run where: { "id", "part", "launcher": "slurm" or "mpi", "hosts": [name ...] }, written last
- * by its script DIR/fleet.sh     the batch script (lua/fleet/plan.lua), which sends itself and runs each node's task
- * DIR/nodes/HOST.json, full/HOST.json, log/HOST, end/HOST, sent/FIRST     what the tasks and the sender leave
- */
+ * DIR/fleet.json: the manifest { "id", "part", "launcher": "slurm" or "mpi", "hosts": [name ...] }; fleet.sh writes it
+ * last.
+ *
+ * DIR/fleet.sh: the batch script (lua/fleet/plan.lua), which submits itself and runs each node's task.
+ *
+ * DIR/nodes/HOST.json, full/HOST.json, log/HOST, end/HOST, sent/FIRST: files of the tasks and the sender. */
 #ifndef ASSAY_FLEET_H
 #define ASSAY_FLEET_H
 
@@ -18,25 +20,25 @@ struct fleet {
     json_t *manifest;
 };
 
-/* Reads DIR/fleet.json. 0; -1 and the reason. fleet_close() in any case. */
+/* Reads DIR/fleet.json. 0, or -1 with the reason. Call fleet_close() in any case. */
 int fleet_open(struct fleet *fleet, const char *folder, struct error *error);
 void fleet_close(struct fleet *fleet);
 
-/* DIR/fleet.json is there. */
+/* Whether DIR/fleet.json exists. */
 int fleet_is_there(const char *folder);
 
-/* Looks at the files and, if Slurm sends its tasks, at queue and nodes: lua/fleet/status.lua's result. A new
- * reference, or NULL and the reason, for instance that the controller does not answer. */
+/* The result of lua/fleet/status.lua for the fleet's files and, with Slurm, the queue and the nodes. A new reference,
+ * or NULL with the reason, for instance that Slurm's controller does not answer. */
 json_t *fleet_status(const struct fleet *fleet, struct script *script, struct error *error);
 
-/* The names of hosts that a Slurm host list stands for, or, with `list` NULL, all nodes of a partition (NULL: of all
- * partitions). Without Slurm a list is names with commas between them. A new reference; NULL and the reason. */
+/* The hosts in a Slurm host list, or, with `list` NULL, all nodes of a partition (NULL: of all partitions). Without
+ * Slurm a list is comma-separated names. A new reference; NULL with the reason. */
 json_t *fleet_hosts(const char *list, const char *partition, struct error *error);
 
-/* Lines "HOST CORES" of all nodes, to be freed; NULL without Slurm. */
+/* Lines "HOST CORES" for all nodes, freed by the caller; NULL without Slurm. */
 char *fleet_cores(void);
 
-/* Slurm's commands are there. */
+/* Whether Slurm's commands are installed. */
 int fleet_has_slurm(void);
 
 #endif

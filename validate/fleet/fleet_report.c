@@ -23,7 +23,7 @@ enum { HTML, CSV, METRICS, JUNIT, ALARMS, ALL };
 
 static const char kind[] = "fleet";
 
-/* The hosts whose records lie in the folder: a folder of records that no fleet run has made will do. */
+/* The hosts with records in the folder, which need not be from a fleet run. */
 static json_t *hosts_with_records(const char *nodes, struct error *error) {
     char **names = text_names(nodes, ".json", error);
     size_t count = 0;
@@ -34,7 +34,7 @@ static json_t *hosts_with_records(const char *nodes, struct error *error) {
     return hosts;
 }
 
-/* The hosts of a folder of records that no fleet run has made. */
+/* The hosts in a folder of records that is not from a fleet run. */
 static json_t *list_hosts(const char *folder, const char *nodes, struct error *error) {
     if (access(nodes, X_OK) != 0) {
         error_set(error, "%s: no fleet; assay fleet run --out DIR makes one, or put records there: nodes/HOST.json",
@@ -73,7 +73,7 @@ static json_t *collect_folder(const char *folder, struct script *script, struct 
     return collection;
 }
 
-/* A collection that was written before. */
+/* Reads an existing collection. */
 static json_t *read_collection(const char *file, struct error *error) {
     json_t *collection = record_read_any(file, error);
     const char *found = json_word(collection, "kind");
@@ -137,7 +137,7 @@ static int read_rate(const char *text, double *rate, struct error *error) {
                : error_set(error, "--false-alarms %s: a rate between 0 and 1 is expected, such as 0.01", text);
 }
 
-/* Every node that was asked for has a record. */
+/* Whether every requested node has a record. */
 static int is_whole(const json_t *collection) {
     size_t index;
     json_t *entry;
@@ -148,7 +148,7 @@ static int is_whole(const json_t *collection) {
     return json_array_size(json_object_get(collection, "broken")) == 0;
 }
 
-/* The outputs that are texts. */
+/* The text outputs. */
 static const struct {
     int option;
     const char *door;
@@ -168,7 +168,7 @@ static int write_outputs(const struct paths *paths, const char *const *value, st
     return status;
 }
 
-/* Prints and writes what the options `value` ask for. The number of nodes that differ, or -1 and the reason. */
+/* Prints and writes the output for the options `value`. Returns the number of odd nodes, or -1 with the reason. */
 static int tell(const struct paths *paths, struct script *script, json_t *collection, double false_alarms,
                 const char *const *value, struct error *error) {
     json_t *argument = json_pack("{s:O, s:f}", "collection", collection, "false_alarms", false_alarms);

@@ -1,4 +1,4 @@
-/* follow.c - the progress line of a fleet. SPDX-License-Identifier: GPL-3.0-or-later */
+/* follow.c - prints a fleet's progress. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "follow.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "validate/host/plain_json.h"
 #include "validate/host/stop.h"
 
-/* Looking costs the controller something: after a quick start, rarely. */
+/* Polling loads Slurm's controller: short intervals at the start, longer ones later. */
 enum {
     QUICK_LOOKS = 30,
     QUICK_SECONDS = 1,
@@ -27,7 +27,7 @@ static void say(const char *text, struct error *said) {
     error_set(said, "%s", text);
 }
 
-/* Why nodes have no record, once each, the first few: what is wrong everywhere shows on the first node, while the
+/* Prints why nodes have no record: the first few, each once. An error common to all nodes thus shows early, while the
  * others can still be stopped. */
 static void say_failed(const json_t *status, json_t *told) {
     size_t index;
@@ -42,7 +42,7 @@ static void say_failed(const json_t *status, json_t *told) {
     }
 }
 
-/* Sleeps in short pieces, so that a signal and the launcher's end are noticed. */
+/* Sleeps in short intervals to notice a signal and the launcher's end. */
 static void rest(int seconds, struct process *launcher) {
     for (int waited = 0; waited < seconds * 1000 && !stop_is_asked(); waited += TICK_MILLISECONDS) {
         struct timespec tick = {0, TICK_MILLISECONDS * 1000000L};

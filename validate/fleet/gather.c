@@ -1,4 +1,4 @@
-/* gather.c - reduces records as they are read. SPDX-License-Identifier: GPL-3.0-or-later */
+/* gather.c - reads and reduces records. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "gather.h"
 
 #include <pthread.h>
@@ -15,11 +15,11 @@ enum { KEYS = sizeof identity / sizeof *identity, KEY_ROOM = 1024, SIDE_BY_SIDE_
 
 struct reduction {
     json_t *metrics, *nodes, *broken;
-    json_t *places;         /* { identity: place in metrics } */
-    const json_t *verdicts; /* words */
+    json_t *places;         /* { identity: index in metrics } */
+    const json_t *verdicts; /* array of words */
 };
 
-/* The metric's place, a new one if no record had it before. */
+/* The metric's index; a metric of no earlier record gets a new one. */
 static size_t place_of(struct reduction *r, const json_t *metric) {
     char key[KEY_ROOM];
     size_t used = 0;
@@ -40,7 +40,7 @@ static size_t place_of(struct reduction *r, const json_t *metric) {
     return place;
 }
 
-/* How far the metric was off in the mean, in %; NULL if it has no such number. */
+/* The metric's mean deviation in %; NULL if it has none. */
 static json_t *deviation_of(const json_t *metric) {
     static const char *const kinds[] = {"error_pct", "residue_pct"};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
@@ -62,7 +62,7 @@ static char verdict_letter(const struct reduction *r, const json_t *metric) {
     return '-';
 }
 
-/* `values` and `verdicts` of a record; 0, or -1: no memory. */
+/* Adds `values` and `verdicts` of a record. 0, or -1 if out of memory. */
 static int add_metrics(struct reduction *r, const json_t *record, json_t *node) {
     const json_t *metrics = json_object_get(record, "metrics");
     size_t room = json_array_size(r->metrics) + json_array_size(metrics), index;
@@ -116,7 +116,7 @@ static int add_record(struct reduction *r, const char *host, const json_t *recor
     return json_array_append_new(r->nodes, node);
 }
 
-/* One host's file while it is read, in a thread of its own. */
+/* A host's file, read by its own thread. */
 struct reading {
     pthread_t thread;
     const char *host;
@@ -142,7 +142,7 @@ static void begin(struct reading *reading, const char *folder, const char *host)
         read_file(reading);
 }
 
-/* Reduces the record and forgets it. */
+/* Reduces the record and releases it. */
 static int end(struct reduction *r, struct reading *reading) {
     if (reading->is_started)
         pthread_join(reading->thread, NULL);
@@ -156,7 +156,7 @@ static int end(struct reduction *r, struct reading *reading) {
     return status;
 }
 
-/* As many at once as there are cores; taken in in the order of the hosts, so that the result is always the same. */
+/* Reads as many files in parallel as there are cores; adds them in the hosts' order, so the result is reproducible. */
 static int add_hosts(struct reduction *r, const char *folder, const json_t *hosts) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     size_t places = cores < 1 ? 1 : cores < SIDE_BY_SIDE_MOST ? (size_t)cores : SIDE_BY_SIDE_MOST;

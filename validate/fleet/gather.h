@@ -1,5 +1,4 @@
-/* gather.h - the records of many nodes, read as many at once as there are cores, and of each only what nodes are
- * compared by. */
+/* gather.h - reads the records of many nodes with one thread per core and keeps the values used to compare nodes. */
 #ifndef ASSAY_GATHER_H
 #define ASSAY_GATHER_H
 
@@ -7,13 +6,15 @@
 
 #include "validate/host/error.h"
 
-/* Reads NODES/HOST.json for each of the hosts, each forgotten once it is reduced. Returns
+/* Reads FOLDER/HOST.json for each host and reduces it at once, so few records are in memory. Returns
  *   { "metrics": [ { "pattern", "code", "level", "placement", "group", "metric", "tolerance_pct" } ... ],
- *     "nodes": [ { "host", "node": the record's, "assay", "started", "faults", "failures": their number, "blame": [text
- * ...], "values": [ the metric's mean deviation from what was expected, in %, or null ... ], "verdicts": a letter a
- * metric: its place in VERDICTS of lua/judge/vocabulary.lua from 'a' on, '-' for none } ... ], "broken": [ { "host",
- * "why" } ... ] } with hosts and metrics in the order of their first appearance. A host without a file is left out, one
- * whose file is no record is `broken`. `verdicts`: these words. A new reference; NULL and the reason. */
+ *     "nodes": [ { "host", "node", "assay", "started", "faults": from the record, "failures": their number,
+ *                  "blame": [text ...], "values": [number or null ...], "verdicts": text } ... ],
+ *     "broken": [ { "host", "why" } ... ] }
+ * "values" has each metric's mean deviation from the expected value in %; "verdicts" a letter per metric: 'a' for the
+ * first of VERDICTS in lua/judge/vocabulary.lua, '-' for none. Hosts and metrics are in the order of their first
+ * appearance. A host without a file is left out; an invalid record is `broken`. `verdicts`: the words of VERDICTS. A
+ * new reference; NULL with the reason. */
 json_t *gather_records(const char *folder, const json_t *hosts, const json_t *verdicts, struct error *error);
 
 #endif

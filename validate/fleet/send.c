@@ -1,4 +1,4 @@
-/* send.c - plans and sends a fleet. SPDX-License-Identifier: GPL-3.0-or-later */
+/* send.c - plans and submits a fleet. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "send.h"
 
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 #include "validate/host/text.h"
 #include "validate/host/utf8.h"
 
-enum { PATIENCE = 900 /* seconds for sending: some milliseconds a node */, START_SECONDS = 120 /* for mpirun */ };
+enum { PATIENCE = 900 /* seconds to submit: some ms per node */, START_SECONDS = 120 /* for mpirun */ };
 
-/* A name that no other fleet has: jobs are found by it. */
+/* Makes a unique name, by which jobs are found. */
 static void make_id(char id[64]) {
     time_t now = time(NULL);
     struct tm utc;
@@ -23,7 +23,7 @@ static void make_id(char id[64]) {
     snprintf(id + length, 64 - length, ".%ld", (long)getpid());
 }
 
-/* Where the fleet's folder will be, as a task finds it. The script that holds it is UTF-8. */
+/* The absolute path of the fleet's folder, for the tasks. It must be UTF-8, because it is written to the script. */
 static int whole_path(const char *folder, char path[PATH_MAX], struct error *error) {
     char here[PATH_MAX];
     if (utf8_wrong_line(folder) != 0 || utf8_wrong_line(getcwd(here, sizeof here) != NULL ? here : "") != 0)
@@ -34,7 +34,7 @@ static int whole_path(const char *folder, char path[PATH_MAX], struct error *err
                                              : error_set(error, "the current folder is gone; change into another");
 }
 
-/* What lua/fleet/plan.lua makes of the wish. */
+/* The result of lua/fleet/plan.lua for the wish. */
 static json_t *make(const struct wish *wish, const struct paths *paths, struct script *script, json_t *hosts,
                     struct error *error) {
     char path[PATH_MAX], id[64];

@@ -1,4 +1,4 @@
-/* ask.c - runs one command and takes its answer. SPDX-License-Identifier: GPL-3.0-or-later */
+/* ask.c - runs one command and reads its output. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ask.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 
 #include "process.h"
 
-/* The last line of what was said, without its newline. */
+/* Stores the last line of `messages` in `error`, without its newline. */
 static void keep_last_line(char *messages, struct error *error) {
     size_t length = messages != NULL ? strlen(messages) : 0;
     while (length > 0 && messages[length - 1] == '\n')

@@ -11,8 +11,8 @@ struct error {
     char text[1024];
 };
 
-/* Formats the message and returns -1, so that `return error_set(...)` reads well. Newlines and tabs become blanks, what
- * else a terminal would obey becomes '?': messages quote files and records. */
+/* Formats the message and returns -1, so that callers can write `return error_set(...)`. Messages quote files and
+ * records, so newlines and tabs are replaced by blanks and other terminal control characters by '?'. */
 int error_set(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,4 +1,4 @@
-/* exclusive.c - locks on files, and on the machine. SPDX-License-Identifier: GPL-3.0-or-later */
+/* exclusive.c - locks on files and machine-wide locks. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "exclusive.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* -1 and the reason if this is not a file of this user's. */
+/* -1 with the reason if this is not a regular file owned by this user. */
 static int check_own(const char *file, int lock, struct error *error) {
     struct stat status;
     if (fstat(lock, &status) != 0)
@@ -35,7 +35,7 @@ static int open_own(const char *file, struct error *error) {
     return lock;
 }
 
-/* Whether the locked file still has its name: its last holder may have removed it meanwhile. */
+/* Whether `file` still names the locked file: the previous holder may have removed it. */
 static int is_named(const char *file, int lock) {
     struct stat locked, named;
     return fstat(lock, &locked) == 0 && lstat(file, &named) == 0 && locked.st_dev == named.st_dev &&
@@ -62,7 +62,7 @@ void exclusive_release(const char *file, int lock) {
     close(lock);
 }
 
-/* Who holds the machine: those who listen are known to those who connect. */
+/* Names the process that holds the machine's lock: connecting to a listening socket reveals its owner. */
 static int name_holder(const struct sockaddr_un *address, socklen_t length, struct error *error) {
     struct ucred holder = {0};
     socklen_t size = sizeof holder;
@@ -79,7 +79,7 @@ static int name_holder(const struct sockaddr_un *address, socklen_t length, stru
 
 int exclusive_machine(const char *name, struct error *error) {
     struct sockaddr_un address = {.sun_family = AF_LOCAL};
-    /* the abstract name space: sun_path starts with a 0 */
+    /* abstract namespace: sun_path starts with a NUL */
     int used = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "%s", name);
     socklen_t length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)used);
     int lock = socket(AF_LOCAL, SOCK_STREAM | SOCK_CLOEXEC, 0);

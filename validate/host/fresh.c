@@ -1,4 +1,4 @@
-/* fresh.c - new files. SPDX-License-Identifier: GPL-3.0-or-later */
+/* fresh.c - creates new files. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fresh.h"
 
 #include <errno.h>

@@ -1,12 +1,11 @@
-/* fresh.h - files that did not exist before: nobody can have prepared a link, a pipe or a file of their own under the
- * name. */
+/* fresh.h - creates files that did not exist before, so nobody can plant a link, a pipe or a file under the name. */
 #ifndef ASSAY_FRESH_H
 #define ASSAY_FRESH_H
 
 #include <stdio.h>
 
-/* Opens a new file for writing; what is left of an earlier one is removed first, not what a link of that name points
- * to. NULL and errno. */
+/* Opens a new file for writing. An existing file is removed first; of a link only the link, not its target. NULL with
+ * errno on failure. */
 FILE *fresh_open(const char *file);
 
 #endif

@@ -33,7 +33,7 @@ static int run(struct process *process, char *file, struct error *error) {
     return 0;
 }
 
-/* What the process printed, or why there is nothing. */
+/* The process's output, or NULL with the reason. */
 static char *take_output(struct process *process, const char *name, struct error *error) {
     if (process->status == STATUS_NOT_FOUND) {
         error_set(error, "gnuplot: not found; install it (./deps.sh), it draws the plots");

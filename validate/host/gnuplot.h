@@ -4,8 +4,8 @@
 
 #include "error.h"
 
-/* Runs gnuplot on the script, without the user's start-up files, and returns what it printed (to be freed), or NULL and
- * the reason. `name` is the plot's, for messages. */
+/* Runs gnuplot on the script, without the user's start-up files. Returns its output, freed by the caller, or NULL with
+ * the reason. `name` names the plot in messages. */
 char *gnuplot_draw(const char *script, const char *name, struct error *error);
 
 #endif

@@ -86,7 +86,7 @@ int paths_find(struct paths *paths, struct error *error) {
     return 0;
 }
 
-/* Makes a folder whose files will be executed: -1 and why not if others could put something into it. */
+/* Creates a folder whose files will be executed. -1 with the reason if other users can write to it. */
 static int make_trusted(const char *folder, struct error *error) {
     struct stat status;
     mode_t before = umask(S_IWGRP | S_IWOTH);

@@ -1,8 +1,9 @@
-/* paths.h - where Assay's own parts are: next to the program in a build folder, or under an installation prefix.
+/* paths.h - locations of Assay's data and tools: next to the program in a build folder, or under an installation
+ * prefix.
  *
- * In a checkout the program is BUILD/assay, its data (kernels/, patterns/, groups/, lua/) lie in
- * the folder above BUILD and its tools (virtual node, drivers) in BUILD. Installed it is PREFIX/bin/assay, with
- * data in PREFIX/share/assay and tools in PREFIX/lib/assay. ASSAY_DATA overrides the data folder. */
+ * In a checkout the program is BUILD/assay; its data (kernels/, patterns/, groups/, lua/) are in the folder above
+ * BUILD, its tools (virtual node, drivers) in BUILD. An installed program is PREFIX/bin/assay, with data in
+ * PREFIX/share/assay and tools in PREFIX/lib/assay. ASSAY_DATA overrides the data folder. */
 #ifndef ASSAY_PATHS_H
 #define ASSAY_PATHS_H
 
@@ -16,23 +17,24 @@ struct paths {
     char tools[PATH_MAX]; /* vnode/, patterns/ as built */
 };
 
-/* Finds all folders from /proc/self/exe. Returns 0, or -1 if the data are nowhere. */
+/* Finds all folders from /proc/self/exe. Returns 0, or -1 if the data are not found. */
 int paths_find(struct paths *paths, struct error *error);
 
-/* Writes the user's cache folder for assembled kernels into `out` (PATH_MAX), creating it: TOOLS/cache if writable,
- * else $XDG_CACHE_HOME/assay or $HOME/.cache/assay. -1 if there is none that this user alone, or root, writes. */
+/* Creates the user's cache folder for assembled kernels and stores its path in `out` (PATH_MAX): TOOLS/cache if
+ * writable, else $XDG_CACHE_HOME/assay or $HOME/.cache/assay. -1 if there is none that only this user and root can
+ * write. */
 int paths_cache(const struct paths *paths, char *out, struct error *error);
 
-/* Writes a path into `out` (PATH_MAX bytes), as printf() does. -1 if it does not fit. */
+/* Formats a path into `out` (PATH_MAX bytes), like snprintf(). -1 if it does not fit. */
 int paths_format(char *out, struct error *error, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Joins folder and name into `out` (PATH_MAX bytes). -1 if it does not fit. */
 int paths_join(char *out, const char *folder, const char *name, struct error *error);
 
-/* DATA/groups/ARCH/NAME, a file of an architecture, into `out` (PATH_MAX bytes). -1 if it does not fit. */
+/* Stores DATA/groups/ARCH/NAME, a file of an architecture, in `out` (PATH_MAX bytes). -1 if it does not fit. */
 int paths_arch(char *out, const struct paths *paths, const char *arch, const char *name, struct error *error);
 
-/* mkdir -p. */
+/* Like mkdir -p. */
 int paths_make_folder(const char *path, struct error *error);
 
 #endif

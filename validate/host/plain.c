@@ -1,12 +1,12 @@
-/* plain.c - takes control characters out of texts. SPDX-License-Identifier: GPL-3.0-or-later */
+/* plain.c - removes control characters from texts. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plain.h"
 
 #include <string.h>
 
 #include "utf8.h"
 
-/* The bytes of the control character, or of the one byte that is not UTF-8, that the text begins with; 0: it begins
- * with neither. A terminal of 8-bit characters obeys bytes from 0x80 to 0x9f. */
+/* Length of the control character at the start of the text; 1 for an invalid byte, 0 for other text. Bytes 0x80 to 0x9f
+ * control an 8-bit terminal. */
 static size_t control_length(const char *text) {
     const unsigned char *byte = (const unsigned char *)text;
     if (byte[0] < ' ' || byte[0] == 127 || utf8_length(text) == 0)

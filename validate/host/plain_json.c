@@ -1,4 +1,4 @@
-/* plain_json.c - plain texts in JSON. SPDX-License-Identifier: GPL-3.0-or-later */
+/* plain_json.c - JSON from external texts. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plain_json.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void plain_string(json_t *text, int keeps_lines) {
 
 static void plain_value(json_t *value, const char *key);
 
-/* Of two keys that become equal, one is left. */
+/* If two keys become equal, one of them is kept. */
 static void plain_keys(json_t *object) {
     const char *key;
     json_t *member, *fresh = json_object();

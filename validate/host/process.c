@@ -31,7 +31,7 @@ static double seconds_since(const struct timespec *start) {
     return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
 }
 
-/* In the child: never returns. */
+/* Runs in the child and never returns. */
 static void become(pid_t parent, char *const argv[], char *const environment[], const char *folder, const int out[2],
                    const int err[2]) {
     setpgid(0, 0);
@@ -96,8 +96,7 @@ static void append(char **text, size_t *length, const char *data, size_t n) {
     *text = grown;
 }
 
-/* Takes in what is there, but no more at once than a pipe holds many times over: some never pause. Closes the pipe at
- * its end. */
+/* Reads the available output and closes the pipe at its end. Limited per call, because some processes never pause. */
 static void drain(int *fd, char **text, size_t *length) {
     char buffer[16384];
     for (int rounds = 0; *fd >= 0 && rounds < DRAIN_ROUNDS; rounds++) {
@@ -177,7 +176,7 @@ void process_kill(struct process *process) {
     ended(process, status, &usage);
 }
 
-/* Without taking its status: as long as that is kept, no other process and no other group can have its number. */
+/* Does not reap the process: until it is reaped, no other process or group can get its number. */
 static int has_ended(pid_t process) {
     siginfo_t news = {0};
     return waitid(P_PID, (id_t)process, &news, WEXITED | WNOHANG | WNOWAIT) == 0 && news.si_pid == process;
@@ -194,7 +193,7 @@ int process_wait_any(struct process *const processes[], size_t count, int millis
         if (processes[i]->err >= 0)
             fds[used++] = (struct pollfd){.fd = processes[i]->err, .events = POLLIN};
     }
-    /* A process may close its pipes before it ends: its end is no event of a pipe, so never sleep long. */
+    /* A process may close its pipes before it ends, and poll() does not report its end: never sleep long. */
     poll(fds, used, milliseconds < GLANCE_MILLISECONDS ? milliseconds : GLANCE_MILLISECONDS);
 
     int finished = 0;
@@ -204,7 +203,7 @@ int process_wait_any(struct process *const processes[], size_t count, int millis
             continue;
         drain_both(process);
         if (has_ended(process->pid)) {
-            process_kill(process); /* whatever it left behind in its group */
+            process_kill(process); /* processes left in its group */
             finished++;
         } else if (process->flooded || seconds_since(&process->deadline) > 0) {
             process->timed_out = !process->flooded;

@@ -1,5 +1,5 @@
-/* process.h - runs one command to its end: own process group, own environment and folder, a time limit, and what it
- * said. */
+/* process.h - runs one command in its own process group, environment and folder, with a time limit, and captures its
+ * output. */
 #ifndef ASSAY_PROCESS_H
 #define ASSAY_PROCESS_H
 
@@ -10,8 +10,8 @@
 
 enum { PROCESS_TAIL = 2000 };
 
-/* What a process may print to stdout. Runs print some lines and LIKWID's tables, in all under 100 kB; gnuplot's
- * drawings are under 1 MB. One that prints more does not end by itself: it is killed. */
+/* Limit of a process's stdout in bytes; a process that prints more is killed. Runs print some lines and LIKWID's
+ * tables, under 100 kB in all; gnuplot's drawings are under 1 MB. */
 enum { PROCESS_OUTPUT_MOST = 4 << 20 };
 
 struct process {
@@ -21,9 +21,9 @@ struct process {
     int status; /* exit status, 128 + signal, 124 after a timeout, 125 after too much output */
     int timed_out;
     int flooded;    /* printed more than PROCESS_OUTPUT_MOST */
-    int is_ignored; /* set by whoever started it: what it prints to stdout is thrown away, however much it is */
+    int is_ignored; /* set by the caller: stdout of any length is discarded */
     double seconds;
-    double cpu_seconds; /* processor time of it and of those of its children that it waited for */
+    double cpu_seconds; /* processor time of the process and of the children it waited for */
     struct timespec started;
     char *output; /* all of stdout, at most PROCESS_OUTPUT_MOST, NUL-terminated; freed by process_free() */
     size_t output_length;
@@ -31,17 +31,16 @@ struct process {
     size_t messages_length;
 };
 
-/* Starts argv (looked up in the PATH of `environment`) in `folder` (NULL: here); `seconds` is the time limit.
- * stdin is /dev/null. It is killed when this process ends. Returns 0, or -1 and the reason. */
+/* Starts argv (searched in the PATH of `environment`) in `folder` (NULL: the current one); `seconds` is the time limit.
+ * stdin is /dev/null. The child is killed when this process ends. Returns 0, or -1 with the reason. */
 int process_start(struct process *process, char *const argv[], char *const environment[], const char *folder,
                   double seconds, struct error *error);
 
-/* Waits for a moment, at most `milliseconds`, for news from any of the `count` processes (ended ones have pid 0) and
- * takes it in. Processes past their deadline are killed with their group. Returns the number that ended during the
- * call. */
+/* Waits at most `milliseconds` for output or the end of any of the `count` processes (ended ones have pid 0) and reads
+ * the output. Processes past their deadline are killed with their group. Returns the number that ended. */
 int process_wait_any(struct process *const processes[], size_t count, int milliseconds);
 
-/* Waits until the process has ended. The second one kills it when this program is asked to stop (stop.h). */
+/* Wait until the process has ended. process_wait_or_stop() kills it when this program is asked to stop (stop.h). */
 void process_wait(struct process *process);
 void process_wait_or_stop(struct process *process);
 

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Ended by '*': all that begin so. LIKWID_FORCE (use counters that are in use) is a user's decision and stays, as does
- * LIKWID_PREFIX. */
+/* A final '*' matches any rest of the name. LIKWID_FORCE (use counters that are in use) and LIKWID_PREFIX are the
+ * user's decisions and stay. */
 static const char *const forgotten[] = {
     "LD_PRELOAD",       "LD_AUDIT",     "LD_PROFILE",    "LD_DEBUG",         "MALLOC_*",
     "POSIXLY_CORRECT",  "BASH_ENV",     "ENV",           "CDPATH",           "LUA_*",
@@ -46,8 +46,8 @@ static void do_nothing(int signal_number) {
     (void)signal_number;
 }
 
-/* Limits below which no run on a node succeeds, as ulimit has them: likwid-perfctr's start takes a quarter of the
- * stack; it, the access daemons and the program need files and processes. */
+/* Minimum limits, in ulimit's units, that a run needs: likwid-perfctr uses a quarter of the stack when it starts;
+ * likwid-perfctr, the access daemons and the program need files and processes. */
 static const struct need {
     int resource;
     rlim_t least, unit;
@@ -56,7 +56,7 @@ static const struct need {
              {RLIMIT_NOFILE, 64, 1, "-n", "open files"},
              {RLIMIT_NPROC, 10, 1, "-u", "processes of a user"}};
 
-/* The limit is raised where it is too low and that is allowed. Root's processes are not limited. */
+/* Raises the limit if it is too low; fails if that is not permitted. Root's number of processes is not limited. */
 static int check_limit(const struct need *need, struct error *error) {
     struct rlimit limit;
     if (getrlimit(need->resource, &limit) != 0 || limit.rlim_cur >= need->least ||
@@ -70,7 +70,7 @@ static int check_limit(const struct need *need, struct error *error) {
                      need->what, need->option, (unsigned long long)(need->least / need->unit));
 }
 
-/* Programs that are started run in folders of their own, where a relative TMPDIR would be another one. */
+/* Makes TMPDIR absolute: started programs run in other folders. */
 static void fix_scratch(void) {
     const char *given = getenv("TMPDIR");
     char *absolute = given != NULL && given[0] != '/' ? realpath(given, NULL) : NULL;
@@ -82,12 +82,12 @@ static void fix_scratch(void) {
 int process_setup_secure(struct error *error) {
     int output_closed = fcntl(STDOUT_FILENO, F_GETFD) < 0;
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++) {
-        /* the lowest number that is free is `file` */
+        /* open() returns the lowest free number: `file` */
         if (fcntl(file, F_GETFD) < 0 && open("/dev/null", O_RDWR) != file)
             return error_set(error, "/dev/null: %s; standard files are closed and cannot be opened", strerror(errno));
     }
     umask(umask(S_IRWXG | S_IRWXO) & (S_IRWXG | S_IRWXO));
-    signal(SIGXFSZ, do_nothing); /* unlike SIG_IGN it is not handed on to a user's program */
+    signal(SIGXFSZ, do_nothing); /* unlike SIG_IGN a handler is not inherited by a user's program */
     fix_scratch();
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
         if (check_limit(&needs[i], error) != 0)

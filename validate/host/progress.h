@@ -1,4 +1,4 @@
-/* progress.h - how far a campaign is, on stderr: a bar on a terminal, a line per finished run otherwise. */
+/* progress.h - prints a campaign's progress on stderr: a bar on a terminal, otherwise a line per finished run. */
 #ifndef ASSAY_PROGRESS_H
 #define ASSAY_PROGRESS_H
 
@@ -11,9 +11,9 @@ struct progress {
 };
 
 void progress_start(struct progress *progress, size_t total, int quiet);
-/* One more unit is done; `what` names it (a run), `note` how it ended. */
+/* Counts a finished unit; `what` names it (a run), `note` says how it ended. */
 void progress_step(struct progress *progress, const char *what, const char *note);
-/* Clears the bar, so that other output starts on a clean line. */
+/* Clears the bar, so that further output starts on an empty line. */
 void progress_end(struct progress *progress);
 
 #endif

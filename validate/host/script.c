@@ -1,4 +1,4 @@
-/* script.c - JSON in, Lua, JSON out. SPDX-License-Identifier: GPL-3.0-or-later */
+/* script.c - calls Lua with JSON values. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "script.h"
 
 #include <lauxlib.h>
@@ -11,10 +11,10 @@
 #include "sandbox/bridge.h"
 #include "solver/linear.h"
 
-enum { DEPTH_MAX = 64, LOOK_ABOUT = 1000000 }; /* instructions of Lua: a hundredth of a second */
+enum { DEPTH_MAX = 64, LOOK_ABOUT = 1000000 }; /* Lua instructions: about 10 ms */
 
 struct script {
-    lua_State *lua; /* its extra space refers to this structure */
+    lua_State *lua; /* its extra space points to this structure */
     int (*is_asked)(void);
     int is_stopped;
 };
@@ -112,7 +112,7 @@ static json_t *pull_table(lua_State *lua, int index, int depth, struct error *er
     return object;
 }
 
-/* The value at an absolute index. NaN and infinities have no JSON; they are an error of the model that made them. */
+/* Converts the value at an absolute index to JSON. NaN and infinities cannot be converted: the model is wrong. */
 static json_t *pull(lua_State *lua, int index, int depth, struct error *error) {
     json_t *value = NULL;
     if (depth > DEPTH_MAX) {
@@ -144,14 +144,14 @@ static json_t *pull(lua_State *lua, int index, int depth, struct error *error) {
     return value;
 }
 
-/* Keeps the first line of Lua's message; its own position prefix names file and line. */
+/* Keeps the first line of Lua's message, which starts with file and line. */
 static void keep_message(struct error *error, const char *message) {
     size_t length = message != NULL ? strcspn(message, "\n") : 0;
     error_set(error, "%.*s", (int)length, message != NULL ? message : "");
 }
 
-/* A searcher of `require`: the module of that name in the data's folder, whose path may have any character, unlike the
- * templates of package.path. */
+/* A searcher for `require` that finds modules in the data folder. Unlike the templates of package.path it allows any
+ * character in the path. */
 static int find_module(lua_State *lua) {
     const char *name = luaL_gsub(lua, luaL_checkstring(lua, 1), ".", "/");
     const char *file = lua_pushfstring(lua, "%s/lua/%s.lua", lua_tostring(lua, lua_upvalueindex(1)), name);
@@ -214,7 +214,7 @@ void script_stop_when(struct script *script, int (*is_asked)(void)) {
     lua_sethook(script->lua, look_about, LUA_MASKCOUNT, LOOK_ABOUT);
 }
 
-/* Leaves the function call of lua/doors/call.lua on the stack. */
+/* Pushes the function `call` of lua/doors/call.lua. */
 static int push_doors(lua_State *lua) {
     lua_settop(lua, 0);
     lua_getglobal(lua, "require");
@@ -239,7 +239,7 @@ static json_t *call(lua_State *lua, const char *door, const json_t *argument, st
 }
 
 json_t *script_call(struct script *script, const char *door, json_t *argument, struct error *error) {
-    if (argument == NULL) { /* json_pack() makes nothing of texts that are not UTF-8 */
+    if (argument == NULL) { /* json_pack() returns NULL for texts that are not UTF-8 */
         error_set(error, "%s: its input is not UTF-8, or there is no memory for it", door);
         return NULL;
     }
@@ -248,7 +248,7 @@ json_t *script_call(struct script *script, const char *door, json_t *argument, s
     lua_settop(script->lua, 0);
     if (!script->is_stopped)
         return result;
-    json_decref(result); /* Lua has caught it, and may have taken it for something else */
+    json_decref(result); /* Lua code may have caught the error of the stop and returned a wrong result */
     error_set(error, "told to stop");
     return NULL;
 }

@@ -1,10 +1,10 @@
-/* search.h - programs as execvp() finds them. */
+/* search.h - finds programs like execvp(). */
 #ifndef ASSAY_SEARCH_H
 #define ASSAY_SEARCH_H
 
 #include <limits.h>
 
-/* The file of a program that is named by its path or is in PATH; -1: there is none that may be executed. */
+/* Stores the executable file of the program `name`, a path or a name in PATH. -1 if there is none. */
 int search_program(const char *name, char file[PATH_MAX]);
 
 #endif

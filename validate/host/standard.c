@@ -10,7 +10,7 @@
 
 int standard_finish(const char *command, int status) {
     int failed = ferror(stdout), why = 0;
-    if (failed && write(STDOUT_FILENO, "\n", 1) < 0) /* why an earlier write failed is known no more */
+    if (failed && write(STDOUT_FILENO, "\n", 1) < 0) /* retried: errno of the failed write is lost */
         why = errno;
     if (fclose(stdout) != 0) {
         failed = 1;

@@ -6,7 +6,7 @@
 
 static const int signals[STOP_SIGNALS] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
 
-/* The one thing a signal handler can reach. */
+/* Global because the signal handler sets it. */
 static volatile sig_atomic_t asked;
 
 static void ask(int signal_number) {

@@ -1,5 +1,5 @@
-/* stop.h - being told to stop, by a user, a terminal that closes, a batch system or a reader that has gone: SIGINT,
- * SIGTERM, SIGHUP, SIGQUIT, SIGPIPE. All mean the same: end tidily, keep what there is, exit with EXIT_INTERRUPTED. */
+/* stop.h - requests to stop, from a user, a closed terminal, a batch system or a closed pipe: SIGINT, SIGTERM, SIGHUP,
+ * SIGQUIT, SIGPIPE. For all of them: clean up, keep the results so far, exit with EXIT_INTERRUPTED. */
 #ifndef ASSAY_STOP_H
 #define ASSAY_STOP_H
 
@@ -11,17 +11,17 @@ struct stop {
     struct sigaction before[STOP_SIGNALS];
 };
 
-/* From now on the signals do not end this process, but are remembered. A SIGHUP that is ignored, as nohup does, stays
- * so. Programs that are executed have them as usual. */
+/* From now on the signals do not end this process, but are recorded. A SIGHUP ignored by nohup stays ignored. Executed
+ * programs get the default actions. */
 void stop_catch(struct stop *stop);
 
-/* From now on it is asked to stop, too, once so many seconds have passed. */
+/* Also requests a stop after `seconds` seconds. */
 void stop_after(unsigned seconds);
 
-/* Since the first stop_catch() there was one. */
+/* Whether a stop was requested since the first stop_catch(). */
 int stop_is_asked(void);
 
-/* The signals act as before stop_catch(). */
+/* Restores the signals' actions from before stop_catch(). */
 void stop_release(const struct stop *stop);
 
 #endif

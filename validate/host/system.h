@@ -1,20 +1,20 @@
-/* system.h - what of a native node's software may change its counts: the record says on which of it they were made; and
- * how the kernel's small files are read. */
+/* system.h - versions of a native node's kernel and microcode, recorded because they may change counts; reads small
+ * files of /proc and /sys. */
 #ifndef ASSAY_SYSTEM_H
 #define ASSAY_SYSTEM_H
 
 #include <jansson.h>
 
-/* The kernel's release; null if it does not say. A new reference. */
+/* The kernel's release; null if unknown. A new reference. */
 json_t *system_kernel(void);
 
-/* The processor's microcode revision as /proc/cpuinfo writes it ("0x49"); null if it does not say. A new reference. */
+/* The processor's microcode revision as written in /proc/cpuinfo ("0x49"); null if missing. A new reference. */
 json_t *system_microcode(void);
 
-/* One number from a file of /proc or /sys; -1 if it is not there. */
+/* The number in a file of /proc or /sys; -1 if there is none. */
 int system_number(const char *file);
 
-/* Its first word; -1 if it is not there. */
+/* Stores the first word of such a file; -1 if there is none. */
 int system_word(const char *file, char word[64]);
 
 #endif

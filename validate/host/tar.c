@@ -3,20 +3,20 @@
 
 #include <string.h>
 
-/* One block; numbers are octal texts. */
+/* The header block of a file; numbers are octal text. */
 struct header {
     char name[100], mode[8], uid[8], gid[8], size[12], mtime[12], checksum[8], type, link[100];
     char magic[6], version[2], user[32], group[32], major[8], minor[8], prefix[155], rest[12];
 };
 _Static_assert(sizeof(struct header) == TAR_BLOCK, "a header is a block");
 
-/* `digits` octal digits and a NUL. */
+/* Writes `digits` octal digits and a NUL. */
 static void put_octal(char *field, int digits, unsigned long long value) {
     for (field[digits] = '\0'; digits > 0; value >>= 3)
         field[--digits] = (char)('0' + (value & 7));
 }
 
-/* The sum of all bytes of a header whose checksum is blanks. */
+/* The sum of all bytes of a header; its checksum field must hold blanks. */
 static unsigned sum(const struct header *header) {
     const unsigned char *byte = (const unsigned char *)header;
     unsigned total = 0;
@@ -37,7 +37,7 @@ int tar_add(FILE *stream, const char *name, const void *bytes, size_t size) {
     put_octal(header.size, 11, size);
     put_octal(header.mtime, 11, 0);
     memset(header.checksum, ' ', sizeof header.checksum);
-    put_octal(header.checksum, 6, sum(&header)); /* NUL and a blank end it */
+    put_octal(header.checksum, 6, sum(&header)); /* followed by NUL and a blank */
     size_t fill = (TAR_BLOCK - size % TAR_BLOCK) % TAR_BLOCK;
     return fwrite(&header, sizeof header, 1, stream) == 1 && fwrite(bytes, 1, size, stream) == size &&
                    fwrite(nothing, 1, fill, stream) == fill

@@ -1,5 +1,5 @@
-/* tar.h - writes tar archives (POSIX ustar), of regular files only: readable by everybody, dated 1970, so that the same
- * contents are the same bytes. */
+/* tar.h - writes tar archives (POSIX ustar) of regular files. Every file is readable by all users and dated 1970, so
+ * equal contents give equal archives. */
 #ifndef ASSAY_TAR_H
 #define ASSAY_TAR_H
 
@@ -8,10 +8,11 @@
 
 enum { TAR_BLOCK = 512, TAR_NAME_MAX = 99 };
 
-/* One more file. 0; -1: the stream failed, the name is longer than TAR_NAME_MAX, or the file larger than 8 GiB. */
+/* Adds a file. Returns 0, or -1 if the stream failed, the name is longer than TAR_NAME_MAX, or the file is larger than
+ * 8 GiB. */
 int tar_add(FILE *stream, const char *name, const void *bytes, size_t size);
 
-/* The end, behind the last file. 0 or -1. */
+/* Writes the end of the archive, after the last file. Returns 0 or -1. */
 int tar_end(FILE *stream);
 
 #endif

@@ -1,4 +1,4 @@
-/* terminal.c - how tables are written on stdout. SPDX-License-Identifier: GPL-3.0-or-later */
+/* terminal.c - colours of tables on stdout. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "terminal.h"
 
 #include <stdlib.h>

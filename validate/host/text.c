@@ -47,7 +47,7 @@ char *text_read(const char *file, struct error *error) {
     return text;
 }
 
-/* `stream` may be NULL, with errno; it is closed. */
+/* Writes to `stream` and closes it. `stream` may be NULL, with the reason in errno. */
 static int put(FILE *stream, const char *file, const void *bytes, size_t size, struct error *error) {
     if (stream == NULL)
         return error_set(error, "%s: cannot write: %s", file, strerror(errno));
@@ -110,7 +110,7 @@ char **text_names(const char *folder, const char *suffix, struct error *error) {
     return names;
 }
 
-/* `folder`, in which no character is a pattern's, and `pattern`. */
+/* Joins `folder`, with its special characters escaped, and `pattern`. */
 static int write_pattern(char out[PATH_MAX], const char *folder, const char *pattern) {
     size_t length = 0;
     for (; *folder != '\0' && length + 2 < PATH_MAX; folder++) {

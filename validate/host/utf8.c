@@ -3,13 +3,13 @@
 
 #include <stdint.h>
 
-/* The length that a first byte announces; 0: it is no first byte. */
+/* The character's length, given by its first byte; 0: not a first byte. */
 static size_t announced(unsigned char byte) {
     return byte == 0 ? 0 : byte < 0x80 ? 1 : byte < 0xc2 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 0;
 }
 
 size_t utf8_length(const char *text) {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* shorter forms exist below */
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* smaller values have shorter forms */
     const unsigned char *byte = (const unsigned char *)text;
     size_t length = announced(byte[0]);
     if (length < 2)

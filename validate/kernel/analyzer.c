@@ -1,4 +1,4 @@
-/* analyzer.c - starts what predicts loops. SPDX-License-Identifier: GPL-3.0-or-later */
+/* analyzer.c - runs static analyzers of loops. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/kernel/analyzer.h"
 
 #include <limits.h>

@@ -1,5 +1,4 @@
-/* analyzer.h - programs that predict how long a processor's core takes for a loop: started, and given the loop's text.
- */
+/* analyzer.h - runs static analyzers (llvm-mca, OSACA), which predict the cycles of a loop on a core. */
 #ifndef ASSAY_ANALYZER_H
 #define ASSAY_ANALYZER_H
 
@@ -7,12 +6,12 @@
 
 enum { ANALYZER_PATH = 40 };
 
-/* Opens a file that has no name in any folder and holds "PROLOGUEloop:\nLOOP", and writes its path for children. The
- * descriptor, to be closed; -1 and the reason. */
+/* Opens an anonymous file that contains "PROLOGUEloop:\nLOOP" and stores in `path` a name that children can open.
+ * Returns the descriptor, closed by the caller, or -1 with the reason. */
 int analyzer_open(const char *prologue, const char *loop, char path[ANALYZER_PATH], struct error *error);
 
-/* What argv[0], looked up in PATH, prints with these arguments, to be freed; NULL and the reason, which is `remedy` if
- * there is no such program. One that prints an error and goes on without what it does not know has failed, too. */
+/* Runs argv[0], searched in PATH, and returns its output, freed by the caller. NULL with the reason on failure; the
+ * reason is `remedy` if the program is missing. A program that prints an error but exits with 0 has also failed. */
 char *analyzer_run(char *const argv[], const char *remedy, struct error *error);
 
 #endif

@@ -1,7 +1,7 @@
-/* check.c - a header against its body. SPDX-License-Identifier: GPL-3.0-or-later */
+/* check.c - compares a header with its body. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/kernel/check.h"
 
-/* What the body says, as a fraction so that "per element" stays exact. */
+/* The body's value, as a fraction so that "per element" stays exact. */
 struct found {
     enum ptt_key key;
     unsigned long amount, per;

@@ -10,34 +10,35 @@ struct word {
     unsigned value;
 };
 
-/* Floating-point arithmetic without its leading v and its type: FLOPs per element. */
+/* FLOPs per element of floating-point mnemonics, without the leading v and the type suffix. */
 static const struct word arithmetic[] = {{"add", 1},   {"sub", 1},    {"mul", 1},  {"div", 1},  {"sqrt", 1},
                                          {"min", 1},   {"max", 1},    {"hadd", 1}, {"hsub", 1}, {"rcp", 1},
                                          {"rsqrt", 1}, {"addsub", 1}, {"dp", 2},   {NULL, 0}};
 
-/* Where the disassembler does not know the direction of the memory operand (Capstone 4 says: read). */
+/* Directions of memory operands that Capstone 4 wrongly reports as read. */
 static const struct word directions[] = {
     {"movnti", CS_AC_WRITE}, {"movbe", CS_AC_WRITE}, {"stmxcsr", CS_AC_WRITE}, {"vstmxcsr", CS_AC_WRITE}, {NULL, 0}};
 
-/* A memory operand that is an address only. */
+/* Instructions that use the memory operand only as an address. */
 static const char *const address_only[] = {"lea", "nop", "prefetch", "clflush", "clwb", NULL};
 
-/* Accesses that depend on data or on the processor's state, or that are not worth a table; cmpxchg because Capstone 4
- * does not know that it writes rax. */
+/* Instructions whose accesses depend on data or on the processor's state, or are too rare for a table; cmpxchg because
+ * Capstone 4 does not report that it writes rax. */
 static const char *const not_countable[] = {"rep",     "vgather",  "vpgather", "vmaskmov", "vpmaskmov",
                                             "maskmov", "vscatter", "xsave",    "xrstor",   "f",
                                             "lods",    "stos",     "scas",     "cmpxchg",  NULL};
 
-/* 256-bit moves: with memory they are loads and stores. The second list counts as nothing between registers. */
+/* 256-bit moves: loads and stores if an operand is in memory. Those in the second list are not counted between
+ * registers. */
 static const char *const moves[] = {"vmovap",       "vmovup",       "vmovdq",    "vmovnt",     "vlddqu",
                                     "vmovddup",     "vmovsldup",    "vmovshdup", "vbroadcast", "vpbroadcast",
                                     "vextractf128", "vextracti128", NULL};
 static const char *const plain_moves[] = {"vmovap", "vmovup", "vmovdq", "vmovmsk", "vpmovmskb", NULL};
 
-/* Moves of any width: their load is the whole instruction, not a folded operand. */
+/* Moves of any width: the load is the whole instruction, not an operand of an operation. */
 static const char *const pure_loads[] = {"mov", "vmov", "vbroadcast", "vpbroadcast", "lddqu", "vlddqu", "pop", NULL};
 
-/* Capstone writes prefixes in front of the mnemonic. */
+/* Skips the prefixes that Capstone writes in front of the mnemonic. */
 static const char *mnemonic_of(const cs_insn *instruction) {
     static const char lock[] = "lock ";
     size_t length = sizeof lock - 1;
@@ -109,7 +110,7 @@ static int is_legacy_prefix(uint8_t byte) {
     return memchr(legacy, byte, sizeof legacy) != NULL;
 }
 
-/* How many bytes of legacy prefixes the instruction begins with, REX among them, which has no effect before others. */
+/* Length of the legacy prefixes, in bytes. Includes REX, which has no effect in front of other prefixes. */
 static size_t legacy_prefixes(const cs_insn *instruction) {
     size_t count = 0;
     for (size_t i = 0; i < instruction->size; i++) {
@@ -121,13 +122,13 @@ static size_t legacy_prefixes(const cs_insn *instruction) {
     return count;
 }
 
-/* In 64-bit mode 62 is nothing but EVEX, whatever the width of the registers. */
+/* In 64-bit mode byte 0x62 is always EVEX, for any register width. */
 static int has_evex(const cs_insn *instruction) {
     size_t at = legacy_prefixes(instruction);
     return at < instruction->size && instruction->bytes[at] == 0x62;
 }
 
-/* Instructions on mask registers alone have VEX. */
+/* Instructions that use only mask registers are encoded with VEX, not EVEX. */
 static int is_avx512(const cs_insn *instruction) {
     const cs_x86 *x86 = &instruction->detail->x86;
     for (int i = 0; i < x86->op_count; i++) {
@@ -138,7 +139,7 @@ static int is_avx512(const cs_insn *instruction) {
     return has_evex(instruction);
 }
 
-/* Capstone does not tell of it where it takes the prefix for a part of the opcode. */
+/* Checks the bytes, because Capstone does not report a prefix that it takes for a part of the opcode. */
 static int has_repeat_prefix(const cs_insn *instruction) {
     size_t prefixes = legacy_prefixes(instruction);
     return memchr(instruction->bytes, 0xf2, prefixes) != NULL || memchr(instruction->bytes, 0xf3, prefixes) != NULL;
@@ -161,7 +162,7 @@ static void set_memory(struct effect *effect, const cs_insn *instruction) {
         if (known != NULL && i == 0)
             access = known->value;
         else if (vector_bytes(x86) > 0)
-            access = i == 0 ? CS_AC_WRITE : CS_AC_READ; /* Capstone 4 has no directions for these */
+            access = i == 0 ? CS_AC_WRITE : CS_AC_READ; /* Capstone 4 reports no directions here */
         effect->memory = &operand->mem;
         effect->bytes = operand->size;
         effect->loads = (access & CS_AC_READ) != 0;
@@ -184,7 +185,7 @@ static void count_memory(struct effect *effect, const cs_insn *instruction) {
     part->bytes_loaded = effect->loads ? effect->bytes : 0;
     part->bytes_stored = effect->stores ? effect->bytes : 0;
     part->bytes_stored_nt = effect->non_temporal ? effect->bytes : 0;
-    /* the stack's accesses are no operands */
+    /* accesses to the stack are not listed as operands */
     int reads_stack =
         instruction->id == X86_INS_POP || instruction->id == X86_INS_RET || instruction->id == X86_INS_LEAVE;
     int writes_stack = instruction->id == X86_INS_PUSH || instruction->id == X86_INS_CALL;
@@ -198,7 +199,7 @@ static void count_memory(struct effect *effect, const cs_insn *instruction) {
     }
 }
 
-/* The count of arithmetic in vector registers of that many bytes, 0: scalar. */
+/* The FP_ARITH count for vectors of `vector` bytes; 0: scalar. */
 static unsigned *fp_count(struct kernel_part *part, unsigned vector, int is_double) {
     if (vector == 0)
         return is_double ? &part->fp_scalar_dp : &part->fp_scalar_sp;
@@ -268,7 +269,7 @@ static int in_group(const cs_insn *instruction, uint8_t group) {
 
 static void count_control(struct effect *effect, const cs_insn *instruction) {
     int loop = instruction->id == X86_INS_LOOP || instruction->id == X86_INS_LOOPE || instruction->id == X86_INS_LOOPNE;
-    int jump = loop || in_group(instruction, X86_GRP_JUMP); /* Capstone 4 has loops in no group */
+    int jump = loop || in_group(instruction, X86_GRP_JUMP); /* Capstone 4 puts loop in no group */
     effect->conditional = jump && instruction->id != X86_INS_JMP && instruction->id != X86_INS_LJMP;
     effect->part.conditional = (unsigned)effect->conditional;
     effect->part.calls = (unsigned)in_group(instruction, X86_GRP_CALL);

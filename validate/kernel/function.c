@@ -15,7 +15,7 @@ struct program {
     struct error *error;
 };
 
-/* Offsets of code: from one instruction on, up to another. Equal: there is none. */
+/* Offsets of code: from the first instruction to the one after the last. Equal: empty. */
 struct range {
     uint64_t begin, end;
 };
@@ -24,10 +24,10 @@ struct function {
     const char *name;
     const unsigned char *code;
     size_t size;
-    struct range loop, guarded;       /* guarded: what the jump forward jumps over */
-    struct range nested, other;       /* what jumps inside of it jump over: of it, and behind it */
-    uint64_t jump_back, jump_forward; /* where these jumps are */
-    int is_long;                      /* a pass, as text */
+    struct range loop, guarded;       /* guarded: skipped by the forward jump */
+    struct range nested, other;       /* skipped by the jumps in guarded: inside it, after it */
+    uint64_t jump_back, jump_forward; /* offsets of these jumps */
+    int is_long;                      /* the text of a pass does not fit */
 };
 
 static int read_program(struct program *program) {
@@ -44,7 +44,7 @@ static int read_program(struct program *program) {
     return failed ? error_set(program->error, "%s: cannot be read; run make", program->file) : 0;
 }
 
-/* `bytes` of the file at `offset`; NULL if it is shorter. */
+/* The file's contents at `offset`; NULL if fewer than `bytes` follow. */
 static const void *at(const struct program *program, uint64_t offset, uint64_t bytes) {
     return offset <= program->size && bytes <= program->size - offset ? program->bytes + offset : NULL;
 }
@@ -55,7 +55,7 @@ static const Elf64_Shdr *section(const struct program *program, const Elf64_Ehdr
                : NULL;
 }
 
-/* The function of that symbol, where it is in the file. */
+/* Finds the symbol's function in the file. */
 static int take_symbol(const struct program *program, const Elf64_Ehdr *header, const Elf64_Sym *symbol,
                        struct function *function) {
     const Elf64_Shdr *text = section(program, header, symbol->st_shndx);
@@ -100,12 +100,12 @@ static int refuse(const struct program *program, const struct function *function
                      function->name, instruction->mnemonic, instruction->op_str, why);
 }
 
-/* A jump over a part of what is guarded. */
+/* Whether a jump skips a part of the guarded part. */
 static int is_nested(const struct function *function, uint64_t next, uint64_t target) {
     return function->nested.end == 0 && next > function->guarded.begin && target <= function->guarded.end;
 }
 
-/* The loop's jump, or one over a part of it. */
+/* Accepts the loop's backward jump or a forward jump over a part of the loop. */
 static int take_jump(const struct program *program, struct function *function, const cs_insn *instruction,
                      uint64_t target) {
     uint64_t next = instruction->address + instruction->size;
@@ -122,7 +122,7 @@ static int take_jump(const struct program *program, struct function *function, c
     return 0;
 }
 
-/* The jump at the end of what is guarded, over what is run else. */
+/* Accepts the jump at the end of the guarded part, over `other`. */
 static int take_other(struct function *function, const cs_insn *instruction, uint64_t target) {
     uint64_t next = instruction->address + instruction->size;
     if (function->guarded.end == 0 || next != function->guarded.end || target < next)
@@ -131,8 +131,8 @@ static int take_other(struct function *function, const cs_insn *instruction, uin
     return 0;
 }
 
-/* A jump must be the loop's own or one of those inside of it, a return the function's last instruction. A call comes
- * back. */
+/* A jump must be the loop's own or inside the loop; a return must be the function's last instruction. A call is assumed
+ * to return. */
 static int check_flow(const struct program *program, struct function *function, const cs_insn *instruction,
                       const struct effect *effect) {
     const cs_x86_op *target = &instruction->detail->x86.operands[0];
@@ -148,7 +148,7 @@ static int check_flow(const struct program *program, struct function *function, 
     return take_jump(program, function, instruction, (uint64_t)target->imm);
 }
 
-/* What is jumped over must be a part of the loop, its own jump left out. */
+/* The skipped part must be inside the loop, without the loop's backward jump. */
 static int check_guarded(const struct program *program, const struct function *function) {
     if (function->guarded.end == 0 ||
         (function->jump_forward >= function->loop.begin && function->guarded.end <= function->jump_back &&
@@ -190,7 +190,7 @@ static void take(struct function_counts *counts, struct function *function, cons
         write_down(counts, function, instruction);
 }
 
-/* Goes through the function: first for its jumps, then, with `counts`, to add up. */
+/* Disassembles the function: without `counts` to find its jumps, with `counts` to count. */
 static int walk(const struct program *program, struct function *function, csh disassembler,
                 struct function_counts *counts) {
     cs_insn *instruction = cs_malloc(disassembler);

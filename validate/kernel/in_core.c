@@ -12,7 +12,7 @@ enum { FEW = 500, MANY = 1500 };
 
 static const char remedy[] = "install llvm";
 
-/* The number behind `label` in what llvm-mca prints of so many passes. */
+/* Cycles that llvm-mca predicts for `passes` passes. */
 static int predict(char *file, const char *processor, int passes, double *cycles, struct error *error) {
     static const char label[] = "Total Cycles:";
     char cpu[80], iterations[40];

@@ -1,7 +1,6 @@
-/* in_core.h - cycles that a pass of a loop takes in a processor's core, as llvm-mca predicts them.
- *
- * Its assumptions: all loads hit the first-level cache and meet no store, branches are predicted, and instructions are
- * decoded as fast as they are needed. The prediction is that of passes far from the begin and the end of the loop. */
+/* in_core.h - cycles per pass of a loop in a processor's core, predicted by llvm-mca.
+ * llvm-mca assumes that all loads hit the first-level cache and do not depend on stores, that branches are predicted,
+ * and that decoding is no bottleneck. The prediction is for the steady state, without the loop's start and end. */
 #ifndef ASSAY_IN_CORE_H
 #define ASSAY_IN_CORE_H
 
@@ -9,13 +8,13 @@
 
 struct in_core {
     double cycles;
-    char by[80]; /* the tool, its version and the processor's name there */
+    char by[80]; /* tool, its version, its name of the processor */
 };
 
-/* The tool and its version, "llvm-mca 14.0.6". Returns 0, or -1 with the reason. */
+/* Stores the tool and its version in `by`: "llvm-mca 14.0.6". Returns 0, or -1 with the reason. */
 int in_core_find(char by[40], struct error *error);
 
-/* `loop` is what a pass consists of (function.h), `processor` its name for -mcpu. Returns 0, or -1 with the reason. */
+/* `loop` is the assembly text of a pass (function.h), `processor` the value of -mcpu. 0, or -1 with the reason. */
 int in_core_predict(const char *loop, const char *processor, struct in_core *in_core, struct error *error);
 
 #endif

@@ -12,7 +12,7 @@
 
 static const char remedy[] = "install OSACA";
 
-/* The number behind `label`, -1 if there is none. */
+/* The number after `label`, -1 if there is none. */
 static double number_after(const char *text, const char *label) {
     const char *found = strstr(text, label);
     char *end = NULL;
@@ -20,7 +20,7 @@ static double number_after(const char *text, const char *label) {
     return found != NULL && end != found + strlen(label) ? number : -1;
 }
 
-/* The largest number of "PortPressure: {'0': 1.0, 0DV: 0.0, ...}", -1 if there is none. */
+/* The largest number in "PortPressure: {'0': 1.0, 0DV: 0.0, ...}", -1 if there is none. */
 static double most_loaded(const char *summary) {
     const char *port = strstr(summary, "PortPressure: {"), *end = port != NULL ? strchr(port, '}') : NULL;
     double most = -1;
@@ -31,7 +31,7 @@ static double most_loaded(const char *summary) {
     return most;
 }
 
-/* Of OSACA's report in YAML. */
+/* Reads the prediction from OSACA's YAML report. */
 static int read_report(const char *report, struct in_core *in_core, struct error *error) {
     const char *summary = strstr(report, "\nSummary:"), *version = strstr(report, "Version: ");
     double chain = summary != NULL ? number_after(summary, "  LCD: ") : -1;

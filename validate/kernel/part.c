@@ -1,4 +1,4 @@
-/* part.c - sums of what pieces of code do. SPDX-License-Identifier: GPL-3.0-or-later */
+/* part.c - adds counts of pieces of code. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/kernel/part.h"
 
 void kernel_part_add(struct kernel_part *sum, const struct kernel_part *part) {

@@ -125,7 +125,7 @@ static int check_complete(const struct ptt *ptt, unsigned type_line, struct erro
     if (ptt->codes == ptt->preamble)
         return error_set(error, "%s:%u: nothing after LOOP; add the instructions of one pass", ptt->path,
                          ptt->value[PTT_LOOP].line);
-    /* likwid-bench 5.2.2 compares prefixes: LOADSTORES is LOADS to it, and the last line wins. */
+    /* likwid-bench 5.2.2 compares prefixes: it takes LOADSTORES for LOADS, and the last line wins. */
     if (ptt->value[PTT_LOADSTORES].line > ptt->value[PTT_LOADS].line)
         return error_set(error,
                          "%s:%u: LOADSTORES after LOADS would overwrite it in likwid-bench; move it above line %u",
@@ -145,8 +145,8 @@ static int is_known(const char *word, size_t length) {
     return length == 4 && (memcmp(word, "TYPE", 4) == 0 || memcmp(word, "DESC", 4) == 0);
 }
 
-/* Length of the key that a line begins with, 0 without one. In the header any word of capitals is meant as a key;
- * behind it instructions may be in capitals, too. */
+/* Length of the key at the start of a line, 0: no key. In the header any word in capitals is a key; after the header it
+ * may be an instruction. */
 static size_t key_length(const struct ptt *ptt, const char *line) {
     size_t length = strspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
     int whole = length > 0 && (line[length] == '\0' || isspace((unsigned char)line[length]));

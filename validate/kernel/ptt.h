@@ -1,9 +1,7 @@
 /* ptt.h - reads a .ptt file, likwid-bench's format for a streaming kernel: a header of keys, instructions that run
  * once (the preamble), `LOOP elements`, and the instructions of one pass of the loop.
- *
- * Strict where likwid-bench guesses: an unknown or repeated key, a number that is none, a key after the code, a missing
- * key, STRn beyond STREAMS are errors of one line with file and line. Nothing is checked against the body: see check.h.
- */
+ * Strict where likwid-bench guesses: an unknown, repeated or missing key, an invalid number, a key after the code, and
+ * STRn beyond STREAMS are errors, reported in one line with file and line. check.h checks the header's values. */
 #ifndef ASSAY_KERNEL_PTT_H
 #define ASSAY_KERNEL_PTT_H
 
@@ -31,11 +29,11 @@ enum ptt_key {
 
 struct ptt_value {
     unsigned number;
-    unsigned line; /* 0: the key is not there */
+    unsigned line; /* 0: the key is missing */
 };
 
 struct ptt_code {
-    const char *text; /* one line of assembly, without blanks at its ends */
+    const char *text; /* one line of assembly, without leading and trailing blanks */
     unsigned line;
 };
 
@@ -51,7 +49,7 @@ struct ptt {
     char *text;            /* owns what `code` and `description` point to */
 };
 
-/* The key as it is written in the file. */
+/* The key's name in the file. */
 const char *ptt_key_name(enum ptt_key key);
 
 /* Reads the file at `path`. Returns 0, or -1 with the reason (and nothing to free). Free with ptt_free(). */

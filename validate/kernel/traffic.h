@@ -1,8 +1,7 @@
-/* traffic.h - which bytes and cache lines of each stream the passes of a loop touch.
+/* traffic.h - bytes and cache lines of each stream that the passes of a loop touch.
  *
- * Pass k touches bytes k*window + offset. Over all passes of a long loop, therefore, an access touches all bytes that
- * are congruent to its own modulo the window, and the distinct bytes per pass are those of the accesses modulo the
- * window. */
+ * Pass k touches bytes k*window + offset. So over all passes of a long loop an access touches all bytes congruent to
+ * its own modulo the window, and the distinct bytes per pass are the accessed bytes modulo the window. */
 #ifndef ASSAY_KERNEL_TRAFFIC_H
 #define ASSAY_KERNEL_TRAFFIC_H
 
@@ -16,17 +15,17 @@ enum traffic_mark { TRAFFIC_LOADED = 1, TRAFFIC_STORED = 2, TRAFFIC_STORED_NT = 
 
 struct traffic {
     unsigned char *marks[KERNEL_STREAMS_MAX]; /* enum traffic_mark, per byte of `span` */
-    size_t window;                            /* bytes that the loop moves on in one pass */
-    size_t span;                              /* the fewest whole passes that are whole cache lines */
+    size_t window;                            /* bytes by which the loop advances in one pass */
+    size_t span;                              /* bytes: least common multiple of window and cache line */
 };
 
-/* Largest window: more than any loop that fits an instruction cache. */
+/* Largest window, above that of any loop that fits in an instruction cache. */
 enum { TRAFFIC_WINDOW_MAX = 1 << 20 };
 
-/* Returns 0, or -1 if memory is short. Free with traffic_free(). */
+/* Returns 0, or -1 if out of memory. Free with traffic_free(). */
 int traffic_start(struct traffic *traffic, size_t window);
 
-/* One access of `bytes` at `offset` (may be negative) from the stream's element that the pass begins with. */
+/* Marks an access to `bytes` bytes at `offset` (may be negative) from the pass's first element of the stream. */
 void traffic_mark(struct traffic *traffic, unsigned stream, int64_t offset, size_t bytes, unsigned marks);
 
 /* Fills bytes_* and lines_* of one stream. */

@@ -7,7 +7,7 @@
 enum { FIELDS_MAX = 512, CPU_DIGITS = 6 };
 
 struct line {
-    char *field[FIELDS_MAX]; /* into `text` */
+    char *field[FIELDS_MAX]; /* point into the line's text */
     size_t fields;
 };
 
@@ -15,13 +15,13 @@ struct reader {
     const char *file;
     unsigned number; /* of the line, from 1 */
     json_t *regions;
-    json_t *threads;     /* of the raw table being read, borrowed; NULL outside of one */
-    int counters_follow; /* past the line "Event,Counter,HWThread ..." */
-    int metrics_follow;  /* the table is one of LIKWID's own metrics */
-    double clock_hz;     /* 0: not said */
+    json_t *threads;     /* of the current raw table, borrowed; NULL outside */
+    int counters_follow; /* after the line "Event,Counter,HWThread ..." */
+    int metrics_follow;  /* the table contains LIKWID's metrics */
+    double clock_hz;     /* 0: not printed */
 };
 
-/* Cuts the line at its commas and drops the padding at its end. */
+/* Splits the line at commas and drops the padding at its end. */
 static void split(char *text, struct line *line) {
     line->fields = 0;
     for (char *field = text; field != NULL && line->fields < FIELDS_MAX;) {
@@ -35,7 +35,7 @@ static void split(char *text, struct line *line) {
         line->fields--;
 }
 
-/* What is no UTF-8 has no place in JSON: names of regions and counters would be lost on the way. */
+/* JSON allows only UTF-8: other names of regions and counters would be lost. */
 static int is_utf8(const char *text) {
     json_t *string = json_string(text);
     json_decref(string);
@@ -47,8 +47,8 @@ static int ends_with(const char *text, const char *end) {
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* A line "TABLE,Region NAME,Group 1 Raw,GROUP,n" or "TABLE,Group 1 Raw,GROUP,n" opens a table; read are raw ones and
- * those of metrics. */
+/* A line "TABLE,Region NAME,Group 1 Raw,GROUP,n" or "TABLE,Group 1 Raw,GROUP,n" starts a table. Only raw and metric
+ * tables are read. */
 static void open_table(struct reader *reader, const struct line *line) {
     static const char region_word[] = "Region ";
     const char *region = "";
@@ -69,14 +69,13 @@ static void open_table(struct reader *reader, const struct line *line) {
     }
 }
 
-/* -1: no number of a hardware thread. */
+/* -1: not the number of a hardware thread. */
 static int cpu_number(const char *text) {
     size_t digits = strspn(text, "0123456789");
     return digits > 0 && digits <= CPU_DIGITS && text[digits] == '\0' ? atoi(text) : -1;
 }
 
-/* The threads of a table are named by its first line: "Region Info,HWThread 0,..." or "Event,Counter,HWThread 0,...".
- */
+/* Reads the table's threads from its first line: "Region Info,HWThread 0,..." or "Event,Counter,HWThread 0,...". */
 static int name_threads(struct reader *reader, const struct line *line, size_t first, struct error *error) {
     static const char word[] = "HWThread ";
     size_t count = line->fields - first;
@@ -98,10 +97,10 @@ static int name_threads(struct reader *reader, const struct line *line, size_t f
     return 0;
 }
 
-/* No region counts this much in one measurement: a difference of 48-bit counters near their end went below zero. */
+/* Larger than any real count of a region: a negative difference of 48-bit counters after a wrap. */
 static const double wrapped_from = 0x1p47;
 
-/* Stores one cell as a number, or as the word for its absence. */
+/* Stores a cell as a number, or the reason why it has none. */
 static void store(json_t *thread, const char *counter, const char *cell) {
     char *end;
     double value = strtod(cell, &end);
@@ -115,7 +114,7 @@ static void store(json_t *thread, const char *counter, const char *cell) {
     else if (value < 0 || value >= wrapped_from)
         why = "wrapped";
     json_t *counts = json_object_get(thread, "counts"), *absent = json_object_get(thread, "absent");
-    json_object_del(why != NULL ? counts : absent, counter); /* the last of several measurements holds */
+    json_object_del(why != NULL ? counts : absent, counter); /* a repeated counter replaces the earlier one */
     if (why != NULL)
         json_object_set_new(absent, counter, json_string(why));
     else

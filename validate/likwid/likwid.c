@@ -1,4 +1,4 @@
-/* likwid.c - asks the installed LIKWID about itself. SPDX-License-Identifier: GPL-3.0-or-later */
+/* likwid.c - queries the installed LIKWID. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "likwid.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "validate/host/ask.h"
 #include "validate/host/search.h"
 
-enum { PATIENCE = 20 /* seconds for a question */ };
+enum { PATIENCE = 20 /* seconds for a query */ };
 
 void likwid_prefer_prefix(void) {
     const char *prefix = getenv("LIKWID_PREFIX"), *path = getenv("PATH");
@@ -22,7 +22,7 @@ void likwid_prefer_prefix(void) {
     free(joined);
 }
 
-/* Asks a program of LIKWID's; its stdout, to be freed, or NULL. */
+/* Runs a LIKWID program. Returns its stdout, freed by the caller, or NULL. */
 static char *answer(char *const argv[], struct error *error) {
     int status = 0;
     struct error why;

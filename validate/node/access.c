@@ -28,7 +28,7 @@ int access_ask(const struct paths *paths, struct access_way *way, struct error *
                                 : error_set(error, "LIKWID's library does not say how it is built: %.600s", why.text);
 }
 
-/* Setuid root, or with capabilities of its own. */
+/* Whether the daemon is setuid root or has file capabilities. */
 static int has_rights(const char *daemon) {
     struct stat status;
     return stat(daemon, &status) == 0 &&

@@ -1,4 +1,4 @@
-/* access.h - how LIKWID reaches the counters of this machine, and what keeps this user from it. */
+/* access.h - LIKWID's access mode on this machine, and obstacles for this user. */
 #ifndef ASSAY_ACCESS_H
 #define ASSAY_ACCESS_H
 
@@ -9,13 +9,14 @@
 
 struct access_way {
     char mode[16];         /* LIKWID's: "accessdaemon", "direct" (/dev/cpu) or "perf_event" */
-    char daemon[PATH_MAX]; /* of "accessdaemon" */
+    char daemon[PATH_MAX]; /* path, for "accessdaemon" */
 };
 
-/* Asks the installed LIKWID (validate/exec/likwid_access.c). -1: it does not say, with its own reason. */
+/* Queries the installed LIKWID (validate/exec/likwid_access.c). 0, or -1 with LIKWID's reason. */
 int access_ask(const struct paths *paths, struct access_way *way, struct error *error);
 
-/* What keeps this user from the counters into `text`, and its remedy; NULL: nothing does. */
+/* Writes to `text` why this user cannot access the counters, and the remedy. Returns `text`, or NULL if access is
+ * possible. */
 const char *access_obstacle(const struct access_way *way, char *text, size_t size);
 
 #endif

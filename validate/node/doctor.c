@@ -20,7 +20,7 @@ struct machine {
     const struct paths *paths;
     struct likwid likwid;
     int has_likwid;
-    char arch[32]; /* "" : unknown */
+    char arch[32]; /* "": unknown */
 };
 
 static void say(struct finding *finding, enum finding_state state, const char *remedy, const char *format, ...)
@@ -104,7 +104,7 @@ static void examine_watchdog(struct machine *machine, struct finding *finding) {
         say(finding, FINDING_OK, "", "the NMI watchdog is off");
 }
 
-/* The architecture's errata that apply with SMT alone: ", errata A, B apply"; nothing if none is known. */
+/* Writes the architecture's errata that apply only with SMT: ", errata A, B apply", or "" if none is known. */
 static void smt_errata(const struct machine *machine, char *text, size_t size) {
     struct error error;
     struct script *script = machine->arch[0] != '\0' ? script_open(machine->paths->data, &error) : NULL;

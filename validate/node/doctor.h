@@ -1,4 +1,4 @@
-/* doctor.h - what stands in the way of measuring on this machine itself, each with one remedy. */
+/* doctor.h - obstacles to native measurements on this machine, each with one remedy. */
 #ifndef ASSAY_DOCTOR_H
 #define ASSAY_DOCTOR_H
 
@@ -12,13 +12,13 @@ enum finding_state { FINDING_OK, FINDING_NOTE, FINDING_BLOCKS };
 struct finding {
     const char *subject; /* "PMU", "SMT", ... */
     enum finding_state state;
-    char text[300];   /* what is so */
-    char remedy[300]; /* what to do; empty if nothing is to be done */
+    char text[300];   /* what was found */
+    char remedy[300]; /* what to do; empty: nothing */
 };
 
 enum { FINDINGS_MAX = 16 };
 
-/* Looks at this machine (nothing is programmed or changed) and fills `findings`; returns how many. */
+/* Examines this machine without changing anything, fills `findings` and returns their number. */
 size_t doctor_examine(const struct paths *paths, struct finding findings[FINDINGS_MAX]);
 
 /* The first finding that blocks a native measurement, or NULL. */

@@ -1,4 +1,4 @@
-/* faults.c - a file of faults for the virtual node. SPDX-License-Identifier: GPL-3.0-or-later */
+/* faults.c - reads a fault file. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "faults.h"
 
 #include <stdlib.h>

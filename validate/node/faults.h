@@ -1,4 +1,4 @@
-/* faults.h - a file of faults for the virtual node (man page, FAULTS). What its lines mean is the node's business. */
+/* faults.h - reads a fault file for the virtual node (man page, FAULTS). The node interprets its lines. */
 #ifndef ASSAY_FAULTS_H
 #define ASSAY_FAULTS_H
 
@@ -7,10 +7,10 @@
 #include "validate/host/error.h"
 #include "vnode/launch/faults.h"
 
-/* The faults in a file, for nodes like this one; the caller gives them to vnode_free_faults(). NULL and the reason. */
+/* The faults in a file, for nodes like `vnode`; freed with vnode_free_faults(). NULL with the reason. */
 struct vnode_faults *faults_read(const char *file, const struct vnode *vnode, struct error *error);
 
-/* Its lines without comments and needless blanks, an array of strings (a new reference); `faults` may be NULL. */
+/* The fault lines without comments and extra blanks: an array of strings (a new reference). `faults` may be NULL. */
 json_t *faults_lines(const struct vnode_faults *faults);
 
 #endif

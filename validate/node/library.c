@@ -1,4 +1,4 @@
-/* library.c - asks the dynamic linker in a child. SPDX-License-Identifier: GPL-3.0-or-later */
+/* library.c - loads a library in a child process. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "library.h"
 
 #include <dlfcn.h>

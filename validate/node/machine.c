@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-/* What architectures share, which a machine file may take from there. */
+/* Data shared by several architectures, for use in machine files. */
 static json_t *read_shared(const struct paths *paths, struct error *error) {
     char file[PATH_MAX];
     return paths_join(file, paths->data, "groups/counts.lua", error) == 0 ? script_file(file, error) : NULL;

@@ -1,4 +1,4 @@
-/* machine.h - what is known of an architecture: groups/ARCH/machine.lua, checked (lua/input/schema.lua). */
+/* machine.h - reads an architecture's machine file, groups/ARCH/machine.lua, checked by lua/input/schema.lua. */
 #ifndef ASSAY_MACHINE_H
 #define ASSAY_MACHINE_H
 
@@ -8,7 +8,7 @@
 #include "validate/host/paths.h"
 #include "validate/host/script.h"
 
-/* schema.machine's result, a new reference; NULL and the reason. */
+/* The result of schema.machine, a new reference; NULL with the reason. */
 json_t *machine_read(struct script *script, const struct paths *paths, const char *arch, struct error *error);
 
 #endif

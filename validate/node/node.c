@@ -19,10 +19,10 @@
 
 struct run_slot {
     struct vnode *vnode; /* NULL on a native node */
-    char **environment;  /* own array; all strings but the first (HOME=) belong to others */
+    char **environment;  /* array owned, strings borrowed except the first (HOME=) */
 };
 
-/* Without it a processor executes nothing of AVX-512. */
+/* The flag of AVX-512 Foundation, the basis of all AVX-512. */
 static const char avx512[] = "avx512f";
 
 /* 50202 from "5.2.2". */
@@ -44,10 +44,10 @@ struct vnode *node_create_virtual(const char *name, const struct paths *paths, c
     return vnode;
 }
 
-/* Where Linux says which memory lies in large pages; the word in brackets holds. */
+/* Linux's setting for transparent large pages; the active word is in brackets. */
 static const char large_pages[] = "sys/kernel/mm/transparent_hugepage/enabled";
 
-/* Whether a program gets large pages for memory that it advises so. `root`: the folder that stands for /. */
+/* Whether madvise() gives a program large pages. `root`: the folder used as /. */
 static int has_large_pages(const char *root) {
     char path[PATH_MAX], line[128] = "";
     FILE *file = snprintf(path, sizeof path, "%s/%s", root, large_pages) < (int)sizeof path ? fopen(path, "re") : NULL;
@@ -57,13 +57,13 @@ static int has_large_pages(const char *root) {
     return is_read && (strstr(line, "[madvise]") != NULL || strstr(line, "[always]") != NULL);
 }
 
-/* What planning needs, with the node's own names in it. `root`: the folder that stands for the node's /. */
+/* The description for planning (topology.h), with the node's names. `root`: the folder used as the node's /. */
 static json_t *describe(const struct node *node, const char *root, const char *xml, struct error *error) {
     json_t *description = topology_read(xml, error);
     if (description == NULL)
         return NULL;
     json_object_set_new(description, "large_pages", json_boolean(has_large_pages(root)));
-    /* What codes of patterns may need; programs of virtual nodes use this machine's, too. */
+    /* Needed by some codes of patterns. On virtual nodes programs also load this machine's libraries. */
     json_object_set_new(description, "openblas", json_boolean(library_is_there(OPENBLAS_FILE)));
     json_object_set_new(description, "name", json_string(node->name));
     json_object_set_new(description, "arch", json_string(node->arch));
@@ -71,7 +71,7 @@ static json_t *describe(const struct node *node, const char *root, const char *x
     return description;
 }
 
-/* Whether a file like /proc/cpuinfo shows the feature, a word of its lines of flags. */
+/* Whether a file like /proc/cpuinfo lists the feature among its flags. */
 static int shows_feature(const char *cpuinfo, const char *feature) {
     static const char *const blanks = " \t\n";
     FILE *file = fopen(cpuinfo, "re");
@@ -130,8 +130,7 @@ int node_take_native(const struct paths *paths, const struct likwid *likwid, str
     node->description = describe(node, "", NULL, error);
     node->state = state_read("", likwid, way.mode, node->description);
     if (node->description != NULL) {
-        /* Siblings that are switched off at run time keep theirs, so that hwloc, which does not see them, cannot tell.
-         */
+        /* Counted by CPUID: SMT siblings that are offline keep their counters, but hwloc does not see them. */
         json_object_set_new(node->description, "counters", json_integer(processor_counters()));
         return 0;
     }
@@ -227,7 +226,7 @@ json_t *run_slot_not_counted(const struct run_slot *slot) {
     return list;
 }
 
-/* "m FILE" or "w FILE"; what was made stays so. */
+/* "m FILE" or "w FILE"; an "m" is never replaced by a "w". */
 static void add_written(void *files, const char *text) {
     if (text[0] == 'm' || json_object_get(files, text + 2) == NULL)
         json_object_set_new(files, text + 2, json_stringn(text, 1));

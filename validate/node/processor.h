@@ -1,11 +1,11 @@
-/* processor.h - the performance counters that this machine's processor announces by CPUID. */
+/* processor.h - number of performance counters reported by CPUID on this machine. */
 #ifndef ASSAY_PROCESSOR_H
 #define ASSAY_PROCESSOR_H
 
 /* General counters of a hardware thread; 0: none. */
 int processor_counters(void);
 
-/* Whether a hypervisor runs this machine. */
+/* Whether this machine runs under a hypervisor. */
 int processor_is_virtual(void);
 
 #endif

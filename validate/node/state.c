@@ -1,4 +1,4 @@
-/* state.c - reads /proc, /sys and what LIKWID says of prefetchers. SPDX-License-Identifier: GPL-3.0-or-later */
+/* state.c - reads /proc, /sys and LIKWID's list of prefetchers. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "state.h"
 
 #include <limits.h>

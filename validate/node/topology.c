@@ -1,4 +1,4 @@
-/* topology.c - hwloc's view of a node as plain numbers. SPDX-License-Identifier: GPL-3.0-or-later */
+/* topology.c - converts hwloc's topology to JSON. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topology.h"
 
 #include <hwloc.h>
@@ -30,8 +30,7 @@ static json_t *caches(hwloc_topology_t topology, json_int_t *line_bytes, hwloc_o
     return list;
 }
 
-/* The first hardware thread of every core, by the objects that they are in: sockets, last-level caches, NUMA domains.
- */
+/* The first hardware thread of every core, grouped by socket, last-level cache or NUMA domain. */
 static json_t *cpus_by(hwloc_topology_t topology, hwloc_obj_type_t type) {
     json_t *parts = json_array();
     for (hwloc_obj_t part = NULL; (part = hwloc_get_next_obj_by_type(topology, type, part)) != NULL;) {

@@ -1,4 +1,4 @@
-/* cmd_algebra.c - `assay merge`, `mean`, `subtract` and `compare`: what several analysis records say together.
+/* cmd_algebra.c - `assay merge`, `mean`, `subtract` and `compare`: combines several analysis records.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <limits.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 #include "validate/record/record.h"
 
 enum { OUT, THREADS, REGION };
-enum { HTML }; /* of compare */
+enum { HTML }; /* an option of compare */
 
-/* { "records", "files" } of the words; NULL and the reason. */
+/* Reads the files named on the command line: { "records", "files" }; NULL with the reason. */
 static json_t *read_records(const struct arguments *arguments, struct error *error) {
     json_t *records = json_array(), *files = json_array();
     for (char **word = arguments->words; *word != NULL; word++) {
@@ -37,7 +37,7 @@ static json_t *read_records(const struct arguments *arguments, struct error *err
     return json_pack("{s:o, s:o}", "records", records, "files", files);
 }
 
-/* The first record with what the operation makes of all of them; NULL and the reason. */
+/* The first record with the values that the operation computes from all records; NULL with the reason. */
 static json_t *combine(struct script *script, json_t *read, const char *name, struct error *error) {
     json_object_set_new(read, "name", json_string(name));
     json_t *made = script_call(script, "algebra", json_incref(read), error);
@@ -64,7 +64,7 @@ static int tell(const struct paths *paths, struct script *script, json_t *read, 
     return print_rendered(script, "report:analysis", argument, error);
 }
 
-/* Reads the records and lets `use` do with them what the command is for. */
+/* Reads the records and calls `use`, which does the command's work. */
 static int with_records(const struct paths *paths, const struct arguments *arguments,
                         int (*use)(const struct paths *, struct script *, json_t *read, const struct arguments *,
                                    struct error *)) {

@@ -21,10 +21,10 @@ static const struct argument options[] = {
 
 struct analysis {
     struct program_run m;
-    json_t *trees; /* input/hierarchy.lua's: metrics, wants, hierarchy */
+    json_t *trees; /* from input/hierarchy.lua: metrics, wants, hierarchy */
 };
 
-/* The analysis record of what was measured (docs/analysis.schema.json), a new reference. */
+/* Makes the analysis record of the measurement (docs/analysis.schema.json), a new reference. */
 static json_t *make_record(const struct analysis *a) {
     json_t *record = program_run_heading(&a->m, "analysis");
     json_object_set_new(record, "operation", json_null());
@@ -33,7 +33,7 @@ static json_t *make_record(const struct analysis *a) {
     return record;
 }
 
-/* Says whether the counts obey the laws that these runs allow to check. */
+/* Prints whether the counts obey the laws that these runs can check. */
 static int print_laws(const struct program_run *m, struct error *error) {
     json_t *prepared = laws_prepare(m, NULL, error);
     json_t *found = prepared != NULL ? laws_check(m, prepared, error) : NULL;
@@ -53,7 +53,7 @@ static int tell(struct program_run *m, const struct arguments *arguments, struct
     return status == 0 && print_laws(m, error) == 0 ? EXIT_DONE : EXIT_USAGE;
 }
 
-/* The vocabulary, what the architecture says to it, and the user's. */
+/* Loads the common, the architecture's and the user's metric vocabulary. */
 static int prepare(struct program_run *m, const struct arguments *arguments, struct error *error) {
     struct analysis *a = (struct analysis *)m;
     json_t *files =

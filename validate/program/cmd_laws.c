@@ -18,10 +18,10 @@ static const struct argument options[] = {
 
 struct laws_run {
     struct program_run m;
-    json_t *prepared; /* laws_prepare()'s */
+    json_t *prepared; /* from laws_prepare() */
 };
 
-/* What was found with what it was found on: "kind": "laws". A new reference. */
+/* Makes the record "kind": "laws" from the findings and the measurement. A new reference. */
 static json_t *make_record(const struct program_run *m, const json_t *prepared, json_t *found) {
     static const char *const keys[] = {"system", "regions", "runs", "messages", "failures"};
     json_t *record = program_run_heading(m, "laws");
@@ -48,7 +48,7 @@ static int tell(struct program_run *m, const struct arguments *arguments, struct
     return status == 0 ? EXIT_DONE : EXIT_USAGE;
 }
 
-/* The laws of the node, of which there must be some. */
+/* Loads the node's laws; none is an error. */
 static int prepare(struct program_run *m, const struct arguments *arguments, struct error *error) {
     json_t *prepared = laws_prepare(m, arguments_value(arguments, "laws"), error);
     json_t *wants = json_object_get(prepared, "wants");

@@ -1,4 +1,4 @@
-/* data_file.c - data files with their names. SPDX-License-Identifier: GPL-3.0-or-later */
+/* data_file.c - loads data files with their names. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "data_file.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ static int add(json_t *files, const char *file, const char *name, int is_shipped
                                                                  plain_name(name), "is_shipped", is_shipped));
 }
 
-/* The same of DATA/NAME; one that is not there is left out if it `may_lack`. */
+/* The same for DATA/NAME; a missing file is skipped if `may_lack`. */
 static int add_shipped(json_t *files, const struct paths *paths, const char *name, int may_lack, struct error *error) {
     char file[PATH_MAX];
     if (paths_join(file, paths->data, name, error) != 0)

@@ -1,4 +1,4 @@
-/* laws.c - laws between counters. SPDX-License-Identifier: GPL-3.0-or-later */
+/* laws.c - loads and checks laws between counters. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "laws.h"
 
 #include "data_file.h"

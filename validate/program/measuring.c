@@ -1,4 +1,4 @@
-/* measuring.c - from the options of a command to a measured program. SPDX-License-Identifier: GPL-3.0-or-later */
+/* measuring.c - measures a program by a command's options. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "measuring.h"
 
 #include "validate/command/commands.h"

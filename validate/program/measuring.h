@@ -1,12 +1,12 @@
-/* measuring.h - what commands that measure a program of the user's have in common: the options before its command, and
- * the way from these to a record. */
+/* measuring.h - common part of the commands that measure a user's program: the options before its command, and the
+ * steps from these to a record. */
 #ifndef ASSAY_MEASURING_H
 #define ASSAY_MEASURING_H
 
 #include "program_run.h"
 #include "validate/command/arguments.h"
 
-/* Their entries in a command's table. */
+/* Entries of these options in a command's table. */
 #define MEASURING_OPTIONS                                                                                              \
     OPTION_NODE, {"reps", "N", "runs with every set of events; 1 by default"},                                         \
         {"out", "FILE", "the record as JSON; if it is interrupted it goes on with the same command"},                  \
@@ -18,10 +18,10 @@
         "plan", NULL, "print which events would be counted in which run, and measure nothing"                          \
     }
 
-/* Plans and measures what the arguments ask for, or prints the plan; returns the exit status. `m` is the first member
- * of the command's own structure, for these two: `prepare` goes from an opened program run to a plan, 0, or -1 and the
- * reason; `tell` writes what was found to `m->v.options.out` if that is not NULL, prints it, and returns EXIT_DONE, or
- * EXIT_USAGE and the reason. */
+/* Plans and measures by the arguments, or only prints the plan; returns the exit status. `m` is the first member of the
+ * command's own structure, so that the callbacks can access that. `prepare` makes a plan from an opened program run; 0,
+ * or -1 with the reason. `tell` prints the findings, writes them to `m->v.options.out` if not NULL, and returns
+ * EXIT_DONE, or EXIT_USAGE with the reason. */
 int measuring_run(struct program_run *m, const struct arguments *arguments,
                   int (*prepare)(struct program_run *m, const struct arguments *arguments, struct error *error),
                   int (*tell)(struct program_run *m, const struct arguments *arguments, struct error *error));

@@ -1,4 +1,4 @@
-/* program_run.c - event sets of any program. SPDX-License-Identifier: GPL-3.0-or-later */
+/* program_run.c - measures event sets of any program. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "program_run.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ int program_run_open(struct program_run *m, struct error *error) {
     struct validation *v = &m->v;
     v->command = m->command;
     if (v->options.jobs == 0)
-        v->options.jobs = 1; /* side by side they would write the same files */
+        v->options.jobs = 1; /* parallel runs would write the same files */
     return program_check(m->command[0], error) != 0 || validation_open(v, error) != 0 ||
                    (v->inputs.machine = machine_read(v->script, v->paths, v->node.arch, error)) == NULL ||
                    validation_ready(v, error) != 0 || (m->list = event_list_read(v, error)) == NULL
@@ -23,7 +23,7 @@ int program_run_open(struct program_run *m, struct error *error) {
                : 0;
 }
 
-/* How many threads the program will have, as OpenMP is told. */
+/* The program's number of threads, from OMP_NUM_THREADS. */
 static int threads_wanted(void) {
     enum { MOST = 4096 };
     const char *text = getenv("OMP_NUM_THREADS");
@@ -31,7 +31,7 @@ static int threads_wanted(void) {
     return threads >= 1 && threads <= MOST ? threads : 1;
 }
 
-/* The words of a text that blanks separate; NULL if there is no MPI. */
+/* The launcher's words, separated by blanks; NULL without MPI. */
 static json_t *words_of_launcher(const struct program_run *m) {
     static const char blanks[] = " \t";
     if (m->ranks == 0)
@@ -40,7 +40,7 @@ static json_t *words_of_launcher(const struct program_run *m) {
     const char *text = m->launcher != NULL ? m->launcher : default_launcher;
     while (*(text += strspn(text, blanks)) != '\0') {
         size_t length = strcspn(text, blanks);
-        json_array_append_new(words, json_stringn(text, length)); /* arguments.h has seen that it is UTF-8 */
+        json_array_append_new(words, json_stringn(text, length)); /* arguments.h has checked that it is UTF-8 */
         text += length;
     }
     return words;
@@ -70,7 +70,7 @@ int program_run_measure(struct program_run *m, struct error *error) {
     int status = validation_measure(v, v->options.out, error);
     struct error ignored;
     if (status == EXIT_INTERRUPTED)
-        stale_files_restore(&v->stale_files, &ignored); /* so that whoever goes on finds the same */
+        stale_files_restore(&v->stale_files, &ignored); /* so that a resumed program run finds the same files */
     if (status != EXIT_DONE)
         return status;
     json_t *argument =

@@ -1,4 +1,4 @@
-/* cubex.c - files of CUBE 4. SPDX-License-Identifier: GPL-3.0-or-later */
+/* cubex.c - writes CUBE 4 files. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cubex.h"
 
 #include <stdint.h>
@@ -10,14 +10,14 @@
 #include "validate/host/tar.h"
 #include "validate/host/text.h"
 
-/* A file of the archive while it is made; both fields as open_memstream() sets them. */
+/* A file of the archive; both fields are set by open_memstream(). */
 struct part {
     char *bytes;
     size_t size;
 };
 
 static void put(FILE *stream, const void *bytes, size_t size) {
-    fwrite(bytes, 1, size, stream); /* a stream in memory keeps its error */
+    fwrite(bytes, 1, size, stream); /* the stream keeps its error state */
 }
 
 static void put_number(FILE *stream, uint32_t number) {
@@ -49,7 +49,7 @@ static void write_data(FILE *stream, const json_t *rows) {
     }
 }
 
-/* Adds METRIC.KIND, made by `write` of the metric's rows. */
+/* Adds METRIC.KIND; `write` writes it from the metric's rows. */
 static int add_part(FILE *archive, const json_t *metric, const char *kind, void (*write)(FILE *, const json_t *)) {
     char name[TAR_NAME_MAX + 1];
     struct part part = {0};

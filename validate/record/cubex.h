@@ -1,9 +1,9 @@
-/* cubex.h - files of CUBE 4 (.cubex), which Cube's browser and its tools read: a tar archive of the description,
- * anchor.xml, and of each metric M.index and M.data.
+/* cubex.h - writes CUBE 4 files (.cubex) for the Cube browser and its tools: a tar archive of a description,
+ * anchor.xml, and M.index and M.data for each metric M.
  *
- * M.index: "CUBEX.INDEX", then the number 1, which tells the order of bytes (4 bytes), a version (2 bytes, 0), how the
- * index is kept (1 byte, 1: a list), how many call paths have values (4 bytes), and their numbers (4 bytes each).
- * M.data: "CUBEX.DATA", then of each of these call paths a value for each thread (8 bytes, IEEE 754). */
+ * M.index: "CUBEX.INDEX", the number 1 as byte-order mark (4 bytes), a version (2 bytes, 0), the index format (1 byte,
+ * 1: a list), the number of call paths with values (4 bytes), their indices (4 bytes each). M.data: "CUBEX.DATA", then
+ * for each of these call paths a value per thread (8 bytes, IEEE 754). */
 #ifndef ASSAY_CUBEX_H
 #define ASSAY_CUBEX_H
 
@@ -11,7 +11,7 @@
 
 #include "validate/host/error.h"
 
-/* Writes what program.report.cube exports, through FILE.tmp and a rename. 0, or -1 and the reason. */
+/* Writes the export of program.report.cube to FILE.tmp and renames it. 0, or -1 with the reason. */
 int cubex_write(const char *file, const json_t *cube, struct error *error);
 
 #endif

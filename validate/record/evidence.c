@@ -1,4 +1,4 @@
-/* evidence.c - gathers records and group files for the catalogue. SPDX-License-Identifier: GPL-3.0-or-later */
+/* evidence.c - loads records and group files for the catalogue. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "evidence.h"
 
 #include <stdio.h>
@@ -26,13 +26,13 @@ static int is_folder(const char *path) {
     return stat(path, &kind) == 0 && S_ISDIR(kind.st_mode);
 }
 
-/* Do two names of records lie in the same node's folder? */
+/* Whether two record files are in the same node's folder. */
 static int is_same_node(const char *one, const char *other) {
     size_t length = (size_t)(strrchr(one, '/') - one) + 1;
     return other != NULL && strncmp(one, other, length) == 0;
 }
 
-/* Of each node below DATA/results the last record by name, which is a date: ARCH/NODE/DATE.json. */
+/* Adds the newest record of each node: the last by name of DATA/results/ARCH/NODE/DATE.json. */
 static int add_history(json_t *records, const struct paths *paths, const char *arch, struct error *error) {
     char folder[PATH_MAX], file[PATH_MAX], shown[PATH_MAX];
     struct error none;

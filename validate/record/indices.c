@@ -1,10 +1,10 @@
-/* indices.c - references within a record. SPDX-License-Identifier: GPL-3.0-or-later */
+/* indices.c - checks references inside a record. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "indices.h"
 #include "validate/host/plain_json.h"
 
 #include <string.h>
 
-/* The entries of `list` whose `key` is an index into `of`. */
+/* In each entry of `list`, `key` is an index into `of`. */
 static const struct reference {
     const char *list, *key, *of;
 } references[] = {
@@ -26,7 +26,7 @@ static int check_reference(const json_t *record, const struct reference *referen
     return 0;
 }
 
-/* Parents stand before their children: so there is no circle. */
+/* Parents must precede their children, so there is no cycle. */
 static int check_parents(const json_t *record, const char *file, struct error *error) {
     size_t index;
     json_t *metric;
@@ -48,7 +48,7 @@ static int check_analysis(const json_t *record, const char *file, struct error *
     return check_parents(record, file, error);
 }
 
-/* Whether the matrix has a signature of that name which can say something. */
+/* Whether the matrix has a usable signature of that name. */
 static int has_signature(const json_t *matrix, const char *name) {
     size_t index;
     json_t *one;
@@ -59,7 +59,7 @@ static int has_signature(const json_t *matrix, const char *name) {
     return 0;
 }
 
-/* Each cell and each flip is of a signature. */
+/* Each cell and each flip must name a signature. */
 static int check_matrix(const json_t *matrix, const char *file, struct error *error) {
     static const char *const lists[] = {"cells", "flips"};
     size_t index;

@@ -1,5 +1,5 @@
-/* indices.h - checks what a schema cannot: that what refers to a part of the same record finds it: indices of an
- * analysis, names of signatures in a matrix. */
+/* indices.h - checks references inside a record, which a schema cannot check: indices in an analysis, names of
+ * signatures in a matrix. */
 #ifndef ASSAY_INDICES_H
 #define ASSAY_INDICES_H
 
@@ -7,7 +7,7 @@
 
 #include "validate/host/error.h"
 
-/* Of a record that its schema accepts. 0, or -1 and "FILE: KEY[0].TO: what is wrong". */
+/* The record must be valid by its schema. 0, or -1 with "FILE: KEY[0].TO: what is wrong". */
 int indices_check(const json_t *record, const char *file, struct error *error);
 
 #endif

@@ -20,8 +20,7 @@ static int write_whole(FILE *stream, const json_t *value) {
     return json_dumpf(value, stream, RECORD_FORMAT) == 0 && fputc('\n', stream) != EOF ? 0 : -1;
 }
 
-/* An entry of a list a line, so that what changes from one record to the next is what a line-by-line comparison shows.
- */
+/* Writes each list entry on its own line, so that line-based diffs show the changes between records. */
 static int write_lines(FILE *stream, const json_t *record) {
     const size_t format = JSON_ENCODE_ANY | JSON_SORT_KEYS | JSON_REAL_PRECISION(12);
     const char *key, *before = "{\n";
@@ -88,7 +87,7 @@ int record_write_compact(const char *file, const json_t *record, struct error *e
     return status;
 }
 
-/* The schemas in docs, as they were when the program was built. */
+/* Embeds the schemas of docs/ in the program. */
 __asm__(".pushsection .rodata\n"
         "record_schema_text: .incbin \"docs/record.schema.json\"\n"
         "curves_schema_text: .incbin \"docs/curves.schema.json\"\n"
@@ -100,7 +99,7 @@ __asm__(".pushsection .rodata\n"
 extern const char record_schema_text[], curves_schema_text[], sampling_schema_text[], analysis_schema_text[],
     findings_schema_text[], record_schemas_end[];
 
-/* What a file may be; "kind" in it says which, nothing of a campaign's record. */
+/* A kind of record file, named by its key "kind", which a campaign's record does not have. */
 struct form {
     const char *kind, *begin, *end;
 };
@@ -116,7 +115,7 @@ static const struct form forms[] = {{NULL, record_schema_text, curves_schema_tex
                                     {"fleet", findings_schema_text, record_schemas_end}};
 enum { FORM_ANY = sizeof forms / sizeof *forms };
 
-/* The form of that kind, NULL: a campaign's record; NULL and the reason if there is none. */
+/* The form for `kind` (NULL: a campaign's record); NULL with the reason if there is none. */
 static const struct form *find_form(const char *file, const json_t *kind, struct error *error) {
     if (kind == NULL)
         return &forms[0];
@@ -138,7 +137,7 @@ static int check_form(const char *file, const json_t *record, const struct form 
     return status == 0 ? indices_check(record, file, error) : status;
 }
 
-/* Of any kind, or (`is_any` 0) a campaign's record. */
+/* Checks a record of any kind, or (`is_any` 0) only a campaign's record. */
 static int check(const char *file, const json_t *record, int is_any, struct error *error) {
     if (!json_is_object(record))
         return error_set(error, "%s:1: no JSON object; make the record again, with --out FILE", file);
@@ -155,14 +154,14 @@ static int check(const char *file, const json_t *record, int is_any, struct erro
     return check_form(file, record, form, error);
 }
 
-/* A record's file while it is read. */
+/* State while reading a record file. */
 struct source {
     FILE *stream;
     size_t taken;
     int failed; /* errno */
 };
 
-/* What json_load_callback() reads; ends at RECORD_BYTES_MAX. */
+/* Reads for json_load_callback(), up to RECORD_BYTES_MAX. */
 static size_t take(void *buffer, size_t room, void *context) {
     struct source *source = context;
     size_t n = fread(buffer, 1, room, source->stream);
@@ -210,7 +209,7 @@ json_t *record_read_any(const char *file, struct error *error) {
     return read_one(file, 1, error);
 }
 
-/* The folder that the file is in. */
+/* Stores the file's folder. */
 static void folder_of(const char *file, char folder[PATH_MAX]) {
     const char *slash = strrchr(file, '/');
     if (slash == NULL)
@@ -239,7 +238,7 @@ int record_check_target(const char *file, struct error *error) {
                          S_ISDIR(there.st_mode)   ? "a folder"
                          : S_ISLNK(there.st_mode) ? "a link, which would be replaced"
                                                   : "no regular file");
-    /* in such a folder only the owners of the file and of the folder may replace it */
+    /* in a sticky folder only the owner of the file or the folder may replace it */
     if ((around.st_mode & S_ISVTX) != 0 && geteuid() != 0 && there.st_uid != geteuid() && around.st_uid != geteuid())
         return error_set(error, "--out %s: another user's file; choose another file", file);
     return 0;

@@ -1,5 +1,4 @@
-/* record.h - record files, schema 1 (its keys are a contract: man page, RECORDS): read, check, write whole or not at
- * all. */
+/* record.h - reads, checks and atomically writes record files, schema 1 (keys are a contract: man page, RECORDS). */
 #ifndef ASSAY_RECORD_H
 #define ASSAY_RECORD_H
 
@@ -9,40 +8,40 @@
 
 enum { RECORD_SCHEMA = 1 };
 
-/* Larger files are no records: all patterns on two sockets of 18 cores each, ten repetitions, are 50 000 samples, in 22
- * MB with their metrics; RECORD_MARGIN times that. A sample takes some 410 bytes. */
+/* Larger files are refused. All patterns on two sockets of 18 cores with ten repetitions give 50 000 samples, 22 MB
+ * with metrics; the limit is RECORD_MARGIN times that. A sample takes about 410 bytes. */
 enum { RECORD_BYTES_MAX = 128 << 20, RECORD_MARGIN = 6, RECORD_BYTES_OF_SAMPLE = 450 };
 
-/* How values are written (flags of json_dump): readable, keys sorted, numbers with twelve digits. */
+/* Flags of json_dump() for records: indented, keys sorted, numbers with twelve digits. */
 #define RECORD_FORMAT (JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12))
 
-/* In what follows no file (NULL), which a command has not been asked for, is right: nothing is written or locked. */
+/* `file` may be NULL in the functions below, if no output was requested: then nothing is written or locked. */
 
-/* Writes `value` to FILE.tmp, a new file (fresh.h), syncs and renames it, so that FILE is never half-written. */
+/* Writes `value` to the new file FILE.tmp (fresh.h), syncs and renames it, so FILE is never half-written. */
 int record_write(const char *file, const json_t *value, struct error *error);
 
-/* The same for a record without its samples, a metric a line: what is kept over time. Metrics have the constants from
- * which a correction can be checked (lua/exchange/catalogue/metric.lua). */
+/* The same for a compact record for long-term storage: without samples, a metric per line. Metrics keep the constants
+ * for checking a correction (lua/exchange/catalogue/metric.lua). */
 int record_write_compact(const char *file, const json_t *record, struct error *error);
 
-/* Whether a record can be written to `file`, as far as can be told before: -1 and why not. A link is not: it would be
- * replaced, not followed. */
+/* Checks in advance whether a record can be written to `file`. 0, or -1 with the reason. A link is refused, because it
+ * would be replaced, not followed. */
 int record_check_target(const char *file, struct error *error);
 
-/* Reads a record, checks it against docs/record.schema.json and makes its texts plain (plain.h). A new reference, or
- * NULL and a line that names the file and the line or the key path in it. */
+/* Reads a record, checks it against docs/record.schema.json and cleans its texts (plain.h). A new reference, or NULL
+ * with one line that names the file and the line or key path. */
 json_t *record_read(const char *file, struct error *error);
 
-/* The same of a record of any kind that a command writes: a campaign's has no "kind", others are checked against
- * docs/curves.schema.json, docs/sampling.schema.json, docs/analysis.schema.json and docs/findings.schema.json. */
+/* The same for any kind of record that a command writes. A campaign's record has no "kind"; others are checked against
+ * docs/curves.schema.json, docs/sampling.schema.json, docs/analysis.schema.json or docs/findings.schema.json. */
 json_t *record_read_any(const char *file, struct error *error);
 
-/* Takes the lock FILE.lock for this process (released at exit; the file is removed by record_unlock). 0 and a
- * descriptor in `*lock`, -1 there without a file; or -1 if another campaign holds it. */
+/* Takes the lock FILE.lock for this process (released at exit; record_unlock() removes the file). Returns 0 and a
+ * descriptor in `*lock` (-1 if `file` is NULL), or -1 if another campaign holds it. */
 int record_lock(const char *file, int *lock, struct error *error);
 void record_unlock(const char *file, int lock);
 
-/* "2026-01-02T03:04:05Z", now. `text` holds at least 21 bytes. */
+/* Writes the current time, "2026-01-02T03:04:05Z", to `text` (21 bytes). */
 void record_time(char text[21]);
 
 #endif

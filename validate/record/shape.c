@@ -7,12 +7,12 @@
 
 enum { PATH_TEXT = 300, WORDS_TEXT = 200 };
 
-/* Beyond these a number written with a point or an exponent is not known to the last digit, and sums of squares have no
- * room in a double. */
+/* Limits: a double above WHOLE_MOST (2^53) does not hold every integer; above the second limit sums of squares
+ * overflow. */
 #define WHOLE_MOST 9007199254740992.0
 #define NUMBER_MOST 1e100
 
-/* Where a value is: the way back to the whole. */
+/* The position of a value: a list of keys and indices up to the root. */
 struct place {
     const struct place *outer;
     const char *key; /* NULL: an element of an array */
@@ -21,8 +21,8 @@ struct place {
 };
 
 struct check {
-    const json_t *root;   /* of the schema, for $ref */
-    const json_t *schema; /* of the value that is looked at */
+    const json_t *root;   /* the whole schema, for $ref */
+    const json_t *schema; /* for the current value */
     const char *file;
     struct error *error;
 };
@@ -38,7 +38,7 @@ static size_t write_place(const struct place *place, char *text, size_t room) {
     return used + (size_t)more;
 }
 
-/* The message for the value at `place`, or for its member `key`. */
+/* Sets the error message for the value at `place`, or for its member `key`. */
 static int fail(const struct check *check, const struct place *place, const char *key, const char *what) {
     char path[PATH_TEXT];
     size_t used = write_place(place, path, sizeof path);
@@ -90,7 +90,7 @@ static int is_equal(const json_t *a, const json_t *b) {
     return json_equal(a, b);
 }
 
-/* "a", "a or b", "a, b or c" from the texts of an array; null is a word like others. */
+/* "a", "a or b", "a, b or c" from an array of texts; null is listed as a word. */
 static void list_words(const json_t *words, char text[WORDS_TEXT]) {
     size_t index, used = 0, count = json_array_size(words);
     json_t *word;
@@ -165,7 +165,7 @@ static int check_required(const struct check *check, const json_t *rule, const j
     return 0;
 }
 
-/* { KEY: keys that must be there with it } */
+/* { KEY: keys that are required if KEY is present } */
 static int check_dependent(const struct check *check, const json_t *rule, const json_t *value,
                            const struct place *place) {
     const char *key;
@@ -244,8 +244,8 @@ static int check_ref(const struct check *check, const json_t *rule, const json_t
     return check_value(check, found, value, place);
 }
 
-/* Alternatives are references to objects that differ in the constant that "kind" must be: one is chosen by it, and
- * says what is wrong. */
+/* The alternatives are references to objects with different constants for "kind". The value's "kind" selects one; only
+ * that one reports errors. */
 static int check_one_of(const struct check *check, const json_t *rule, const json_t *value, const struct place *place) {
     const json_t *kind = json_object_get(value, "kind");
     size_t index;

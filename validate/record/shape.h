@@ -1,11 +1,10 @@
-/* shape.h - checks a JSON value against a JSON Schema, of which it knows what the schemas in docs use.
- *
+/* shape.h - checks a JSON value against a JSON Schema; supports the keywords used by the schemas in docs/.
  * Keywords: type, const, enum, minimum, properties, required, dependentRequired, additionalProperties (a schema),
  * items, minItems, maxItems, $ref to "#/$defs/NAME", oneOf (references to objects that differ in the constant of
- * "kind"), $defs; and $schema, title, description, which say nothing. As JSON Schema has it, a number without a
- * fraction is an integer, however it is written, and a keyword for another type than the value's says nothing. Other
- * than there, an integer with an exponent has at most 53 bits, and no number is beyond 1e100. Any other keyword is an
- * error, so that none is silently not checked. (Debian has no library in C or Lua for this.) */
+ * "kind"), $defs; and $schema, title, description, which are ignored. Any other keyword is an error, so that none is
+ * silently not checked. As in JSON Schema, a number without a fraction is an integer in any notation, and keywords for
+ * other types than the value's are ignored. Unlike JSON Schema, an integer with an exponent must fit in 53 bits, and no
+ * number may exceed 1e100. (Debian has no library in C or Lua for this.) */
 #ifndef ASSAY_SHAPE_H
 #define ASSAY_SHAPE_H
 
@@ -13,10 +12,10 @@
 
 #include "validate/host/error.h"
 
-/* Values may be nested this deep; the record's schema needs five. */
+/* Maximum nesting of values; the record's schema needs five. */
 enum { SHAPE_NESTED_MOST = 64 };
 
-/* 0, or -1 and "FILE: KEY.PATH[0].TO.IT: what is wrong". `file` names the value in the message. */
+/* Returns 0, or -1 with "FILE: KEY.PATH[0].TO.IT: what is wrong". `file` is used in the message only. */
 int shape_check(const json_t *schema, const json_t *value, const char *file, struct error *error);
 
 #endif

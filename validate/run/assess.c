@@ -6,7 +6,7 @@
 #include "validate/host/system.h"
 #include "validate/record/record.h"
 
-/* Keys of a contract are always there; what does not exist is null. */
+/* Adds missing keys as null: the record's schema requires all keys. */
 static void complete(json_t *objects, const char *const keys[], size_t count) {
     size_t index;
     json_t *object;
@@ -21,7 +21,7 @@ static void complete(json_t *objects, const char *const keys[], size_t count) {
     }
 }
 
-/* { samples, metrics, counts, blame, findings, unjudged } of all results: lua/judge/assess.lua. */
+/* { samples, metrics, counts, blame, findings, unjudged } for all results, from lua/judge/assess.lua. */
 static json_t *assess(const struct validation *v, struct error *error) {
     json_t *argument =
         json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:O, s:i, s:b, s:b, s:b}", "machine", v->inputs.machine, "node",
@@ -47,7 +47,7 @@ static json_t *failures(const json_t *results) {
     return list;
 }
 
-/* How long each run took, and how much of that inside its regions: what the campaign's time was spent on. */
+/* Duration of each run and its time inside regions: shows where the campaign's time was spent. */
 static json_t *durations(const json_t *results) {
     json_t *list = json_array();
     const char *id;
@@ -67,7 +67,7 @@ static json_t *node_object(const struct validation *v) {
     const json_t *caches = json_object_get(d, "caches");
     const json_t *last = json_array_get(caches, json_array_size(caches) - 1);
     json_int_t sockets = json_integer_value(json_object_get(d, "sockets"));
-    /* the host's kernel and microcode have no say in what a virtual node counts */
+    /* the host's kernel and microcode do not affect a virtual node */
     json_t *kernel = v->node.is_virtual ? json_null() : system_kernel();
     json_t *microcode = v->node.is_virtual ? json_null() : system_microcode();
     json_t *node = json_pack(

@@ -1,11 +1,11 @@
-/* assess.h - from results of runs to a record: samples, judgement, failures. */
+/* assess.h - builds a record from the results of runs: samples, verdicts, failures. */
 #ifndef ASSAY_ASSESS_H
 #define ASSAY_ASSESS_H
 
 #include "validation.h"
 
-/* Builds the record of what was measured (validation_measure()). `*failed` is the number of runs without values. NULL
- * and the reason if a model fails. */
+/* Builds the record of the results of validation_measure(). Stores the number of runs without values in `*failed`. NULL
+ * with the reason if a model fails. */
 json_t *assess_record(const struct validation *v, size_t *failed, struct error *error);
 
 #endif

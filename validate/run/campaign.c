@@ -16,7 +16,7 @@
 
 enum { POLL_MILLISECONDS = 200 };
 
-/* All (job, run, repetition) still to be done, most expensive job first as planned. */
+/* The remaining (job, run, repetition), in the plan's order: the most expensive job first. */
 struct queue {
     struct run *runs;
     size_t count, next;
@@ -32,7 +32,7 @@ static int state_file(const char *out, char file[PATH_MAX]) {
     return snprintf(file, PATH_MAX, "%s.part", out) < PATH_MAX ? 0 : -1;
 }
 
-/* Equal as records are written: a number that was written and read again is the same one. */
+/* Whether both have the same text in a record: a written number equals the one read back. */
 static int is_same(const json_t *a, const json_t *b) {
     char *left = json_dumps(a, RECORD_FORMAT), *right = json_dumps(b, RECORD_FORMAT);
     int same = left != NULL && right != NULL && strcmp(left, right) == 0;
@@ -41,7 +41,7 @@ static int is_same(const json_t *a, const json_t *b) {
     return same;
 }
 
-/* The state's file, NULL: there is none, or it is not one that this user's campaigns write. */
+/* Opens the state file. NULL if there is none, or it cannot be from a campaign of this user. */
 static FILE *open_state(const char *file, struct error *error) {
     struct stat status;
     int descriptor = open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -58,7 +58,7 @@ static FILE *open_state(const char *file, struct error *error) {
     return stream;
 }
 
-/* The results of an interrupted campaign of the same kind; an empty object if there is none. */
+/* The results of an interrupted campaign with the same identity; an empty object if there is none. */
 static json_t *load_state(const struct campaign *campaign, struct error *error) {
     char file[PATH_MAX];
     json_error_t where;
@@ -126,7 +126,7 @@ static struct queue make_queue(const struct campaign *campaign, const json_t *re
     return queue;
 }
 
-/* One result more: kept, saved, shown. */
+/* Adds a result, writes the state and shows the progress. */
 static int keep(const struct campaign *campaign, json_t *results, json_t *result, struct progress *progress,
                 struct error *error) {
     const char *why = json_word(result, "why");
@@ -141,7 +141,7 @@ static int keep(const struct campaign *campaign, json_t *results, json_t *result
     return save_state(campaign, results, error);
 }
 
-/* Keeps up to side_by_side runs going until the queue is empty or a stop is asked for. */
+/* Keeps up to side_by_side runs active until the queue is empty or a stop is requested. */
 static int work_off(const struct campaign *campaign, struct queue *queue, json_t *results, struct progress *progress,
                     struct error *error) {
     size_t places = (size_t)campaign->side_by_side;
@@ -186,7 +186,7 @@ static int work_off(const struct campaign *campaign, struct queue *queue, json_t
     return status;
 }
 
-/* The results in the order of the plan, not in that in which runs ended. Takes `results`. */
+/* The results in the plan's order instead of the order in which runs ended. Releases `results`. */
 static json_t *in_plan_order(const struct campaign *campaign, json_t *results) {
     json_t *ordered = json_object(), *none = json_object();
     struct queue all = make_queue(campaign, none);

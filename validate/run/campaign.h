@@ -1,7 +1,7 @@
-/* campaign.h - measures everything that a plan asks for: many runs, some side by side, resumable.
+/* campaign.h - executes all runs of a plan, several in parallel where possible; an interrupted campaign can be resumed.
  *
- * The state file, FILE.part, holds the campaign's identity and the result of every finished run. It is written after
- * each run (record_write). A campaign of the same identity resumes from it. */
+ * The state file, FILE.part, holds the campaign's identity and the results of the finished runs. It is written after
+ * each run (record_write()). A campaign with the same identity resumes from it. */
 #ifndef ASSAY_CAMPAIGN_H
 #define ASSAY_CAMPAIGN_H
 
@@ -9,23 +9,23 @@
 
 struct campaign {
     struct run_context context;
-    const json_t
-        *jobs; /* plan.lua's, and those next to them; one with `reps` of its own is repeated at most so often */
-    const json_t *what; /* identifies the campaign: a state with another value is not resumed */
+    const json_t *jobs; /* from plan.lua, and companions; a job's `reps` limits its repetitions */
+    const json_t *what; /* the campaign's identity: a state with another identity is not resumed */
     int reps;
     int side_by_side;
     const char *out; /* record file; its state is OUT.part. NULL: no state is kept */
     int quiet;
 };
 
-/* Runs all (job, run, repetition). Returns { ID: result of run_finish() } (a new reference), or NULL. `*interrupted` is
- * set if a signal ended it early (stop.h); the state is then on disk. A run that fails is a result, not an error. */
+/* Executes all (job, run, repetition). Returns { ID: result of run_finish() } (a new reference), or NULL. Sets
+ * `*interrupted` if a signal ended it early (stop.h); the state is then on disk. A failed run is a result, not an
+ * error. */
 json_t *campaign_measure(const struct campaign *campaign, int *interrupted, struct error *error);
 
-/* Removes the state of the campaign whose record `out` is written. */
+/* Removes the state file of a campaign after its record `out` has been written. */
 void campaign_forget(const char *out);
 
-/* The identity of one run: JOB/RUN/REP. */
+/* Stores the identifier of a run: JOB/RUN/REP. */
 void campaign_run_id(char id[200], const json_t *job, const json_t *packed, int rep);
 
 #endif

@@ -18,7 +18,7 @@ static json_t *first_cores(const json_t *description) {
     return cores;
 }
 
-/* What was counted on each core, { COUNTER: number }. A new reference; NULL and the reason. */
+/* The counts of each core, { COUNTER: number }. A new reference; NULL with the reason. */
 static json_t *measure(const struct node *node, const struct paths *paths, const struct likwid *likwid,
                        const json_t *plan, struct error *error) {
     json_t *job = json_pack("{s:s, s:o, s:[{s:s, s:s, s:O, s:i}]}", "id", region, "cpus",
@@ -42,7 +42,7 @@ static json_t *measure(const struct node *node, const struct paths *paths, const
     return sockets;
 }
 
-/* The plan, or what the counts of `sockets` say; NULL: there are none yet. */
+/* The plan if `sockets` is NULL, else the boxes found in the counts of `sockets`. */
 static json_t *ask(const struct node *node, struct script *script, const struct inputs *inputs, json_t *sockets,
                    struct error *error) {
     json_t *argument = json_pack("{s:O, s:O, s:O, s:O*}", "machine", inputs->machine, "groups", inputs->groups, "node",

@@ -1,12 +1,13 @@
-/* census.h - which uncore boxes a node has, found by counting on all that its architecture can have. */
+/* census.h - finds a node's uncore boxes by counting on all boxes that its architecture may have. */
 #ifndef ASSAY_CENSUS_H
 #define ASSAY_CENSUS_H
 
 #include "validate/likwid/likwid.h"
 #include "validate/node/node.h"
 
-/* Adds `boxes` { KIND: [number, ...] } and `census`, an array of texts about those that do not count, to the node's
- * description (lua/plan/census.lua). -1: it could not be measured, and the reason; the topology has the word then. */
+/* Adds to the node's description `boxes` { KIND: [number, ...] } and `census`, an array of texts about boxes that do
+ * not count (lua/plan/census.lua). Returns 0; -1 with the reason if it could not be measured: then the topology
+ * decides. */
 int census_take(struct node *node, const struct paths *paths, const struct likwid *likwid, struct error *error);
 
 #endif

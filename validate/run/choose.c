@@ -1,4 +1,4 @@
-/* choose.c - which node is measured. SPDX-License-Identifier: GPL-3.0-or-later */
+/* choose.c - chooses the node to measure. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "choose.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ static void add_why(struct node *node, const char *text) {
     snprintf(node->why + used, sizeof node->why - used, "; %s", text);
 }
 
-/* -1 if this machine cannot be measured; the error names the obstacle and its remedy. */
+/* Takes this machine. -1 if it cannot be measured; the error names the obstacle and its remedy. */
 static int take_counting(const struct paths *paths, const struct likwid *likwid, struct node *node,
                          struct error *error) {
     char finding[300];
@@ -50,7 +50,7 @@ static int take_simulated(const char *name, const struct paths *paths, const str
     return 0;
 }
 
-/* This machine, or the default virtual node in its place, which says so if the machine has counters. */
+/* Takes this machine, else the default virtual node; sets not_validated if the machine has counters. */
 static int take_any(enum node_fallback fallback, const struct paths *paths, const struct likwid *likwid,
                     struct node *node, struct error *error) {
     struct error obstacle;

@@ -1,19 +1,19 @@
-/* choose.h - which node is measured, and whether its counters really count. */
+/* choose.h - chooses the node to measure and checks that its counters count. */
 #ifndef ASSAY_CHOOSE_H
 #define ASSAY_CHOOSE_H
 
 #include "validate/node/node.h"
 
-/* What "auto" takes if this machine's counters do not count. A command that speaks about this machine, or measures the
- * user's program, must not answer with simulated counts that nobody asked for. */
+/* Whether "auto" may choose a virtual node if this machine's counters do not count. A command about this machine or the
+ * user's program must not report simulated counts unasked. */
 enum node_fallback { NODE_NO_FALLBACK, NODE_MAY_SIMULATE };
 
-/* Chooses by "auto", "native", "virtual" or "virtual:NAME". A native node is taken only if a probe really counts
- * (probe.h). -1: this machine cannot do what was asked, with the remedy. */
+/* Chooses a node; `wish` is "auto", "native", "virtual" or "virtual:NAME". A native node is chosen only if a probe
+ * counts correctly (probe.h). -1 with the reason and the remedy if the wish cannot be met. */
 int node_choose(const char *wish, enum node_fallback fallback, const struct paths *paths, const struct likwid *likwid,
                 struct node *node, struct error *error);
 
-/* The NAME of "virtual:NAME", "" of "virtual", a part of `wish`; NULL if it is neither. */
+/* NAME for "virtual:NAME", "" for "virtual"; points into `wish`. NULL for any other wish. */
 const char *node_virtual_name(const char *wish);
 
 #endif

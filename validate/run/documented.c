@@ -1,4 +1,4 @@
-/* documented.c - what is known of a node's events. SPDX-License-Identifier: GPL-3.0-or-later */
+/* documented.c - loads documented knowledge about events. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "documented.h"
 
 #include <stdio.h>
@@ -12,11 +12,11 @@ json_t *documented_words(const struct documented *d, const char *door, const cha
     json_t *argument = paths_join(file, d->v.paths->data, name, error) == 0 ? script_file(file, error) : NULL;
     if (argument == NULL)
         return NULL;
-    json_object_set(argument, "concepts", d->concepts); /* NULL sets nothing */
+    json_object_set(argument, "concepts", d->concepts); /* does nothing for NULL */
     return script_call(d->v.script, door, argument, error);
 }
 
-/* Nobody has to write down what an architecture's events are said to count. */
+/* The file is optional: an architecture may have no documented events. */
 static json_t *read_said(const struct documented *d, struct error *error) {
     char name[64], file[PATH_MAX];
     snprintf(name, sizeof name, "groups/%s/pmu.concepts", d->v.node.arch);

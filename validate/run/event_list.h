@@ -4,7 +4,7 @@
 
 #include "validation.h"
 
-/* lua/input/event_list.lua's array, of a validation that is ready; a new reference, NULL and the reason. */
+/* The array of lua/input/event_list.lua; call after validation_ready(). A new reference, NULL with the reason. */
 json_t *event_list_read(const struct validation *v, struct error *error);
 
 #endif

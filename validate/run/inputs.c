@@ -1,4 +1,4 @@
-/* inputs.c - loads and checks what a campaign reads. SPDX-License-Identifier: GPL-3.0-or-later */
+/* inputs.c - loads and checks a campaign's inputs. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "inputs.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "validate/host/text.h"
 #include "validate/node/machine.h"
 
-/* What a campaign is made of: files of a folder, and what reads one of them. */
+/* Kinds of pattern files: their folder and the door (script.h) that reads a file. */
 static const struct room {
     const char *folder, *door;
 } patterns = {"patterns", "read:pattern"}, probes = {"probes", "read:probe"};
@@ -55,13 +55,13 @@ static int load_patterns(struct inputs *inputs, struct script *script, const str
     return status;
 }
 
-/* The program that runs the codes of a pattern that has no kernels: of its own name, unless it says another. */
+/* The program that runs the codes of a pattern without kernels; default: the pattern's name. */
 static const char *program_of(const json_t *pattern) {
     const char *program = json_word(pattern, "program");
     return program != NULL ? program : json_word(pattern, "name");
 }
 
-/* Every group that the machine's traffic table names. */
+/* Loads every group named in the machine file's traffic table. */
 static int load_groups(struct inputs *inputs, struct script *script, const struct paths *paths, const char *arch,
                        struct error *error) {
     size_t index;
@@ -84,7 +84,7 @@ static int load_groups(struct inputs *inputs, struct script *script, const struc
     return 0;
 }
 
-/* Every metric of every group is judged, or said not to be. */
+/* Checks that every metric of every group is either judged or listed as unjudged. */
 static int check_coverage(const struct inputs *inputs, struct script *script, struct error *error) {
     json_t *argument = json_pack("{s:O, s:O}", "machine", inputs->machine, "groups", inputs->groups);
     json_t *checked = script_call(script, "coverage", argument, error);
@@ -92,7 +92,7 @@ static int check_coverage(const struct inputs *inputs, struct script *script, st
     return checked != NULL ? 0 : -1;
 }
 
-/* Are cycles of a code's passes asked for, and of use? */
+/* Whether to predict the cycles of a code's passes: requested by the code, and only for native nodes. */
 static int is_predicted(const struct node *node, const json_t *code) {
     return !node->is_virtual && json_is_true(json_object_get(code, "in_core"));
 }

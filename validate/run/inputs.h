@@ -1,4 +1,4 @@
-/* inputs.h - everything a campaign reads: patterns, the machine file, groups and kernels, checked. */
+/* inputs.h - loads and checks a campaign's inputs: patterns, the machine file, groups and kernels. */
 #ifndef ASSAY_INPUTS_H
 #define ASSAY_INPUTS_H
 
@@ -10,26 +10,27 @@
 #include "validate/node/node.h"
 
 struct inputs {
-    json_t *patterns; /* array of schema.pattern results, or of probe.read's */
+    json_t *patterns; /* array of schema.pattern results, or of probe.read results */
     json_t *machine;  /* schema.machine result */
     json_t *groups;   /* { NAME: group.parse result } */
     json_t *kernels;  /* { NAME: counts of the code, plan.lua's `kernels` } */
     json_t *objects;  /* { NAME: file of the shared object } */
 };
 
-/* The file of a pattern. 0, or -1 and the reason: there is none of that name. */
+/* Stores the file of a pattern. 0, or -1 with the reason if there is no pattern of that name. */
 int inputs_pattern_file(const struct paths *paths, const char *name, char file[PATH_MAX], struct error *error);
 
-/* Loads patterns by name (count 0: all of DATA/patterns), the machine and groups of the node's
- * architecture, and assembles and counts the kernels that the patterns use. Each defect is one line with file:line. */
+/* Loads patterns by name (count 0: all of DATA/patterns) and the machine file and groups of the node's architecture;
+ * assembles and counts the patterns' kernels. An error is one line that begins with file:line. */
 int inputs_load(struct inputs *inputs, struct script *script, const struct paths *paths, const struct node *node,
                 char *const names[], int count, struct error *error);
 
-/* The same with all of DATA/probes in the place of patterns. */
+/* Like inputs_load(), with all of DATA/probes as patterns. */
 int inputs_load_probes(struct inputs *inputs, struct script *script, const struct paths *paths, const struct node *node,
                        struct error *error);
 
-/* Loads what describes results: all patterns, the machine and groups of `arch`; kernels and objects stay NULL. */
+/* Loads what is needed to describe results: all patterns, machine file and groups of `arch`; kernels and objects stay
+ * NULL. */
 int inputs_describe(struct inputs *inputs, struct script *script, const struct paths *paths, const char *arch,
                     struct error *error);
 void inputs_free(struct inputs *inputs);

@@ -13,7 +13,7 @@
 #include "validate/kernel/osaca.h"
 #include "validate/kernel/ptt.h"
 
-/* kernels/ISA/NAME.ptt, whatever the instruction set's folder is called. */
+/* Finds kernels/ISA/NAME.ptt in any folder ISA. */
 static int find(const struct paths *paths, const char *name, char file[PATH_MAX], struct error *error) {
     char folder[PATH_MAX], pattern[PATH_MAX];
     if (paths_join(folder, paths->data, "kernels", error) != 0)
@@ -27,7 +27,7 @@ static int find(const struct paths *paths, const char *name, char file[PATH_MAX]
     return status;
 }
 
-/* What code.lua may ask of a piece of the code. */
+/* Counts of a piece of code that code.lua can query. */
 static json_t *describe_part(const struct kernel_part *part) {
     return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}",
                      "instructions", (int)part->instructions, "loads", (int)part->loads, "stores", (int)part->stores,
@@ -39,7 +39,7 @@ static json_t *describe_part(const struct kernel_part *part) {
                      "fp_256_sp", (int)part->fp_256_sp, "fp_256_dp", (int)part->fp_256_dp);
 }
 
-/* The same of a kernel, whose parts follow each other. */
+/* The same and AVX-SSE transitions, for a part of a kernel. */
 static json_t *describe_kernel_part(const struct kernel_part *part) {
     json_t *described = describe_part(part);
     json_object_set_new(described, "avx_to_sse", json_integer(part->avx_to_sse));
@@ -67,7 +67,7 @@ static json_t *describe(const char *name, const struct kernel_counts *counts) {
                      describe_kernel_part(&counts->once));
 }
 
-/* plan.lua's entry of a kernel that is not for this node. */
+/* plan.lua's entry for a kernel that this node cannot run. */
 static json_t *describe_refused(const char *name, const struct node *node) {
     const char *reason = node->has_avx512 ? "its instructions of AVX-512 are not counted" : "the node has no AVX-512";
     return json_pack("{s:s, s:s}", "name", name, "refused", reason);
@@ -96,13 +96,13 @@ int kernels_prepare(const struct paths *paths, const struct node *node, const ch
     return status;
 }
 
-/* { cycles =, by = } of what was predicted, or { none = reason }. */
+/* The prediction as { cycles =, by = }, or { none = reason }. */
 static json_t *describe_prediction(int status, const struct in_core *in_core, const struct error *error) {
     return status == 0 ? json_pack("{s:f, s:s}", "cycles", in_core->cycles, "by", in_core->by)
                        : json_pack("{s:s}", "none", error->text);
 }
 
-/* What llvm-mca says, and `beside` it what OSACA does. */
+/* llvm-mca's prediction, with OSACA's in `beside`. */
 static json_t *describe_in_core(const struct function_counts *counts, const struct analyzed_for *processor) {
     struct in_core in_core;
     struct error error;

@@ -1,11 +1,11 @@
-/* options.h - what commands that measure are asked for. */
+/* options.h - options of the commands that measure. */
 #ifndef ASSAY_OPTIONS_H
 #define ASSAY_OPTIONS_H
 
 #include "choose.h"
 #include "validate/command/arguments.h"
 
-/* The table of `assay validate` and `assay calibrate`. */
+/* The options of `assay validate` and `assay calibrate`. */
 extern const struct argument options_table[];
 
 struct options {
@@ -13,32 +13,32 @@ struct options {
     enum node_fallback fallback; /* of "auto" */
     const char *out;             /* record file, or NULL */
     int reps;                    /* 0: the node's default */
-    const char *fault;           /* file of faults for a virtual node, or NULL */
+    const char *fault;           /* fault file for a virtual node, or NULL */
     const char *groups;          /* folder for group files, or NULL */
-    const char *check;           /* a group file that is not Assay's, or a folder of them, or NULL */
+    const char *check;           /* a group file to check, or a folder of them, or NULL */
     /* lists, comma separated; NULL: all */
     const char *only;      /* codes */
     const char *level;     /* L2, L3, MEM */
     const char *placement; /* S0:1 */
     int quick;
     int health;            /* a quick check that prints one line */
-    const char *reference; /* of it: the record to compare with, or NULL */
-    int calibrate;         /* take the cost of measuring off the counts */
+    const char *reference; /* with health: the record to compare with, or NULL */
+    int calibrate;         /* subtract the measurement's own counts */
     int all;               /* show every metric, not only the total volumes */
-    int curves;            /* of single events: along the probes' curves, not at their points */
-    int noise;             /* of single events: how much they differ from repetition to repetition */
+    int curves;            /* events: measure along the probes' curves, not at their points */
+    int noise;             /* events: measure the variation between repetitions */
     int matrix;            /* measure the controls only, each with the events of all signatures */
-    int jobs;              /* runs side by side on a virtual node; 0: as many as the host has cores */
+    int jobs;              /* parallel runs on a virtual node; 0: the host's number of cores */
     double timeout;        /* seconds for one run */
     char **patterns;       /* names; none: all */
     int pattern_count;
 };
 
-/* What the options of any of these commands mean, by their names, and its words as patterns. `options` points into the
- * arguments. 0, or -1 with a one-line reason. */
+/* Reads the options of any of these commands; the remaining words are names of patterns. `options` points into
+ * `arguments`. 0, or -1 with a one-line reason. */
 int options_read(struct options *options, const struct arguments *arguments, struct error *error);
 
-/* Entries that several commands' tables have. */
+/* Entries shared by the option tables of several commands. */
 #define OPTION_NODE                                                                                                    \
     { "node", "NODE", "where: auto (this machine if its counters count), native, virtual, virtual:NAME" }
 #define OPTION_REPS                                                                                                    \

@@ -14,9 +14,9 @@ enum { ELEMENTS = 1024, SWEEPS = 1000 };
 static const char probe_kernel[] = "load";
 static const char probe_group[] = "SHORT Does the node count?\n\nEVENTSET\n%s %s\n\n"
                                   "METRICS\nRuntime (RDTSC) [s] time\n\nLONG\nInstructions of a known loop.\n";
-static const double tolerance = 0.01; /* of the loop: interrupts and errata are far below */
+static const double tolerance = 0.01; /* relative; interrupts and errata are far below */
 
-/* What counts retired instructions on the node's architecture. */
+/* The counter and event of retired instructions on the node's architecture. */
 struct counted {
     char counter[64], event[128];
 };
@@ -58,7 +58,7 @@ static json_t *measure(const struct node *node, const struct paths *paths, const
     return result;
 }
 
-/* What LIKWID says of obstacles that have a remedy of their own; the last: of any other. */
+/* LIKWID's messages about known obstacles and their remedies; the last entry is for all others. */
 static const struct obstacle {
     const char *text, *remedy;
 } obstacles[] = {
@@ -69,14 +69,14 @@ static const struct obstacle {
     {"", "likwid-perfctr -C 0 -g CLOCK sleep 1 shows LIKWID's own trouble"},
 };
 
-/* The line that `at`, a place in `text`, lies in. */
+/* The start of the line of `text` that contains `at`. */
 static const char *line_at(const char *text, const char *at) {
     while (at > text && at[-1] != '\n')
         at--;
     return at;
 }
 
-/* `what` went wrong: with LIKWID's line about it, a known obstacle's or else its last one, and the remedy. -1. */
+/* Returns -1; the error is `what` failed, LIKWID's line about a known obstacle, else its last line, and the remedy. */
 static int refuse(const char *what, const char *messages, struct error *error) {
     const struct obstacle *obstacle = obstacles;
     while (strstr(messages, obstacle->text) == NULL)

@@ -1,5 +1,5 @@
-/* probe.h - do the counters of a node really count? A loop of known instructions is measured twice, once with double
- * the sweeps; the difference must be what its code says. */
+/* probe.h - checks that a node's counters count. A loop with a known number of instructions is measured with N and 2 N
+ * sweeps; the difference must be the number computed from its code. */
 #ifndef ASSAY_PROBE_H
 #define ASSAY_PROBE_H
 
@@ -7,7 +7,8 @@
 #include "validate/likwid/likwid.h"
 #include "validate/node/node.h"
 
-/* 0 and "N instructions counted, M expected" in `finding` (300 bytes); -1 and the reason why they do not count. */
+/* Returns 0 and stores "N instructions counted, M expected" in `finding` (300 bytes); -1 with the reason if they do not
+ * count. */
 int probe_node(const struct node *node, const struct paths *paths, const struct likwid *likwid, char finding[300],
                struct error *error);
 

@@ -1,4 +1,4 @@
-/* program.c - likwid-perfctr with a program of the user's. SPDX-License-Identifier: GPL-3.0-or-later */
+/* program.c - likwid-perfctr with a user's program. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "program.h"
 
 #include <stdio.h>
@@ -26,13 +26,13 @@ static void add_all(struct words *words, char *const list[]) {
         words_add(words, *list);
 }
 
-/* Where the rank's counts are written to. */
+/* The file for the rank's counts. */
 static void out_file(char file[PATH_MAX], const struct run *run, size_t rank) {
     if (snprintf(file, PATH_MAX, "%s/out.%zu.csv", run->folder, rank) >= PATH_MAX)
-        file[0] = '\0'; /* which nobody can write or read */
+        file[0] = '\0'; /* opening "" fails */
 }
 
-/* Words that LIKWID, which takes a command apart at its blanks, would not pass on as they are. */
+/* Whether LIKWID, which splits a command at blanks, would change any of its words. */
 static int has_blanks(char *const command[]) {
     for (; *command != NULL; command++) {
         if (**command == '\0' || strpbrk(*command, " \t\n") != NULL)
@@ -41,13 +41,13 @@ static int has_blanks(char *const command[]) {
     return 0;
 }
 
-/* A file of that name in the run's folder. */
+/* The path of a file in the run's folder. */
 static void own_file(char file[PATH_MAX], const struct run *run, const char *name) {
     if (snprintf(file, PATH_MAX, "%s/%s", run->folder, name) >= PATH_MAX)
         file[0] = '\0';
 }
 
-/* One of Assay's own programs that become others (validate/exec/), and the file that says which. */
+/* Adds a starter (validate/exec/), which executes another program, and the file with that program's command. */
 static void add_starter(struct words *words, const struct run *run, const struct run_context *context,
                         const char *program, const char *name) {
     char file[PATH_MAX], tools[PATH_MAX], starter[PATH_MAX + 32];
@@ -59,7 +59,7 @@ static void add_starter(struct words *words, const struct run *run, const struct
     words_add(words, file);
 }
 
-/* The command, or what becomes it. */
+/* Adds the command, or the starter that executes it. */
 static void add_command(struct words *words, const struct run *run, const struct run_context *context) {
     if (has_blanks(context->command))
         add_starter(words, run, context, "exec_words", "words");
@@ -67,12 +67,12 @@ static void add_command(struct words *words, const struct run *run, const struct
         add_all(words, context->command);
 }
 
-/* As the starters read it: a NUL behind each word. Nonzero if it cannot be written. */
+/* Writes a word for the starters, with a terminating NUL. Nonzero if it cannot be written. */
 static int put_word(const char *word, FILE *stream) {
     return fputs(word, stream) == EOF || fputc('\0', stream) == EOF;
 }
 
-/* The program's file and each word of the command. */
+/* Writes the program's file name and the words of the command. */
 static int write_words(const struct run *run, char *const command[], struct error *error) {
     char file[PATH_MAX], program[PATH_MAX];
     own_file(file, run, "words");
@@ -85,7 +85,7 @@ static int write_words(const struct run *run, char *const command[], struct erro
     return failed ? error_set(error, "%s: cannot write; free space in TMPDIR", file) : 0;
 }
 
-/* likwid-perfctr -C|-c CPUS -g GROUP [-m] -o FILE COMMAND; -c: others bind its threads. */
+/* Adds: likwid-perfctr -C|-c CPUS -g GROUP [-m] -o FILE COMMAND; -c (no pinning) under MPI, where exec_rank.c binds. */
 static void add_rank(struct words *words, const struct run *run, const struct run_context *context, const json_t *rank,
                      size_t number) {
     char file[PATH_MAX], *cpus = words_list_numbers(json_object_get(rank, "cpus"));
@@ -107,7 +107,7 @@ static void add_rank(struct words *words, const struct run *run, const struct ru
     free(cpus);
 }
 
-/* The command of each rank, as validate/exec/exec_rank.c reads them. */
+/* Writes the command of each rank for validate/exec/exec_rank.c. */
 static int write_ranks(const struct run *run, const struct run_context *context, struct error *error) {
     char file[PATH_MAX];
     size_t number;
@@ -131,7 +131,7 @@ static int write_ranks(const struct run *run, const struct run_context *context,
     return failed ? error_set(error, "%s: cannot write; free space in TMPDIR", file) : 0;
 }
 
-/* All ranks are started alike, and each finds its own command: not every MPI starts different ones side by side. */
+/* Not every MPI can start ranks with different commands: all ranks start the same one, which finds the rank's own. */
 void program_line(struct words *words, const struct run *run, const struct run_context *context) {
     const json_t *launcher = json_object_get(run->job, "launcher"), *ranks = json_object_get(run->job, "ranks");
     if (launcher == NULL) {
@@ -146,10 +146,8 @@ void program_line(struct words *words, const struct run *run, const struct run_c
     add_starter(words, run, context, "exec_rank", "ranks");
 }
 
-/* Of Open MPI to version 4 and from 5 on; others bind nothing by themselves. More processes than it finds cores are not
- * refused: the cores are chosen here. UCX starts a thread while it is loaded, in which LIKWID's pin library divides by
- * 0.
- */
+/* Turns off binding in Open MPI up to 4 and from 5 on (other MPIs do not bind), and its limit of one process per core,
+ * because Assay chooses the cores. UCX starts a thread when loaded, in which LIKWID's pin library divides by 0. */
 static char *const unbound[] = {"OMPI_MCA_hwloc_base_binding_policy=none", "OMPI_MCA_rmaps_base_oversubscribe=1",
                                 "PRTE_MCA_hwloc_default_binding_policy=none",
                                 "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe", "UCX_VFS_ENABLE=n"};
@@ -218,7 +216,7 @@ int program_check(const char *program, struct error *error) {
 }
 
 int program_is_marked(const char *program) {
-    enum { OVERLAP = sizeof first_call - 2 }; /* the name may lie on the border of two blocks */
+    enum { OVERLAP = sizeof first_call - 2 }; /* the name may cross the border of two blocks */
     char file[PATH_MAX], block[OVERLAP + BLOCK];
     FILE *stream = search_program(program, file) == 0 ? fopen(file, "re") : NULL;
     size_t kept = 0, got;

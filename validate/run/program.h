@@ -1,35 +1,35 @@
-/* program.h - runs of a program of the user's: any command, whole or its marked regions, alone or as ranks of MPI.
+/* program.h - runs of a user's program: any command, whole or only its marked regions, alone or as MPI ranks.
  *
- * A job of program/plan/program.lua: { "command": words, "marker": bool, "ranks": [ { "cpus": [..], "is_beside": bool }
- * .. ], "launcher": words of MPI's starter | absent }. Each rank has a likwid-perfctr of its own; one "is_beside"
- * shares its socket with another one, which counts what both share: it takes the run's group `beside`. */
+ * A job from program/plan/program.lua: { "command": words, "marker": bool, "ranks": [ { "cpus": [..], "is_beside": bool
+ * } .. ], "launcher": words of the MPI launcher, or absent }. Each rank has its own likwid-perfctr. If several ranks
+ * share a socket, one counts the shared events; the others have "is_beside" and use the run's group `beside`. */
 #ifndef ASSAY_PROGRAM_H
 #define ASSAY_PROGRAM_H
 
 #include "types.h"
 #include "words.h"
 
-/* Whether the run's job is of this kind. */
+/* Whether the run executes a user's program. */
 int program_is(const struct run *run);
 
-/* The whole command. */
+/* Appends the whole command line of the run. */
 void program_line(struct words *words, const struct run *run, const struct run_context *context);
 
-/* The environment of the command: `theirs`, in which a starter of MPI binds nothing, as likwid-perfctr does that. A new
- * list that borrows its texts. */
+/* The command's environment: `theirs`, plus variables that turn off binding by the MPI launcher, because likwid-perfctr
+ * binds. A new list that borrows its texts. */
 char **program_environment(const struct run *run, char **theirs);
 
-/* Whether there is such a program to execute: 0, or -1 and the reason. */
+/* Checks that the program can be executed: 0, or -1 with the reason. */
 int program_check(const char *program, struct error *error);
 
-/* Files of the run: the group that ranks next to others take, in `groups`, if the run has one, the command's words, if
- * LIKWID would take them apart, and the ranks' commands. */
+/* Writes the run's files: the group `beside` to the folder `groups` if the run has one, the command's words if LIKWID
+ * would split them, and the ranks' commands. */
 int program_stage(const struct run *run, const struct run_context *context, const char *groups, struct error *error);
 
-/* What the ranks counted: an array of csv_read()'s. NULL and the reason, to be freed. */
+/* The counts of the ranks: an array of csv_read() results. NULL with the reason in `*why`, freed by the caller. */
 json_t *program_read(const struct run *run, char **why);
 
-/* Whether a command runs into the Marker API: its program, found as execvp() does, has the API's name in it. */
+/* Whether a program, searched like execvp(), uses the Marker API: its file contains the name of an API function. */
 int program_is_marked(const char *program);
 
 #endif

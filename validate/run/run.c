@@ -1,5 +1,4 @@
-/* run.c - one likwid-perfctr command with the program that shows the pattern below it. SPDX-License-Identifier:
- * GPL-3.0-or-later */
+/* run.c - runs likwid-perfctr with a pattern's program. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run.h"
 
 #include <ctype.h>
@@ -26,8 +25,8 @@ static const char *text_of(const json_t *object, const char *key) {
     return text != NULL ? text : "";
 }
 
-/* A file of Assay's tools as seen from the run's folder, which has a link to them: LIKWID parts words at blanks, and
- * where Assay is installed shall not move counts. Other files as they are. */
+/* The path of a tool of Assay through the link in the run's folder: LIKWID splits paths at blanks, and the length of
+ * the installation path must not change counts. Other paths are returned unchanged. */
 static const char *seen_from_run(const struct run_context *context, const char *file, char out[PATH_MAX + 64]) {
     size_t length = strlen(context->paths->tools);
     if (strncmp(file, context->paths->tools, length) != 0 || file[length] != '/')
@@ -36,8 +35,7 @@ static const char *seen_from_run(const struct run_context *context, const char *
     return out;
 }
 
-/* A region of a point, the point itself or its base, and what the program is told behind it: its own arguments, or the
- * stream driver's. */
+/* Adds a region (the point's or its base's) and the arguments after it: the program's own, or the stream driver's. */
 static void add_region(struct words *words, const json_t *point, const json_t *part,
                        const struct run_context *context) {
     const json_t *arguments = json_object_get(part, "arguments");
@@ -60,8 +58,8 @@ static void add_point(struct words *words, const json_t *point, const struct run
     add_region(words, point, point, context);
 }
 
-/* An empty region, if the job has one, behind another because the first one of a process costs LIKWID more; and one
- * that reads counters. */
+/* Adds the job's empty region, if any, after another empty one, because a process's first region costs LIKWID more;
+ * then a region that reads counters. */
 static void add_empty(struct words *words, const char *region, const char *reads) {
     if (region == NULL)
         return;
@@ -102,9 +100,9 @@ static struct words command_line(const struct run *run, const struct run_context
     return words;
 }
 
-/* The folder of the run: a HOME of its own with the packed group in it, because LIKWID and the marked program both read
- * custom groups from $HOME/.likwid/groups/ARCH. All such names are equally long: the environment lies above the stack,
- * and where the stack begins changes counts by some lines. */
+/* Creates the run's folder with its own HOME for the packed group, because LIKWID and the marked program read custom
+ * groups from $HOME/.likwid/groups/ARCH. The names have a fixed length: the environment lies above the stack, so its
+ * length moves the stack and changes counts by a few lines. */
 static int stage(struct run *run, const struct run_context *context, char home[PATH_MAX], struct error *error) {
     char groups[PATH_MAX], name[PATH_MAX], file[PATH_MAX], folder[PATH_MAX];
     if (paths_join(folder, context->work, "run-XXXXXX", error) != 0)
@@ -126,8 +124,8 @@ static int stage(struct run *run, const struct run_context *context, char home[P
     return text_write(target, text_of(run->packed, "text"), error);
 }
 
-/* Whether what is validated on a virtual node needs a variable. The others do not reach it: looking for one variable
- * passes all before it, and branches that are predicted by history remember how many these were. */
+/* Whether a run on a virtual node needs a variable. Others are removed: getenv() scans all variables before the wanted
+ * one, and their number would change the history of the branch predictor. */
 static int is_needed(const char *entry) {
     static const char *const begins[] = {"HOME=", "PATH=", "ASSAY_", "HWLOC_", "LD_", "LIKWID_"};
     for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++) {
@@ -137,9 +135,9 @@ static int is_needed(const char *entry) {
     return 0;
 }
 
-/* The run slot's environment without 256-bit instructions in the C library's string functions, which the Marker API
- * calls between its two readings of the counters: what a region counts of them is then the code's own. A new list that
- * borrows its texts. */
+/* The run slot's environment, with 256-bit string functions of the C library turned off. The Marker API calls these
+ * between its readings of the counters; without them a region counts only the code's 256-bit instructions. A new list
+ * that borrows its texts. */
 static char **environment_of(const struct run_slot *slot, int is_virtual) {
     static char plain_strings[] = "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-AVX2_Usable";
     char **theirs = run_slot_environment(slot);
@@ -157,14 +155,14 @@ static char **environment_of(const struct run_slot *slot, int is_virtual) {
     return list;
 }
 
-/* The node's faults, except for runs that show the truth (lua/plan/companions.lua). */
+/* Sets the node's faults, except for runs that measure the true counts (lua/plan/companions.lua). */
 static int make_wrong(const struct run *run, const struct run_context *context, struct error *error) {
     if (json_is_true(json_object_get(run->job, "clean")))
         return 0;
     return run_slot_set_faults(run->slot, context->node, run->id, error);
 }
 
-/* A program of the user's runs in the user's folder and environment, and what it prints is its own matter. */
+/* A user's program runs in the user's folder and environment, and its stdout is discarded. */
 static int start(struct run *run, const struct run_context *context, struct words words, struct error *error) {
     int is_program = program_is(run);
     char **environment = is_program ? program_environment(run, run_slot_environment(run->slot))
@@ -179,7 +177,7 @@ static int start(struct run *run, const struct run_context *context, struct word
 int run_start(struct run *run, const struct run_context *context, struct error *error) {
     char home[PATH_MAX];
     int status = stage(run, context, home, error);
-    struct words words = command_line(run, context); /* which names the folder */
+    struct words words = command_line(run, context); /* uses the folder set by stage() */
     run->command = words_join(&words);
     if (status == 0) {
         run->slot = run_slot_take(context->node, context->paths, context->likwid, home, error);
@@ -194,7 +192,7 @@ int run_start(struct run *run, const struct run_context *context, struct error *
     return status;
 }
 
-/* The last lines of what a command said. */
+/* The last lines of a command's messages. */
 static const char *tail(const char *messages) {
     if (messages == NULL)
         return "";
@@ -225,15 +223,14 @@ void run_abort(struct run *run) {
         nftw(run->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Events may be called so: CORRECTABLE_ERRORS. */
+/* Names of events may contain the word: CORRECTABLE_ERRORS. */
 static int is_part_of_name(const char *text, const char *word, size_t length) {
     return (word > text && (isalnum((unsigned char)word[-1]) || word[-1] == '_')) ||
            isalnum((unsigned char)word[length]) || word[length] == '_';
 }
 
-/* The first of LIKWID's errors that concerns the counts, or NULL. That it cannot calculate a metric, because it would
- * divide by 0, is none: the counts are there. A program of the user's may say ERROR as it likes, but not as LIKWID's
- * library does. */
+/* The first LIKWID error that affects counts, or NULL. A metric that LIKWID cannot calculate (division by 0) is no
+ * error: the counts exist. A user's program may print ERROR, but not in the format of LIKWID's library. */
 static const char *find_error(const struct run *run, const char *messages) {
     static const char metric[] = "\nCannot calculate formula";
     const char *word = program_is(run) ? "ERROR - [" : "ERROR";
@@ -257,8 +254,8 @@ static __attribute__((format(printf, 1, 2))) char *reason(const char *format, ..
     return text;
 }
 
-/* The status of a program of the user's is its own, unless the program was not started (126, 127) or a signal ended it
- * (128 and the signal's number). */
+/* The exit status of a user's program is not judged, unless the program did not start (126, 127) or was killed by a
+ * signal (128 + signal number). */
 static int is_failure(const struct run *run) {
     enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127, BY_SIGNAL = 128 };
     int status = run->process.status;
@@ -268,10 +265,10 @@ static int is_failure(const struct run *run) {
            (status > BY_SIGNAL && status <= BY_SIGNAL + SIGRTMAX);
 }
 
-/* LIKWID's line about a region that has no counts: it was registered and never entered, or not left. */
+/* Start of LIKWID's message about a region without counts: registered and never entered, or not left. */
 static const char skipping[] = "WARN: Skipping region ";
 
-/* Names of the regions that LIKWID skipped. LIKWID appends "-GROUP" to a name. */
+/* Names of the regions that LIKWID skipped, without the "-GROUP" that LIKWID appends. */
 static json_t *skipped_regions(const char *messages) {
     json_t *names = json_array();
     for (const char *line = strstr(messages, skipping); line != NULL; line = strstr(line, skipping)) {
@@ -306,8 +303,8 @@ static json_t *read_regions(const struct run *run, char **why) {
     return regions;
 }
 
-/* Why the run has no values, or NULL; reads the counts into `regions`. LIKWID exits 0 after many troubles, so its
- * messages decide as well as its status. */
+/* Reads the counts into `regions`; returns the reason if there are none, else NULL. LIKWID exits with 0 after many
+ * errors, so its messages are checked, too. */
 static char *read_counts(const struct run *run, json_t **regions) {
     char *why = NULL;
     const char *messages = run->process.messages != NULL ? run->process.messages : "";
@@ -319,7 +316,7 @@ static char *read_counts(const struct run *run, json_t **regions) {
     if (is_failure(run))
         return reason("exit status %d", run->process.status);
     const char *complaint = find_error(run, messages);
-    if (complaint == NULL && !program_is(run)) /* Assay's own programs enter all of their regions */
+    if (complaint == NULL && !program_is(run)) /* Assay's own programs enter all regions */
         complaint = strstr(messages, skipping);
     if (complaint != NULL)
         return reason("likwid-perfctr: %.*s", (int)strcspn(complaint, "\n"), complaint);
@@ -327,15 +324,14 @@ static char *read_counts(const struct run *run, json_t **regions) {
     return why;
 }
 
-/* Processor time inside the regions of the run, as its program printed it (patterns/program/crew.h); null if it did
- * not. */
+/* Processor time inside the run's regions, printed by its program (patterns/program/crew.h); null if not printed. */
 static json_t *busy_seconds(const struct run *run) {
     static const char word[] = "cpu_seconds_in_regions ";
     const char *line = run->process.output != NULL ? strstr(run->process.output, word) : NULL;
     return line != NULL ? json_real(atof(line + sizeof word - 1)) : json_null();
 }
 
-/* Without the slashes that fill up the names of scratch folders (vnode/launch/scratch.h): the same paths. */
+/* The command without the extra slashes that pad the paths of scratch folders (vnode/launch/scratch.h). */
 static json_t *command_text(const struct run *run) {
     enum { MEANT = 3 }; /* file:///x */
     char *text = strdup(run->command != NULL ? run->command : ""), *end = text;

@@ -1,4 +1,4 @@
-/* selection.c - less of a plan: some codes, one level, one placement. SPDX-License-Identifier: GPL-3.0-or-later */
+/* selection.c - restricts a plan. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "selection.h"
 #include "validate/host/plain_json.h"
 
@@ -16,7 +16,7 @@ static int is_listed(const char *list, const char *name) {
     return 0;
 }
 
-/* What an entry does not say it does not contradict. */
+/* An entry without the key matches any list. */
 static int agrees(const json_t *entry, const char *key, const char *list) {
     const char *value = json_word(entry, key);
     return list == NULL || value == NULL || is_listed(list, value);

@@ -1,4 +1,4 @@
-/* selection.h - less of a plan: some codes, one level, one placement. */
+/* selection.h - restricts a plan to some codes, levels and placements. */
 #ifndef ASSAY_SELECTION_H
 #define ASSAY_SELECTION_H
 
@@ -6,17 +6,17 @@
 
 #include "options.h"
 
-/* Keeps of a plan (lua/plan/plan.lua) only the points, jobs and skipped entries that --only, --level and --placement
- * select. */
+/* Removes from a plan (lua/plan/plan.lua) all points, jobs and skipped entries that --only, --level and --placement do
+ * not select. */
 void selection_apply(json_t *plan, const struct options *options);
 
-/* Adds the codes and levels of a plan to `known`, an object; and the node's caches and its memory, which
- * are levels whatever is planned. */
+/* Add to the object `known` the codes and levels of a plan, and the node's caches and memory, which are valid levels in
+ * any plan. */
 void selection_note(json_t *known, const json_t *plan);
 void selection_note_levels(json_t *known, const json_t *node);
 
-/* Whether all codes and levels that the options name are `known`. Placements are not checked: nodes of a fleet may
- * differ in them. 0, or -1 and the reason. */
+/* Checks that all codes and levels in the options are `known`. Placements are not checked, because they may differ
+ * between nodes of a fleet. 0, or -1 with the reason. */
 int selection_check(const json_t *known, const struct options *options, struct error *error);
 
 int selection_is_asked(const struct options *options);

@@ -1,4 +1,4 @@
-/* single.c - one run by itself. SPDX-License-Identifier: GPL-3.0-or-later */
+/* single.c - one run without a campaign. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "single.h"
 
 #include "kernels.h"

@@ -1,4 +1,4 @@
-/* stale_files.c - files as they were before a program ran. SPDX-License-Identifier: GPL-3.0-or-later */
+/* stale_files.c - restores files between runs of a program. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "stale_files.h"
 
 #include <dirent.h>
@@ -17,9 +17,9 @@
 #include "vnode/written_file.h"
 
 struct stale_file {
-    char *folder, *name; /* of the file */
-    char *copy;          /* NULL: too large to be kept */
-    json_t *beside;      /* names in the folder that begin with its name: { plain_word(): true } */
+    char *folder, *name; /* the file's */
+    char *copy;          /* NULL: too large to copy */
+    json_t *beside;      /* names in the folder that begin with `name`: { plain_word(): true } */
     const struct stale_files *all;
 };
 
@@ -37,7 +37,7 @@ static int each_name(const char *folder, const char *start, void (*use)(void *co
     return 0;
 }
 
-/* Names are of any bytes. Two that plain_word() writes alike are taken for one, and neither is removed. */
+/* Names may contain any bytes. Two names with the same plain_word() count as one; neither is removed. */
 static void add_name(void *names, const char *name) {
     json_t *word = plain_word(name);
     json_object_set_new(names, json_string_value(word), json_true());
@@ -51,7 +51,7 @@ static int has_name(const json_t *names, const char *name) {
     return found;
 }
 
-/* All of one file into another, with its mode and times. */
+/* Copies a file with its mode and times. */
 static int copy_file(const char *from, const char *to) {
     struct stat status;
     char block[1 << 16];
@@ -81,7 +81,7 @@ static char *copy_text(const char *text) {
     return copy;
 }
 
-/* What has to be known of one file. */
+/* Records one file of the command and copies it. */
 static int note(struct stale_file *given, const char *file, off_t size, const char *work, size_t number,
                 struct error *error) {
     char path[PATH_MAX], other[PATH_MAX], copy[PATH_MAX], place[64];
@@ -123,7 +123,7 @@ void stale_files_learn(struct stale_files *stale_files, json_t *written) {
     stale_files->written = written;
 }
 
-/* How the last run has written the file: 'm', 'w', or 0 if it has not, or nothing is known. */
+/* How the last run wrote the file: 'm' (created), 'w' (written), 0 (not written, or unknown). */
 static char how_written(const struct stale_files *stale_files, const char *file, int flags) {
     struct statx status;
     char key[WRITTEN_TEXT];
@@ -134,7 +134,7 @@ static char how_written(const struct stale_files *stale_files, const char *file,
     return how != NULL ? *how : 0;
 }
 
-/* Says once that a new file stays. */
+/* Prints once that a new file stays. */
 static void say_stays(struct stale_file *given, const char *file, const char *name) {
     struct error text;
     error_set(
@@ -146,7 +146,7 @@ static void say_stays(struct stale_file *given, const char *file, const char *na
     add_name(given->beside, name);
 }
 
-/* Removes a file that was not there if the last run made it. */
+/* Removes a new file if the last run created it. */
 static void remove_new(void *context, const char *name) {
     struct stale_file *given = context;
     char file[PATH_MAX];
@@ -167,7 +167,7 @@ static int is_changed(const char *file, const char *copy) {
            now.st_mtim.tv_sec != before.st_mtim.tv_sec || now.st_mtim.tv_nsec != before.st_mtim.tv_nsec;
 }
 
-/* Puts the file back if it is gone, or if the last run has changed it. */
+/* Restores the file if it is missing or was changed by the last run. */
 static int put_back(const struct stale_file *given, struct error *error) {
     char file[PATH_MAX];
     struct stat status;

@@ -1,14 +1,14 @@
-/* stale_files.h - what a program leaves next to the files it is given, so that each of its runs finds what the first
- * one found.
+/* stale_files.h - restores the files of a user's program between runs, so that each run finds the same files as the
+ * first.
  *
- * Looked at are regular files that are words of the command, and what has names that begin with theirs in the same
- * folder: `gzip -k FILE` leaves FILE.gz, and would refuse to do so again. What a run has made is removed before the
- * next one, and a FILE that is gone or was changed is put back. What the last run made stays. Files above
- * STALE_FILES_MOST are not kept, so not put back.
+ * This covers the regular files named in the command, and files in the same folders whose names begin with theirs:
+ * `gzip -k FILE` leaves FILE.gz and fails in the next run if that exists. Files created by a run are removed before the
+ * next run; those of the last run stay. A FILE that was removed or changed is restored, unless it is larger than
+ * STALE_FILES_MOST: such files are not copied.
  *
- * Only a run's own files are touched: the virtual node tells which files its processes have made or written
- * (vnode/written_file.h). Another process's file stays as it is. On a native node nothing is proven: new files stay,
- * which one line on standard error says, and a FILE that was changed is an error. */
+ * Only files written by the run are touched: the virtual node records which files its processes created or wrote
+ * (vnode/written_file.h). Files of other processes stay as they are. On a native node the writer is unknown: new files
+ * stay, with a line on standard error, and a changed FILE is an error. */
 #ifndef ASSAY_STALE_FILES_H
 #define ASSAY_STALE_FILES_H
 
@@ -19,18 +19,18 @@
 enum { STALE_FILES_MOST = 1 << 30 }; /* bytes */
 
 struct stale_files {
-    struct stale_file *given; /* a file of the command's words each */
+    struct stale_file *given; /* one per file named in the command */
     size_t count;
-    json_t *written; /* by the last run, as run_slot_written() tells; NULL: not known */
+    json_t *written; /* by the last run: run_slot_written(); NULL: unknown */
 };
 
-/* Takes down how things are before the first run; copies are made in `work`. -1 and the reason. */
+/* Records the state before the first run and copies the files to `work`. 0, or -1 with the reason. */
 int stale_files_note(struct stale_files *stale_files, char *const command[], const char *work, struct error *error);
 
-/* Takes what a run has written: run_slot_written()'s, a reference that is taken over. */
+/* Stores the files that a run has written, from run_slot_written(); takes over the reference. */
 void stale_files_learn(struct stale_files *stale_files, json_t *written);
 
-/* Makes them so again, as far as what was learnt of the last run proves. -1 and the reason. */
+/* Restores the recorded state where the last run is known to have changed it. 0, or -1 with the reason. */
 int stale_files_restore(struct stale_files *stale_files, struct error *error);
 
 void stale_files_release(struct stale_files *stale_files);

@@ -1,4 +1,4 @@
-/* types.h - what run.h, program.h and campaign.h have in common. */
+/* types.h - types shared by run.h, program.h and campaign.h. */
 #ifndef ASSAY_RUN_TYPES_H
 #define ASSAY_RUN_TYPES_H
 
@@ -10,9 +10,9 @@
 #include "validate/likwid/likwid.h"
 #include "validate/node/node.h"
 
-/* What all runs of a campaign share. */
 #define RUN_TOOLS "tools" /* in the run's folder: a link to Assay's tools */
 
+/* Data shared by all runs of a campaign. */
 struct run_context {
     const struct paths *paths;
     const struct likwid *likwid;
@@ -20,19 +20,19 @@ struct run_context {
     const json_t *objects;           /* { KERNEL: file of its shared object } */
     const char *work;                /* scratch folder of the campaign */
     double timeout;                  /* seconds */
-    char *const *command;            /* of a user's program, its words as they were given; NULL: none */
-    struct stale_files *stale_files; /* what runs one after the other put back before they start; NULL: nothing */
+    char *const *command;            /* words of the user's program as given; NULL: none */
+    struct stale_files *stale_files; /* restored before each of sequential runs; NULL: nothing to restore */
 };
 
 struct run {
     char id[200];               /* JOB/RUN/REP */
-    const json_t *job, *packed; /* plan.lua's job and one of its `runs`; borrowed */
+    const json_t *job, *packed; /* from plan.lua: the job and one of its `runs`; borrowed */
     int rep;
     struct run_slot *slot;
-    struct stale_files *stale_files; /* which learn what the run has written; NULL: nothing */
+    struct stale_files *stale_files; /* where to store the files written by the run; NULL: not needed */
     struct process process;
     char folder[PATH_MAX];
-    char *command; /* as a user would type it, for failures */
+    char *command; /* as typed in a shell, for messages about failures */
 };
 
 #endif

@@ -14,9 +14,9 @@
 #include "validate/host/text.h"
 #include "validate/record/record.h"
 
-enum { REPS_ONCE = 1, REPS_NATIVE = 10 }; /* a deterministic node needs one */
+enum { REPS_ONCE = 1, REPS_NATIVE = 10 }; /* virtual nodes are deterministic */
 
-/* One plan per pattern, and all their jobs in one list; adds what they consist of to `known`. */
+/* Makes one plan per pattern and a list of all jobs; adds the plans' codes and levels to `known`. */
 static int plan_patterns(struct validation *v, json_t *known, struct error *error) {
     size_t index;
     json_t *pattern;
@@ -51,7 +51,7 @@ static int make_plans(struct validation *v, struct error *error) {
     return 0;
 }
 
-/* What makes two campaigns the same: a state is resumed only by its equal. */
+/* The campaign's identity: only a campaign with the same identity resumes its state. */
 static json_t *identity(const struct validation *v) {
     json_t *patterns = json_array(), *pattern;
     size_t index;
@@ -85,8 +85,7 @@ int validation_ready(struct validation *v, struct error *error) {
     return 0;
 }
 
-/* The names of the patterns that --health looks at, with a NULL at the end, to be freed one by one; NULL and the
- * reason. */
+/* The patterns that --health runs: a NULL-terminated list, its names freed by the caller; NULL with the reason. */
 static char **health_patterns(const struct validation *v, int *count, struct error *error) {
     struct inputs all;
     size_t index;

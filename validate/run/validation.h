@@ -1,5 +1,4 @@
-/* validation.h - what commands that measure have in common: from options to the results of all runs.
- */
+/* validation.h - common steps of the commands that measure, from options to the results of all runs. */
 #ifndef ASSAY_VALIDATION_H
 #define ASSAY_VALIDATION_H
 
@@ -11,7 +10,7 @@
 #include "validate/host/stop.h"
 #include "vnode/launch/scratch.h"
 
-/* All that one validation holds, so that one function releases it. */
+/* Everything that a validation allocates; released by validation_release(). */
 struct validation {
     const struct paths *paths;
     struct options options;
@@ -19,46 +18,48 @@ struct validation {
     struct node node;
     struct script *script;
     struct inputs inputs;
-    json_t *plans;    /* plan.lua's, one per pattern */
-    json_t *jobs;     /* what is run: the plans' jobs and those that stand next to them */
+    json_t *plans;    /* from plan.lua, one per pattern */
+    json_t *jobs;     /* to be run: the plans' jobs and companions */
     json_t *results;  /* campaign_measure() */
     char started[21]; /* record_time() */
-    double seconds;   /* of measuring */
+    double seconds;   /* time spent measuring */
     struct scratch work;
-    char *const *command;           /* of a program of the user's; NULL: Assay's own programs are run */
-    struct stale_files stale_files; /* of a program of the user's, if its runs come one after the other */
+    char *const *command;           /* user's program; NULL: Assay's own programs */
+    struct stale_files stale_files; /* of a user's program with sequential runs */
     struct stop stop;
-    int is_stoppable; /* stop.h holds */
+    int is_stoppable; /* stop_catch() was called */
     int reps;
 };
 
-/* The two halves of preparing. The first makes the node, its faults and the script; the second a place to work in.
- * Between them the caller loads inputs and makes jobs. After the second's success signals are caught (stop.h). */
+/* Prepare a validation in two steps. validation_open() opens the node, its faults and the script. The caller then loads
+ * inputs and creates jobs. validation_ready() creates the work folder; after success signals are caught (stop.h). */
 int validation_open(struct validation *v, struct error *error);
 int validation_ready(struct validation *v, struct error *error);
 
-/* Both, for patterns: chooses the node, loads all inputs and plans. The jobs are then those of the plans. From its
- * success on, signals are caught (stop.h). */
+/* Both steps, for patterns: chooses the node, loads all inputs, plans, and takes the plans' jobs. After success signals
+ * are caught (stop.h). */
 int validation_prepare(struct validation *v, struct error *error);
 
-/* If a virtual node stands in for this machine, prints on stdout that this machine was not validated, and why. Called
- * for the first and for the last line of the output. */
+/* If a virtual node was chosen instead of this machine, prints on stdout that this machine was not validated, and why.
+ * Called for the first and the last line of the output. */
 void validation_warn(const struct validation *v);
 
-/* Says on stdout on which node the validation runs and why: the first line of the output, after validation_warn(). */
+/* Prints the node and why it was chosen on stdout: the first line of the output, after validation_warn(). */
 void validation_announce(const struct validation *v);
 
-/* Runs all jobs; `out` is the record whose state is kept, or NULL. EXIT_DONE and v->results, or the exit status. */
+/* Runs all jobs; `out` is the record file whose state is kept (campaign.h), or NULL. Returns EXIT_DONE and sets
+ * v->results, or another exit status. */
 int validation_measure(struct validation *v, const char *out, struct error *error);
 
-/* How a file of findings of that kind begins: what was measured when, with what, and where. A new reference. */
+/* The first keys of a findings file of that kind: what was measured, when, with which tools, on which node. A new
+ * reference. */
 json_t *validation_heading(const struct validation *v, const char *kind);
 
-/* Writes findings of that kind, with validation_heading(), to `v->options.out` if that is not NULL; releases them. 0,
- * or -1 and the reason. */
+/* Writes findings of that kind, after validation_heading(), to `v->options.out` if not NULL; releases the findings. 0,
+ * or -1 with the reason. */
 int validation_write(const struct validation *v, const char *kind, json_t *findings, struct error *error);
 
-/* EXIT_INTERRUPTED, and the error says what is kept for whoever goes on. */
+/* Returns EXIT_INTERRUPTED; the error tells which state was kept and how to resume. */
 int validation_interrupted(const struct validation *v, const char *out, struct error *error);
 
 void validation_release(struct validation *v);

@@ -1,4 +1,4 @@
-/* words.c - command lines. SPDX-License-Identifier: GPL-3.0-or-later */
+/* words.c - builds command lines. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "words.h"
 
 #include <stdio.h>

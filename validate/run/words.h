@@ -1,4 +1,4 @@
-/* words.h - a command line as it is put together word by word. */
+/* words.h - builds a command line word by word. */
 #ifndef ASSAY_WORDS_H
 #define ASSAY_WORDS_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 struct words {
-    char **word; /* NULL-terminated; NULL as long as there is none */
+    char **word; /* NULL-terminated; NULL if empty */
     size_t count;
 };
 
@@ -14,10 +14,10 @@ void words_add(struct words *words, const char *text);
 void words_add_number(struct words *words, json_int_t number);
 void words_free(struct words *words);
 
-/* As a user would type them, to be freed. */
+/* The words as typed in a shell; freed by the caller. */
 char *words_join(const struct words *words);
 
-/* "0,1" from [0, 1], to be freed. */
+/* "0,1" for [0, 1], freed by the caller. */
 char *words_list_numbers(const json_t *numbers);
 
 #endif

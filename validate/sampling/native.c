@@ -1,4 +1,4 @@
-/* native.c - sampling a program on this machine. SPDX-License-Identifier: GPL-3.0-or-later */
+/* native.c - samples a program on this machine. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "native.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "perf.h"
 #include "validate/host/plain_json.h"
 
-/* The run that is put together. */
+/* The result under construction. */
 struct made {
     const json_t *plan;
     json_t *run, *functions; /* functions: { "FUNCTION\nOBJECT": entry } */
@@ -46,7 +46,7 @@ static void add(struct made *made, size_t event, size_t period, const json_t *fo
     made->lost += json_integer_value(json_object_get(found, "lost"));
 }
 
-/* One event: counted, then sampled. NULL, or why it cannot be. */
+/* Counts, then samples one event. Returns NULL, or why it failed. */
 static const char *measure(struct made *made, const struct perf_run *run, size_t event, struct error *error) {
     const json_t *one = json_array_get(json_object_get(made->plan, "events"), event), *period;
     const char *name = json_word(one, "perf");
@@ -88,6 +88,6 @@ json_t *native_sample(const struct sampling *sampling, char *const program[], st
     json_decref(made.functions);
     if (sampled > 0)
         return made.run;
-    json_decref(made.run); /* the last obstacle is the reason */
+    json_decref(made.run); /* the last event's obstacle is the reason */
     return NULL;
 }

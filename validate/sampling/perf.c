@@ -1,4 +1,4 @@
-/* perf.c - runs perf and reads what it prints. SPDX-License-Identifier: GPL-3.0-or-later */
+/* perf.c - runs perf and reads its output. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "perf.h"
 
 #include <limits.h>
@@ -12,7 +12,7 @@
 
 enum { WORDS_MAX = 16 };
 
-/* Runs perf with some words, and the program behind them if there is one. 0: it ended well. */
+/* Runs perf with `words` and, if not NULL, the program's words after them. 0: success. */
 static int run_perf(const struct perf_run *run, const char *const words[], char *const program[],
                     struct process *process, struct error *error) {
     size_t count = 0, used = 0;
@@ -33,7 +33,7 @@ static int run_perf(const struct perf_run *run, const char *const words[], char 
     return status;
 }
 
-/* Its last line on stderr, or what it lacks. */
+/* Sets the error to perf's last line on stderr, or to the missing tool or right. */
 static int complain(const struct process *process, const char *event, struct error *error) {
     const char *text = process->messages != NULL ? process->messages : "";
     size_t length = strcspn(text, "\n");
@@ -106,7 +106,7 @@ json_t *perf_read(const char *text) {
     return list;
 }
 
-/* How many samples "PERF_RECORD_LOST lost N" and its like tell of. */
+/* The number of lost samples, from lines such as "PERF_RECORD_LOST lost N". */
 static json_int_t count_lost(const char *text) {
     json_int_t lost = 0;
     for (const char *at = strstr(text, "PERF_RECORD_LOST"); at != NULL; at = strstr(at + 1, "PERF_RECORD_LOST")) {

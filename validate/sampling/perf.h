@@ -1,4 +1,4 @@
-/* perf.h - sampling on this machine by its own `perf`. */
+/* perf.h - counts and samples events on this machine with `perf`. */
 #ifndef ASSAY_PERF_H
 #define ASSAY_PERF_H
 
@@ -7,22 +7,22 @@
 
 #include "validate/host/error.h"
 
-/* One program, and what it may take. */
+/* A program to run and its limits. */
 struct perf_run {
-    char *const *program; /* NULL-ended */
-    const char *work;     /* a folder of ours */
-    double timeout;       /* of a run, in seconds */
+    char *const *program; /* NULL-terminated */
+    const char *work;     /* scratch folder */
+    double timeout;       /* per run, in seconds */
 };
 
-/* How often an event, by perf's name, happens in the program, as the counter itself says. -1 and the reason: perf is
- * not there, may not count, or has no such event. */
+/* Counts an event, named as in perf, in the program without sampling. 0, or -1 with the reason: perf is missing, may
+ * not count, or has no such event. */
 int perf_count(const struct perf_run *run, const char *event, uint64_t *count, struct error *error);
 
-/* Runs the program with a sample each `period` events. A new reference: { "functions": [ { "function": |null, "object":
- * , "samples": } ], "lost": }; NULL and the reason. */
+/* Runs the program with a sample every `period` events. A new reference: { "functions": [ { "function" or null,
+ * "object", "samples" } ], "lost" }; NULL with the reason. */
 json_t *perf_sample(const struct perf_run *run, const char *event, uint64_t period, struct error *error);
 
-/* What `perf script -F ip,sym,dso` says, as perf_sample() returns it without "lost": [ .. ]. */
+/* Converts the output of `perf script -F ip,sym,dso` to the array "functions" of perf_sample(). */
 json_t *perf_read(const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* samples.c - reads what engines have left, and finds the functions. SPDX-License-Identifier: GPL-3.0-or-later */
+/* samples.c - reads sample files and finds the functions. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "samples.h"
 
 #include <dirent.h>
@@ -12,7 +12,7 @@
 #include "validate/host/plain_json.h"
 #include "vnode/sampling_file.h"
 
-/* A file of code: of one program, or of several that use it. */
+/* A file with code: a program or a shared library. */
 struct object {
     char *path;
     struct symbols *symbols; /* NULL: none */
@@ -22,7 +22,7 @@ struct reader {
     uint32_t events, periods;
     struct object *objects;
     size_t count;
-    size_t *known; /* of the file that is read: number -> object */
+    size_t *known; /* of the current file: number -> object */
     size_t known_count;
     json_t *functions; /* { "FUNCTION\nPATH": entry } */
     uint64_t units, lost, unfinished;
@@ -48,7 +48,7 @@ static size_t find_object(struct reader *reader, const char *path) {
     return reader->count++;
 }
 
-/* "K PATH", in the order of K. */
+/* Reads a line "K PATH"; K increases from line to line. */
 static int take_object(struct reader *reader, const char *text) {
     char *end;
     unsigned long number = strtoul(text, &end, 10);
@@ -61,7 +61,7 @@ static int take_object(struct reader *reader, const char *text) {
     return 0;
 }
 
-/* The entry of a function, with counts of 0 if it is new. */
+/* The entry of a function; a new one has counts of 0. */
 static json_t *entry_of(struct reader *reader, const struct object *object, uint64_t offset) {
     const char *name = object->symbols != NULL ? symbols_find(object->symbols, offset) : NULL;
     char key[PATH_MAX + 512];
@@ -77,11 +77,11 @@ static json_t *entry_of(struct reader *reader, const struct object *object, uint
             json_array_append_new(of_event, json_integer(0));
         json_array_append_new(counts, of_event);
     }
-    json_object_set_new_nocheck(reader->functions, key, entry); /* whatever the name is made of */
+    json_object_set_new_nocheck(reader->functions, key, entry); /* the name may contain any bytes */
     return entry;
 }
 
-/* "K OFFSET COUNT ..." */
+/* Reads a line "K OFFSET COUNT ...". */
 static int take_instruction(struct reader *reader, const char *text) {
     char *end;
     unsigned long number = strtoul(text, &end, 10);
@@ -108,7 +108,7 @@ static const char *behind(const char *line, const char *word) {
     return strncmp(line, word, length) == 0 ? line + length : NULL;
 }
 
-/* 1: the file is at its end. */
+/* Returns 1 at the end of the file. */
 static int take_line(struct reader *reader, const char *line) {
     const char *rest;
     if ((rest = behind(line, "object ")) != NULL)

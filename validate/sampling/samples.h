@@ -1,4 +1,4 @@
-/* samples.h - what processes of a virtual node have left of samples (vnode/sampling_file.h), by function. */
+/* samples.h - reads the sample files written by processes of a virtual node (vnode/sampling_file.h), by function. */
 #ifndef ASSAY_SAMPLES_H
 #define ASSAY_SAMPLES_H
 
@@ -7,10 +7,10 @@
 
 #include "validate/host/error.h"
 
-/* Reads all of the node's folder. A new reference: { "functions": [ { "function": name or null where nobody knows it,
- * "object": path, "counts": one of each event: [ how often it happened, samples of each period ] } ], "units": on how
- * many cores, program by program, "lost": how many samples, "unfinished": programs that were killed before they could
- * tell }. NULL and the reason: a file that no engine has written. */
+/* Reads all sample files in the node's folder. A new reference: { "functions": [ { "function": name, null if unknown,
+ * "object": path, "counts": for each event [ true count, samples per period ... ] } ], "units": sum over all programs
+ * of the cores that counted anything, "lost": number of samples, "unfinished": number of programs killed before they
+ * wrote their file }. NULL with the reason if a file is not from the engine. */
 json_t *samples_read(const char *folder, uint32_t events, uint32_t periods, struct error *error);
 
 #endif

@@ -13,9 +13,10 @@
 #include "virtual.h"
 #include "vnode/pmu/table_file.h"
 
-static const char own_program[] = "sampled"; /* of TOOLS/patterns */
+static const char own_program[] = "sampled"; /* in TOOLS/patterns */
 
-/* { EVENT: { "unit", "code", "umask", "cores": cores count it } } of all that the architecture's table knows. */
+/* { EVENT: { "unit", "code", "umask", "cores": whether cores count it } } for the events of the architecture's table.
+ */
 static json_t *read_codes(const struct validation *v, struct error *error) {
     char path[PATH_MAX];
     struct pmu_table *table = calloc(1, sizeof *table);
@@ -58,7 +59,7 @@ int sampling_prepare(struct sampling *sampling, struct error *error) {
     return sampling->plan != NULL ? 0 : -1;
 }
 
-/* What the program of ours tells of itself: "FUNCTION CALLS PASSES GUARDED OTHER", a line each. */
+/* Parses the output of Assay's program: lines "FUNCTION CALLS PASSES GUARDED OTHER". */
 static json_t *parse_parts(const struct sampling *sampling, const char *text, json_t *kernels, struct error *error) {
     json_t *parts = json_array();
     while (*text != '\0') {
@@ -80,7 +81,7 @@ static json_t *parse_parts(const struct sampling *sampling, const char *text, js
     return parts;
 }
 
-/* What the functions of our own program do in so many rounds, counted in their code. */
+/* The true counts of the functions of Assay's program for `rounds` rounds, from their machine code. */
 static json_t *read_parts(const struct sampling *sampling, char *program, char *rounds, struct error *error) {
     char *const words[] = {program, (char *)"--parts", rounds, NULL};
     struct process process = {.out = -1, .err = -1};
@@ -101,7 +102,7 @@ static json_t *sample(const struct sampling *sampling, char *const program[], co
                                          : native_sample(sampling, program, error);
 }
 
-/* One of the plan's runs, measured: of our program so many rounds. */
+/* Measures one of the plan's runs; Assay's own program gets the run's number of rounds. */
 static json_t *measure(const struct sampling *sampling, const json_t *planned, struct error *error) {
     const struct validation *v = &sampling->d.v;
     json_int_t rounds = json_integer_value(json_object_get(planned, "rounds"));
@@ -110,7 +111,7 @@ static json_t *measure(const struct sampling *sampling, const json_t *planned, s
         return sample(sampling, sampling->program, "program", error);
     if (paths_format(own, error, "%s/patterns/%s", v->paths->tools, own_program) != 0)
         return NULL;
-    snprintf(number, sizeof number, "%09lld", (long long)rounds); /* each digit is read by some instructions */
+    snprintf(number, sizeof number, "%09lld", (long long)rounds); /* fixed length: parsing a digit costs instructions */
     char *const words[] = {own, number, NULL};
     json_t *parts = read_parts(sampling, own, number, error);
     json_t *run = parts != NULL ? sample(sampling, words, number, error) : NULL;

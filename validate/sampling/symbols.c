@@ -1,4 +1,4 @@
-/* symbols.c - functions of an ELF file. SPDX-License-Identifier: GPL-3.0-or-later */
+/* symbols.c - finds functions of an ELF file. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "symbols.h"
 
 #include <elf.h>
@@ -17,16 +17,16 @@ struct symbol {
 struct symbols {
     const unsigned char *bytes; /* the file, mapped */
     uint64_t size;
-    struct symbol *list; /* by their begin */
+    struct symbol *list; /* sorted by `begin` */
     size_t count;
 };
 
-/* `bytes` of the file at `offset`; NULL if it is shorter. */
+/* The file's contents at `offset`; NULL if fewer than `bytes` follow. */
 static const void *at(const struct symbols *file, uint64_t offset, uint64_t bytes) {
     return offset <= file->size && bytes <= file->size - offset ? file->bytes + offset : NULL;
 }
 
-/* The same of what is made of words, which lie where words can be read. */
+/* The same for structures, whose offset must be aligned. */
 static const void *words_at(const struct symbols *file, uint64_t offset, uint64_t bytes) {
     return offset % sizeof(uint64_t) == 0 ? at(file, offset, bytes) : NULL;
 }
@@ -37,7 +37,7 @@ static const Elf64_Shdr *section(const struct symbols *file, const Elf64_Ehdr *h
                : NULL;
 }
 
-/* Where a function is in the file: symbols have addresses, of which their section says where they are. */
+/* Adds a function. Its file offset is computed from its address and its section. */
 static int take(struct symbols *file, const Elf64_Ehdr *header, const Elf64_Sym *symbol, const char *name) {
     const Elf64_Shdr *code = section(file, header, symbol->st_shndx);
     unsigned char type = ELF64_ST_TYPE(symbol->st_info);
@@ -49,7 +49,7 @@ static int take(struct symbols *file, const Elf64_Ehdr *header, const Elf64_Sym 
     return 1;
 }
 
-/* The functions of a table of symbols; how many. */
+/* Adds the functions of a symbol table; returns their number. */
 static size_t take_table(struct symbols *file, const Elf64_Ehdr *header, const Elf64_Shdr *table) {
     const Elf64_Shdr *names = section(file, header, table->sh_link);
     const char *text = names ? at(file, names->sh_offset, names->sh_size) : NULL;
@@ -113,7 +113,7 @@ struct symbols *symbols_read(const char *path) {
 
 const char *symbols_find(const struct symbols *symbols, uint64_t offset) {
     size_t low = 0, high = symbols->count;
-    while (low < high) { /* the first that begins behind it */
+    while (low < high) { /* finds the first that begins after it */
         size_t middle = (low + high) / 2;
         if (symbols->list[middle].begin <= offset)
             low = middle + 1;

@@ -1,4 +1,4 @@
-/* virtual.c - sampling a program on a virtual node. SPDX-License-Identifier: GPL-3.0-or-later */
+/* virtual.c - samples a program on a virtual node. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "virtual.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include "vnode/launch/faults.h"
 #include "vnode/launch/sampling.h"
 
-/* What the plan asks for: periods from the smallest on. -1: more than the engine can. */
+/* Reads the plan's events and periods, ascending. -1: more than the engine supports. */
 static int read_plan(const struct sampling *sampling, struct vnode_sampling *out, struct error *error) {
     const json_t *events = json_object_get(sampling->plan, "events"), *entry;
     const json_t *periods = json_object_get(sampling->plan, "periods");
@@ -24,7 +24,7 @@ static int read_plan(const struct sampling *sampling, struct vnode_sampling *out
     return 0;
 }
 
-/* Its exit status, -1 and the reason. */
+/* Returns the program's exit status, or -1 with the reason. */
 static int run_program(struct vnode *vnode, char *const program[], double timeout, struct error *error) {
     char *const *command = vnode_command(vnode, program);
     if (command == NULL)
@@ -41,7 +41,7 @@ static int run_program(struct vnode *vnode, char *const program[], double timeou
     return status;
 }
 
-/* Counts of all events and not of those that can be sampled alone: nulls between. */
+/* Expands counts of the sampled events to all events, with null for the others. */
 static json_t *spread(json_t *counts, const struct vnode_sampling *what) {
     json_t *all = json_array();
     size_t next = 0;
@@ -54,7 +54,7 @@ static json_t *spread(json_t *counts, const struct vnode_sampling *what) {
     return all;
 }
 
-/* Adds what is known next to the samples. */
+/* Adds the totals, obstacles and so on to the samples. */
 static int complete(json_t *run, const struct vnode *vnode, const struct vnode_sampling *what, struct error *error) {
     json_t *totals = json_array(), *obstacles = json_array(), *entry;
     size_t index;
