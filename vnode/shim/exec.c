@@ -1,9 +1,8 @@
 /* exec.c - programs that a node's process starts (docs/design.md, "Which processes are counted").
  *
- * A native process belongs to the measuring side, and so do programs it starts, except the one that liblikwid
- * executes for the user: that one runs under the engine. The engine then follows its children. The
- * shim only passes on the cores and the memory policy (place.h). This code allocates nothing: it runs between fork() or
- * vfork() and exec().
+ * A native process belongs to the measuring side, and so do programs it starts, except the one that liblikwid executes
+ * for the user: that one runs under the engine. The engine then follows its children. The shim only passes on the cores
+ * and the memory policy (place.h). This code allocates nothing: it runs between fork() or vfork() and exec().
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <alloca.h>
