@@ -29,19 +29,19 @@ struct block {
     struct place *place; /* of each variable of `in`; base + offset if it is a sum, else itself + 0 */
     /* plain accesses to be simulated; group.length 0: none */
     struct sim_group group;
-    IRExpr *first[SIM_GROUP_WIDTH]; /* addresses of its first round */
+    IRExpr *first[SIM_GROUP_WIDTH]; /* addresses of the group's first round of accesses: group.h */
     struct place at[SIM_GROUP_WIDTH];
     /* the current instruction */
     Addr address, next;
     struct instruction is;
-    UInt loads;          /* number in its code so far */
+    UInt loads;          /* loads of the instruction so far */
     struct place loaded; /* address of the last load, and its size */
     UInt loaded_size;
     IRExpr *from;            /* source address of a repeated copy's element */
     IRExpr *line;            /* address of a line flush; NULL: not seen yet */
     Bool branched;           /* its branch is simulated already */
     Bool counted;            /* it is part of the run */
-    struct sampled *sampled; /* counts its samples; NULL: no sampling */
+    struct sampled *sampled; /* the counts of the instruction; NULL: no sampling */
     Bool unsampled;          /* something was added after its last sampling call */
     /* the run: retired, but not yet simulated */
     Addr run_start, run_end;
@@ -75,7 +75,8 @@ void data_flush_group(struct block *b); /* simulates the pending group */
 /* run.c - retired instructions and branches. */
 void run_count_instruction(struct block *b);
 void run_flush(struct block *b); /* simulates everything so far */
-/* Counts everything that the current instruction has done as its own, except the fetch of its run. */
+/* Attributes the events since the last call to the current instruction. Code fetches of a run go to its last
+ * instruction. */
 void run_sample(struct block *b);
 void run_branch(struct block *b, enum sim_branch_kind kind, IRExpr *taken, IRExpr *target);
 Bool run_branch_kind(enum instruction_kind kind, enum sim_branch_kind *branch); /* False: not a branch */

@@ -1,4 +1,4 @@
-/* scope.h - the kinds of places of a node that have totals or boxes, and their nesting.
+/* scope.h - the parts of a node that have totals (counts.h) or PMU boxes, and their nesting.
  *
  * A core belongs to a last-level domain (cores that share a last-level cache), to a NUMA domain and to a socket. A
  * domain consists of slices; a NUMA domain has memory channels and home agents; a socket has links to other sockets.

@@ -1,8 +1,8 @@
 /* exec.c - programs that a node's process starts (docs/design.md, "Which processes are counted").
  *
- * A native process belongs to the measuring side, and so do programs it starts, except the one that liblikwid
- * executes for the user: that one runs under the engine. The engine then follows its children; only the place is
- * passed on. This code allocates nothing: it runs between fork() or vfork() and exec().
+ * A native process belongs to the measuring side, and so do programs it starts, except the one that liblikwid executes
+ * for the user: that one runs under the engine. The engine then follows its children. The shim only passes on the cores
+ * and the memory policy (place.h). This code allocates nothing: it runs between fork() or vfork() and exec().
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <alloca.h>
@@ -33,8 +33,8 @@ static int is_variable(const char *entry, const char *name) {
 }
 
 /* Copies the environment and adds the thread's cores and memory policy; `out` has space for one more entry than
- * `envp`, and the end. An environment without the node's folder is copied unchanged and leaves the node: LIKWID
- * starts its access daemon like that. 1: stays in the node. */
+ * `envp`, and the final NULL. If the environment does not name the node's folder, nothing is added and the program
+ * leaves the node: LIKWID starts its access daemon like that. 1: stays in the node. */
 static int add_affinity(char *const *envp, char **out, char *text, size_t size) {
     size_t n = 0;
     int member = 0;
@@ -60,7 +60,8 @@ static void add_prefix(const struct command *command, char *const *argv, char **
     out[n] = NULL;
 }
 
-/* Whether the program must start under the engine, as `command` then says; otherwise reports it if it is uncounted. */
+/* 1: the program must start under the engine; `command` has how. 0: it starts natively; if it should have been counted,
+ * this is reported. */
 static int needs_engine(struct command *command, const char *file, int search) {
     struct command_node node = {.folder = shim()->folder, .tools = shim()->tools};
     if (command_prepare(command, &node, file, search, getenv("PATH")) != 0)

@@ -78,7 +78,7 @@ enum sim_core_count {
     CORE_UPDATES, /* load-store pairs of instructions that modify memory; added by the engine */
     CORE_LOADS_LOCKED,
     CORE_LOADS_SPLIT,         /* touch two lines */
-    CORE_LOADS_NOT_FORWARDED, /* a store in flight overlaps them in part: forwarding.h */
+    CORE_LOADS_NOT_FORWARDED, /* a store in flight has some of their bytes but not all: forwarding.h */
     CORE_LOADS_ALIASED,       /* a store in flight has the same page offset in another page */
     CORE_STORES_SPLIT,
     CORE_LOADS_STLB_MISS,
@@ -118,7 +118,7 @@ enum sim_core_count {
     CORE_L2_LINES_IN_S,        /* lines brought into L2, by the state they arrive in */
     CORE_L2_LINES_IN_E,        /* E, or M when fetched for ownership */
     CORE_L2_WRITEBACK,         /* modified L2 lines written to L3 */
-    CORE_L2_LINES_OUT_CLEAN,   /* evicted on demand */
+    CORE_L2_LINES_OUT_CLEAN,   /* L2 lines evicted for another line */
     CORE_L2_LINES_OUT_DIRTY,
     CORE_L2_VICTIM_CLEAN, /* clean ones handed to the level below */
     /* TLB */
@@ -168,7 +168,7 @@ enum sim_lookup { LOOKUP_DATA_READ, LOOKUP_RFO, LOOKUP_CODE_READ, LOOKUP_WRITE, 
 /* Whether the line's home is in the same socket. */
 enum sim_distance { DISTANCE_LOCAL, DISTANCE_REMOTE, SIM_DISTANCES };
 
-/* Whether the domain had the line. */
+/* Whether the domain knew the line when the request came (simulator.md). */
 enum sim_knowledge { LINE_UNKNOWN, LINE_KNOWN, SIM_KNOWLEDGES };
 
 struct sim_slice_counts {

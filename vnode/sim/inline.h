@@ -16,8 +16,8 @@ void sim_load_general(struct sim_core *core, uint64_t address, uint32_t size, in
 void sim_store_general(struct sim_core *core, uint64_t address, uint32_t size);
 void sim_fetch_general(struct sim_core *core, uint64_t address, uint32_t size);
 
-/* Whether the access is within one line of any size and its page hits in `tlb`. Such an address is below 2^47, as
- * page numbers are. */
+/* Whether the access is within one line, even of the smallest line size, and its page hits in `tlb`. The TLB has only
+ * pages below 2^47, so the address of a hit needs no masking. */
 static inline int sim_simple_access(struct sim_core *core, struct cache *tlb, uint64_t address, uint32_t size) {
     return (address ^ (address + size - 1)) < LINE_BYTES_MIN && cache_touch_near(tlb, address >> core->page_shift);
 }

@@ -9,8 +9,7 @@
  * documented). Later processors, and AMD's, have no transitions: their tables have no event for these totals. (Intel
  * 64 and IA-32 Architectures Optimization Reference Manual, "Mixing AVX code with SSE code".)
  *
- * An instruction sequence is encoded as one word, its effect from each state, which instrumented code applies in one
- * call.
+ * One word encodes what an instruction sequence does from each initial state. Instrumented code applies it in one call.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_UPPER_H
