@@ -10,7 +10,7 @@ names="load store copy daxpy ddot stream triad store_nt copy_nt stream_nt triad_
 
 setup_file() {
     load common
-    cc -D_GNU_SOURCE -I"$root" "$root/tests/system/assemble.c" "$root/validate/host/error.c" "$root/validate/host/plain.c" "$root/validate/host/process.c" "$root/validate/host/utf8.c" \
+    cc -D_GNU_SOURCE -I"$root" "$root/tests/system/assemble.c" "$root/validate/host/error.c" "$root/validate/host/plain.c" "$root/validate/host/process.c" "$root/validate/host/search.c" "$root/validate/host/stop.c" "$root/validate/host/utf8.c" \
         "$build/validate/kernel/libkernel.a" -lcapstone -ldl -o "$BATS_FILE_TMPDIR/assemble"
 }
 

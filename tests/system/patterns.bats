@@ -217,7 +217,7 @@ campaigns=(
     copy_data
     sed -i '/quantities = {/,/^    },/d' data/patterns/false_sharing.lua
     line=$(grep -n '^return pattern' data/patterns/false_sharing.lua | cut -d: -f1)
-    fails_with 2 "false_sharing.lua:$line: pattern 'false_sharing' has no model" "$assay" validate false_sharing --node virtual
+    fails_with 2 "false_sharing.lua:$line: pattern 'false_sharing' needs levels or quantities, one of them" "$assay" validate false_sharing --node virtual
 }
 
 @test "a NaN from a model stops, and names pattern, quantity and point" {
