@@ -292,7 +292,7 @@ static void wrong_files(void **state) {
         const char *part, *instead, *said;
     } cases[] = {
         {"channels = 8,", "channels = 99,", "@processor.channels is out of range"},
-        {"vendor = \"AuthenticAMD\"", "vendor = \"Other\"", "@processor.vendor is none of"},
+        {"vendor = \"AuthenticAMD\"", "vendor = \"Other\"", "@processor.vendor is not one of"},
         {"vendor = \"AuthenticAMD\"", "vendor = \"GenuineIntel\"", ":7: processor.perfmon is missing"},
         {"without = { \"erms\" }", "without = { \"ermz\" }", "@processor.without names an instruction set"},
         {"stlb = tlb { entries = 2048, ways = 8 }", "stlb = tlb { entries = 2048 }", "@stlb.ways is missing"},
