@@ -205,10 +205,13 @@ json_t *program_read(const struct run *run, char **why) {
 
 int program_check(const char *program, struct error *error) {
     char file[PATH_MAX], interpreter[COMMAND_LINE];
-    if (search_program(program, file) != 0 && strchr(program, '/') != NULL && access(program, F_OK) == 0)
-        return error_set(error, "%s: cannot be executed; name a program, and chmod +x a script", program);
-    if (search_program(program, file) != 0)
-        return error_set(error, "%s: no such program; name one in PATH or by its path", program);
+    if (search_program(program, file) != 0) {
+        int is_there = strchr(program, '/') != NULL && access(program, F_OK) == 0;
+        return error_set(error,
+                         is_there ? "%s: cannot be executed; name a program, and chmod +x a script"
+                                  : "%s: no such program; name one in PATH or by its path",
+                         program);
+    }
     if (command_lacks_interpreter(file, interpreter))
         return error_set(error, "%s: its interpreter %s is not there; correct the script's first line", file,
                          interpreter);

@@ -49,8 +49,8 @@ static SizeT pages_of(const HChar *text) {
     return VG_PGROUNDUP(VG_(strlen)(text) + 1);
 }
 
-/* Moves the texts to pages from `at` on, in the order of their words, and has these follow. Where the last one ends, or
- * `at`: there is no room, and nothing has changed. */
+/* Empties the padding, moves the texts to pages from `at` on, in the order of their words, and updates the words.
+ * Returns the end of the last one, or `at` if there is no room: then they stay where they are. */
 static Addr move_texts(const struct start *start, Addr at) {
     SizeT bytes = 0;
     *(HChar *)start->fill = '\0';

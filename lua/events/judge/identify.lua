@@ -137,7 +137,7 @@ local function find_sum(slopes, made, slacks)
     return nil
 end
 
--- Finds concepts of which the event counts a multiple: adds their names to `names`; returns the first one's factor, and the texts.
+-- Finds concepts that the event counts a multiple of: adds their names to `names`; returns the first one's factor, and the texts.
 local function find_scaled(slopes, made, names)
     local first, texts = nil, {}
     for _, one in ipairs(made.concepts) do
