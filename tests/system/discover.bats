@@ -116,7 +116,7 @@ PMC0 L2_TRANS_L1D_WB" "$volume 1.0E-09*PMC0*64.0"
     printf 'Vectorization ratio 100*(PMC0+PMC2)/(PMC0+PMC1+PMC2)\n\nLONG\nx\n' >>own/FLOPS_DP.txt
     only_probes mix
     run --separate-stderr "$assay" discover --check own --node virtual:skylakeX-1x2
-    echo "$output"
+    echo "$output" "$stderr"
     [ "$status" -eq 0 ]
     grep -Eq "^FLOPS_SP +SP .* does not show it +-50 % in mix_(128|256)_sp$" <<<"$output"
     grep -Eq "^FLOPS_DP +DP .* shows it$" <<<"$output"

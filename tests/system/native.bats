@@ -56,7 +56,7 @@ load rig
     run --separate-stderr open_machine --fault faults "$assay" doctor
     echo "$output"
     [ "$status" -eq 0 ]
-    grep "^blocks  probe  .*; LIKWID says: .*; remedy: " <<<"$output"
+    grep "^blocks  probe  .*: likwid-perfctr: ERROR - .*; remedy: " <<<"$output"
     refute grep "remedy: assay doctor" <<<"$output"
 }
 

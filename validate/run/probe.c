@@ -8,6 +8,7 @@
 #include "single.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/script.h"
+#include "validate/likwid/complaint.h"
 #include "validate/node/machine.h"
 
 enum { ELEMENTS = 1024, SWEEPS = 1000 };
@@ -58,35 +59,11 @@ static json_t *measure(const struct node *node, const struct paths *paths, const
     return result;
 }
 
-/* LIKWID's messages about known obstacles and their remedies; the last entry is for all others. */
-static const struct obstacle {
-    const char *text, *remedy;
-} obstacles[] = {
-    {"in use", "end what else counts (perf, another likwid-perfctr, the NMI watchdog), or set LIKWID_FORCE=1"},
-    {"Operation not permitted", "turn off the kernel's lockdown (secure boot), or allow writes: msr.allow_writes=on"},
-    {"Permission denied", "chown root and chmod u+s likwid-accessD, or run as root"},
-    {"is locked", "remove LIKWID's lock file, or become its owner"},
-    {"", "likwid-perfctr -C 0 -g CLOCK sleep 1 shows LIKWID's own trouble"},
-};
-
-/* The start of the line of `text` that contains `at`. */
-static const char *line_at(const char *text, const char *at) {
-    while (at > text && at[-1] != '\n')
-        at--;
-    return at;
-}
-
-/* Returns -1; the error is `what` failed, LIKWID's line about a known obstacle, else its last line, and the remedy. */
+/* Returns -1; the error is `what` failed, what LIKWID printed about it, and the remedy. */
 static int refuse(const char *what, const char *messages, struct error *error) {
-    const struct obstacle *obstacle = obstacles;
-    while (strstr(messages, obstacle->text) == NULL)
-        obstacle++;
-    size_t end = strlen(messages);
-    const char *last = messages + (end > 0 && messages[end - 1] == '\n' ? end - 1 : end);
-    const char *line = line_at(messages, obstacle->text[0] != '\0' ? strstr(messages, obstacle->text) : last);
-    int length = (int)strcspn(line, "\n");
-    return error_set(error, "%s%s%.*s; remedy: %s", what, length > 0 ? "; LIKWID says: " : "",
-                     length < 300 ? length : 300, line, obstacle->remedy);
+    struct complaint complaint = complaint_find(messages);
+    return error_set(error, "%s%s%.*s; remedy: %s", what, complaint.length > 0 ? "; LIKWID says: " : "",
+                     complaint.length, complaint.line, complaint.remedy);
 }
 
 static int judge(const json_t *result, const struct counted *counted, const json_t *kernels, char finding[300],
@@ -94,10 +71,9 @@ static int judge(const json_t *result, const struct counted *counted, const json
     const char *why = json_word(result, "why");
     const char *messages = json_word(result, "messages");
     char what[300];
-    if (why != NULL) {
-        snprintf(what, sizeof what, "a known loop could not be measured: %.200s", why);
-        return refuse(what, messages, error);
-    }
+    if (why != NULL)
+        return error_set(error, "a known loop could not be measured: %s; remedy: %s", why,
+                         complaint_find(messages).remedy);
     const json_t *kernel = json_object_get(kernels, probe_kernel);
     double passes = (double)ELEMENTS / (double)json_integer_value(json_object_get(kernel, "elements_per_pass"));
     double expected = SWEEPS * ((double)json_integer_value(json_object_get(kernel, "instructions_per_sweep")) +

@@ -15,6 +15,7 @@
 #include "validate/host/plain.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/text.h"
+#include "validate/likwid/complaint.h"
 #include "validate/likwid/csv.h"
 #include "words.h"
 
@@ -313,13 +314,15 @@ static char *read_counts(const struct run *run, json_t **regions) {
         return reason("timed out");
     if (run->process.flooded)
         return reason("printed more than %d MiB", PROCESS_OUTPUT_MOST >> 20);
+    struct complaint complaint = complaint_find(program_is(run) ? "" : messages);
     if (is_failure(run))
-        return reason("exit status %d", run->process.status);
-    const char *complaint = find_error(run, messages);
-    if (complaint == NULL && !program_is(run)) /* Assay's own programs enter all regions */
-        complaint = strstr(messages, skipping);
-    if (complaint != NULL)
-        return reason("likwid-perfctr: %.*s", (int)strcspn(complaint, "\n"), complaint);
+        return reason("exit status %d%s%.*s", run->process.status, complaint.length > 0 ? ": " : "", complaint.length,
+                      complaint.line);
+    const char *line = find_error(run, messages);
+    if (line == NULL && !program_is(run)) /* Assay's own programs enter all regions */
+        line = strstr(messages, skipping);
+    if (line != NULL)
+        return reason("likwid-perfctr: %.*s", (int)strcspn(line, "\n"), line);
     *regions = read_regions(run, &why);
     return why;
 }

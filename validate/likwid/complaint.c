@@ -1,0 +1,38 @@
+/* complaint.c - what LIKWID printed about why it could not count. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "complaint.h"
+
+#include <string.h>
+
+enum { LENGTH_MOST = 300 };
+
+/* LIKWID's messages about known obstacles and their remedies; the last entries are for all others. */
+static const struct obstacle {
+    const char *text, *remedy;
+} obstacles[] = {
+    {"in use", "end what else counts (perf, another likwid-perfctr, the NMI watchdog), or set LIKWID_FORCE=1"},
+    {"Operation not permitted", "turn off the kernel's lockdown (secure boot), or allow writes: msr.allow_writes=on"},
+    {"Permission denied", "chown root and chmod u+s likwid-accessD, or run as root"},
+    {"is locked", "remove LIKWID's lock file, or become its owner"},
+    {"ERROR", "likwid-perfctr -C 0 -g CLOCK sleep 1 shows LIKWID's own trouble"},
+    {"", "likwid-perfctr -C 0 -g CLOCK sleep 1 shows LIKWID's own trouble"},
+};
+
+static const char *last_line(const char *text) {
+    const char *end = text + strlen(text);
+    while (end > text && end[-1] == '\n')
+        end--;
+    while (end > text && end[-1] != '\n')
+        end--;
+    return end;
+}
+
+struct complaint complaint_find(const char *messages) {
+    const struct obstacle *obstacle = obstacles;
+    while (strstr(messages, obstacle->text) == NULL)
+        obstacle++;
+    const char *line = obstacle->text[0] != '\0' ? strstr(messages, obstacle->text) : last_line(messages);
+    while (line > messages && line[-1] != '\n')
+        line--;
+    size_t length = strcspn(line, "\n");
+    return (struct complaint){line, length < LENGTH_MOST ? (int)length : LENGTH_MOST, obstacle->remedy};
+}

@@ -1,0 +1,15 @@
+/* complaint.h - what LIKWID printed about why it could not count, and what helps. */
+#ifndef ASSAY_COMPLAINT_H
+#define ASSAY_COMPLAINT_H
+
+struct complaint {
+    const char *line; /* in the messages; not ended by a zero */
+    int length;       /* 0 if LIKWID printed nothing */
+    const char *remedy;
+};
+
+/* The line of `messages` (stderr of a LIKWID program) about a known obstacle, else the first that is an error, else the
+ * last. */
+struct complaint complaint_find(const char *messages);
+
+#endif
