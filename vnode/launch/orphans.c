@@ -14,7 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { STEP_MS = 2 };
+/* On a busy machine the processes need longer to end, and so does each step here: steps are counted, within LONGEST
+ * times as long. */
+enum { STEP_MS = 2, LONGEST = 4 };
 
 int orphans_adopt(void) {
     return prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L);
@@ -61,8 +63,8 @@ static int64_t now_ms(void) {
 int orphans_end(pid_t spared, int milliseconds) {
     const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
     int killed = 0, more;
-    int64_t end = now_ms() + milliseconds;
-    while (count_children(spared, 0) > 0 && now_ms() < end) /* a scan of all processes may itself take long */
+    int64_t end = now_ms() + (int64_t)milliseconds * LONGEST; /* a scan of all processes may itself take long */
+    for (int slept = 0; count_children(spared, 0) > 0 && slept < milliseconds && now_ms() < end; slept += STEP_MS)
         nanosleep(&step, NULL);
     while ((more = count_children(spared, 1)) > 0)
         killed += more;
