@@ -1,4 +1,4 @@
--- Micro-architectural anomalies, one of them: transitions between instructions of AVX and of SSE (kernels/x86-64-avx/mixed_vectors.ptt).
+-- A micro-architectural anomaly: transitions between AVX and SSE instructions (kernels/x86-64-avx/mixed_vectors.ptt).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Processors before Skylake save the upper halves of the vector registers when an SSE instruction follows a 256-bit instruction, and

@@ -3,13 +3,13 @@
 --
 -- The limit is the distance that noise alone exceeds with the probability p = false alarms / tests (noise.lua): Bonferroni's correction.
 -- The rate of false alarms over all tests together is at most the requested rate, however tests depend on each other. The limit is at
--- least a quarter of the metric's tolerance, because the suite ignores smaller differences; identical counts have no noise at all.
+-- least a quarter of the metric's tolerance: smaller differences do not matter, and identical counts would give a limit of 0.
 local noise = require "fleet.noise"
 local stats = require "numeric.stats"
 
 local limits = {}
 
-limits.LEAST = 3 -- values: of two that differ, either may be right
+limits.LEAST = 3 -- fewest values: of two, either may be the outlier
 
 local RELEVANT = 0.25 -- of a tolerance
 local TOLERANCE = 0.1 -- %, for metrics without one

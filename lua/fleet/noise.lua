@@ -2,13 +2,13 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- The median and the median absolute deviation (MAD) tolerate up to 50 % outliers. Noise is assumed to have at most exponential tails
--- (Laplace's distribution), on one side or both. The distances of the other n - 1 values from the median (one of the values) are then
--- distributed as 2 k = n - 1 exponential values, and the MAD is the k-th smallest. Gaps between sorted exponential values are independent
+-- (Laplace's distribution), on one side or both. With n = 2 k + 1 the median is one of the values. The distances of the 2 k
+-- others are then exponentially distributed, and the MAD is the k-th smallest. Gaps between sorted exponential values are independent
 -- (A. Renyi, Acta Math. Acad. Sci. Hung. 4 (1953) 191). So a value is farther from the median than t MAD with the probability
 --     P(t) = 1/2 * product over m = k + 1 .. 2 k of m / (m + t - 1)
 -- This includes the uncertainty of the MAD of few values. For 2 k + 2 values the probability is not larger. The MAD of one-sided
 -- noise is arsinh(1/2) times its scale instead of ln 2. Therefore the scale is the larger of the median distances above and below
--- the median, and at most SKEW MAD.
+-- the median, within MAD .. SKEW MAD.
 local distribution = require "numeric.distribution"
 
 local noise = {}

@@ -30,7 +30,7 @@ architecture.KINDS = {
         mca = field("string", { optional = true, match = "^[%w-]+$" }), -- llvm-mca's name of the processor, for cycles in the core
         osaca = field("string", { optional = true, match = "^%w+$" }), -- OSACA's name of the processor
         divider_uops = field("table", { optional = true }), -- { bits128 =, bits256 = } micro-operations of a division or root
-        filters = list("filter", { optional = true }), -- names for what the options of its groups' events let through
+        filters = list("filter", { optional = true }), -- names of event filters, by their options
         errata = list("erratum", { may_be_empty = true }),
     },
     counters = {
@@ -44,12 +44,12 @@ architecture.KINDS = {
         each = field("number", { optional = true, positive = true }),
         only = field("table", { optional = true }), -- { EVENT = { counters that may count it } } for events restricted to certain counters
         fixed = field("boolean", { optional = true }),
-        shared_by = field("string", { optional = true, one_of = { "domain", "socket" } }), -- who shares a counter; boxes: the socket
+        shared_by = field("string", { optional = true, one_of = { "domain", "socket" } }), -- default: core; boxes: socket
         shared_options = list("string", { optional = true }), -- options that set a register of the box
         event_options = list("string", { optional = true }), -- options that set a register of the event
         with = field("table", { optional = true }), -- { EVENT = event that must be counted with it }
     },
-    -- A virtual node's launcher reads and checks what follows from the first three fields (vnode/launch/arch.h).
+    -- A virtual node's launcher also reads these fields and checks their ranges (vnode/launch/arch.h).
     processor = {
         vendor = field("string", { one_of = { "GenuineIntel", "AuthenticAMD" } }),
         cpu = TEXT,
@@ -119,9 +119,9 @@ architecture.KINDS = {
         bandwidth = field("table", { optional = true }),
         lacks = field("table", { optional = true }),
     },
-    -- Part of a boundary's traffic that a metric shows: the sum and, if boxes count it, the volume of each box ("%d" stands for its
-    -- number); or the traffic of `boxes` of `of_boxes` that share it evenly, if a group has counters for some of them only. `spare`:
-    -- opportunistic, measured only if the boundary's other groups leave counters free.
+    -- A metric of part of a boundary's traffic; metric_of_box: the metric of each box that counts it ("%d": the box's number). `boxes`,
+    -- `of_boxes`: the group counts only so many of the boxes that share the traffic evenly. `spare`: opportunistic, measured only if
+    -- the boundary's other groups leave counters free.
     part = {
         boundary = BOUNDARY,
         direction = field("string", { one_of = { "load", "evict", "total", "data reads", "modified victims", "clean victims" } }),
@@ -147,7 +147,7 @@ architecture.KINDS = {
         tolerance_pct = POSITIVE,
         virtual_pct = VIRTUAL,
         reason = TEXT,
-        code = field("table", { optional = true }), -- what the events count of a code: { avx_calc = 1 }, see model/code.lua
+        code = field("table", { optional = true }), -- weights of a code's counts: { avx_calc = 1 }, see model/code.lua
         times = field("number", { optional = true, positive = true }), -- the metric is this many times the quantity: bytes of a line
         rate = field("boolean", { optional = true }), -- the metric shows the quantity over the region's time
     },

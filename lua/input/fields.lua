@@ -2,8 +2,9 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fields = {}
 
--- A field: { type, optional = true, one_of = {..}, or_word = a word allowed instead of a number, entry = its kind, of = kind of a list's
--- elements, shown = true: a list whose entries may describe several metrics (shown.lua) }. A kind: { [field] = description }.
+-- A field: { type, optional, positive, may_be_empty = true, one_of = {..}, match = a pattern, or_word = a word instead of a number,
+-- entry = its kind, of = kind of a list's elements, shown = true: entries may describe several metrics (shown.lua) }.
+-- A kind: { [field] = description }.
 function fields.field(kind, more)
     local description = more or {}
     description.type = kind

@@ -1,6 +1,6 @@
 /* behaviour.c - small programs that the system test of the engine runs on the virtual node: behaviour COMMAND.
  *
- * Each prints what it saw, for the test to compare.
+ * Some print what they saw, others only cause counts.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <cpuid.h>
 #include <fcntl.h>
@@ -118,7 +118,7 @@ static void affinity(void) {
     print_place(NULL);
     printf("%d\n", engine_set_affinity(0, 0xc));
     print_place(NULL);
-    start(&thread, print_place, NULL); /* inherits the mask; this thread runs on core 2 */
+    start(&thread, print_place, NULL); /* inherits the mask; main is on core 2 already */
     pthread_join(thread, NULL);
     printf("%d\n", engine_set_affinity(0, 0xf0)); /* cores that do not exist */
     print_place(NULL);
@@ -200,8 +200,8 @@ static void *await_end(void *unused) {
     return unused;
 }
 
-/* A thread waits until the writer of the standard input has closed it, even if there is data to read; prints the
- * progress of another thread meanwhile. */
+/* A thread waits until the writer closes standard input, even if there is data to read. The main thread counts steps
+ * meanwhile and prints them. */
 static void wait_outside(void) {
     pthread_t thread;
     long steps = 0;
@@ -218,7 +218,7 @@ static void count_to(uint64_t n) {
     __asm__ volatile("1: dec %0\n jnz 1b" : "+r"(n));
 }
 
-/* A million branches in the parent, two in the child. */
+/* A million branches in the parent, two million in the child. */
 static void forks(void) {
     pid_t child = fork();
     count_to(child == 0 ? 2000000 : 1000000);
@@ -227,7 +227,7 @@ static void forks(void) {
     waitpid(child, NULL, 0);
 }
 
-/* A million before exec, two after. */
+/* A million branches before exec, two million after. */
 static void execs(const char *self) {
     count_to(1000000);
     execl(self, self, "count", (char *)NULL);
@@ -258,7 +258,7 @@ static uint64_t branches(const struct sim_counts *counts) {
     return sum;
 }
 
-/* Writing a record to a socket publishes the counts so far. Writes of other lengths and to pipes do not. */
+/* Writing 32 bytes (LIKWID's daemon protocol) to a socket publishes the counts; no other write does. */
 static void snapshot(void) {
     const struct node_slot *slot = own_slot();
     char record[33] = {0};

@@ -11,8 +11,8 @@
 
 enum { SCRIPT_USES = 500 }; /* calls per Lua state: limits what files leave behind in it */
 
-/* Calls a door and releases the argument. Returns a new reference, or NULL after checking that the error message is
- * about `file`. */
+/* Calls a door (script.h) and releases the argument. Returns a new reference, or NULL after checking that the error
+ * message is about `file`. */
 static inline json_t *call_lua(const char *door, json_t *argument, const char *file) {
     static struct script *script;
     static unsigned uses;
@@ -32,7 +32,7 @@ static inline json_t *call_lua(const char *door, json_t *argument, const char *f
     return result;
 }
 
-/* The same of { text = input, file = file }. */
+/* call_lua() of { text = input, file = file }. */
 static inline json_t *read_by_lua(const char *door, const char *file, const uint8_t *data, size_t size) {
     char *text = fuzz_text(data, size);
     json_t *argument = json_pack("{s:s, s:s}", "text", text, "file", file);

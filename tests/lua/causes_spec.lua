@@ -1,4 +1,4 @@
--- causes_spec.lua - what is to blame, and LIKWID's own values that are not what its counters give, as texts.
+-- causes_spec.lua - texts of blame, and of LIKWID's values that contradict its own counters.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local causes = require "report.text.causes"
 local recomputed = require "judge.recomputed"
@@ -17,7 +17,7 @@ describe("causes", function()
         assert.same({ "B counts nothing", "formula: CPI of ASSAY_L2: LIKWID shows 1, its counters say 2 (3 of 4 values)" }, texts)
     end)
 
-    it("say once what is said of several groups", function()
+    it("merge findings of several groups", function()
         local absent, findings = { likwid = 0, unit = "s", why = "FIXC1 gave no value (dash)" }, {}
         local same = "LIKWID shows 0 s, FIXC1 gave no value (dash)"
         for i, group in ipairs { "ASSAY_A", "ASSAY_B", "ASSAY_C", "ASSAY_D", "ASSAY_E" } do

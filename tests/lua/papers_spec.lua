@@ -1,4 +1,4 @@
--- papers_spec.lua - docs/papers.lua: every row is there, its command exists, and a test holds it (pages_spec.lua: the page is up to date).
+-- papers_spec.lua - docs/papers.lua: every row is there, its command exists, and a test covers it (pages_spec.lua: the page is up to date).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 local sections = dofile "docs/papers.lua"
@@ -43,7 +43,7 @@ describe("rows of the papers", function()
         end)
     end)
 
-    it("are held by tests that exist", function()
+    it("are covered by existing tests", function()
         each_row(function(id, _, _, _, _, test)
             local file, name = test:match "^(%S+): (.+)$"
             assert(file, id .. ": no test")

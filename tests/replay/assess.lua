@@ -1,16 +1,16 @@
--- assess.lua - takes the place of lua/judge/assess.lua in a campaign of run.lua: judges it again with the counts of one event wrong.
+-- assess.lua - replaces lua/judge/assess.lua in run.lua's campaign: judges its counts again with those of one event wrong.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Every event of the campaign's runs is made wrong in every way of FAULTS, on all its counters and in all regions. To $REPLAY_OUT goes a
--- line for each, tabs between:
+-- Every event of the campaign's runs is made wrong in every way of FAULTS, on all its counters and in all regions. $REPLAY_OUT gets a
+-- line for each, tab-separated:
 --     EVENT  FAULT  WORD  WHAT
---     named      the first line of blame names the event and nothing else, with the constants that were put in, within 1 %
---     unknown    it says that no constants explain it, or names several equally good explanations, the right one among them
---     unseen     nothing is said, and nothing could be: no value of a validated metric is another one by more than it would have noticed,
---                as none is made of the event, or only where nothing is expected, or of regions in which the fault changes no count
+--     named      the first line of blame names this event alone, and the injected kind or constants (1 %, or in the interval)
+--     unknown    it says that no constants explain it, or names equally good causes, one of them this event
+--     unseen     nothing is blamed, and no value of a validated metric changes by more than it must notice: none uses the event,
+--                or only where 0 is expected, or the fault changes no count there
 --     partly     the event is named by the first line, its constants are not those that were put in
---     missed     nothing is said, though such a value is another one
---     misnamed   the first line, or another, blames something else alone
+--     missed     nothing is blamed, though a value changes by more
+--     misnamed   a line names causes, none of them this event alone
 -- WHAT is the lines of blame, " | " between.
 local companions = require "plan.companions"
 local group_file = require "input.group"
@@ -20,16 +20,16 @@ local real = dofile(os.getenv "REPLAY_ROOT" .. "/lua/judge/assess.lua")
 
 local assess = {}
 
-local CLOSE = 0.01 -- constants against those that were put in
-local EVERY = 5 -- regions: one of so many is lost
+local CLOSE = 0.01 -- relative error of blamed constants
+local EVERY = 5 -- one of EVERY counts is lost
 
 -- A normally distributed number.
 local function normal()
     return math.sqrt(-2 * math.log(1 - math.random())) * math.cos(2 * math.pi * math.random())
 end
 
--- change(count, at) -> what is shown; at = { usual = a count of the event that is neither small nor its largest, middle = the median one,
--- number = of the region }. factor, offset in usual counts: what it does to a count; nil: no constants do.
+-- change(count, at) -> the faulty count; at = { usual = geometric mean of median and maximum, middle = median, number = of the count }.
+-- factor, offset (in units of `usual`): the constants of the fault; nil if it has none.
 local FAULTS = {
     { name = "scale 0.6", factor = 0.6 },
     { name = "scale 1.05", factor = 1.05 },
@@ -50,7 +50,7 @@ local function show(fault, count, at)
     return math.floor(fault.factor * count + (fault.offset or 0) * at.usual)
 end
 
--- Calls visit(event, row, name of the count in it) for all counts of all runs.
+-- Calls visit(event, row, its count's name, result) for all counts of all runs.
 local function each_count(argument, visit)
     for _, planned in ipairs(argument.plans) do
         for job, run in companions.runs(planned) do
@@ -66,7 +66,7 @@ local function each_count(argument, visit)
     end
 end
 
--- The median and the geometric mean of it and the largest value; 0 for none.
+-- The median and sqrt(median * maximum); 0 without values.
 local function survey_of(values)
     table.sort(values)
     local middle, most = values[(#values + 1) // 2] or 0, values[#values] or 0
@@ -91,7 +91,7 @@ local function survey(argument)
     return lists.sorted(found), found
 end
 
--- Results with the event's counts as the fault shows them, the others are shared.
+-- Results with the event's counts changed by the fault; the others are shared.
 local function faulty(argument, event, fault, counts)
     local results, copies, number = {}, {}, 0
     for id, result in pairs(argument.results) do
@@ -126,7 +126,7 @@ local function faulty(argument, event, fault, counts)
     return results
 end
 
--- Is one of the plan's results another one in `results`?
+-- Does `results` replace one of the plan's results?
 local function is_touched(argument, plan, results)
     for job, run in companions.runs(plan) do
         local id = companions.run_id(job, run, 1)
@@ -137,7 +137,7 @@ local function is_touched(argument, plan, results)
     return false
 end
 
--- The parts of all plans with other results; plans that these do not touch keep their part.
+-- The parts of all plans for new `results`; a plan without new ones keeps its part.
 local function parts_of(argument, parts, results)
     local again, own = setmetatable({ results = results }, { __index = argument }), {}
     for index, plan in ipairs(argument.plans) do
@@ -146,7 +146,7 @@ local function parts_of(argument, parts, results)
     return own
 end
 
--- Tolerances of the part's validated metrics that expect more than 0, in shares.
+-- Tolerances of the part's validated metrics that expect more than 0; fractions.
 local function tolerances(part)
     local found = {}
     for _, metric in ipairs(part.metrics) do
@@ -156,7 +156,7 @@ local function tolerances(part)
     return found
 end
 
--- Is a value of a validated metric another one in `changed`, by more than twice the tolerance? So much it must notice (docs/verdicts.md).
+-- Does a value of a validated metric change by more than twice the tolerance? That must be noticed (docs/verdicts.md).
 local function is_noticeable(parts, changed)
     for index, part in ipairs(parts) do
         local own = tolerances(part)
@@ -171,7 +171,7 @@ local function is_noticeable(parts, changed)
     return false
 end
 
--- Does a cause, an array of parts, speak of the event alone?
+-- Do all parts of a cause name this event?
 local function is_of(cause, event)
     for _, part in ipairs(cause) do
         if part.event ~= event then
@@ -181,7 +181,7 @@ local function is_of(cause, event)
     return true
 end
 
--- Within 1 %, or within the interval that is told where that is wider.
+-- Within 1 %, or within the printed interval `ends`.
 local function is_close(value, ends, wanted)
     local is_held = ends ~= nil and ends[1] <= wanted and wanted <= ends[2]
     return value ~= nil and (is_held or math.abs(value - wanted) <= CLOSE * math.abs(wanted))
@@ -198,7 +198,7 @@ local function is_right(part, fault, usual)
         and (offset == 0 and (part.offset or 0) == 0 or is_close(part.offset, part.offset_ci, offset))
 end
 
--- What a part speaks of, whatever its constants are.
+-- The subject of a part, without its constants.
 local function identity(part)
     return table.concat({ part.kind, part.event or "", part.group or "", part.metric or "", part.code or "" }, " ")
 end
@@ -215,7 +215,7 @@ local function identities(lines)
     return known
 end
 
--- Is what was blamed without the fault a cause of the entry?
+-- Was a cause of the entry also blamed without the fault?
 local function is_known(entry, known)
     for _, cause in ipairs(entry.causes) do
         local all = true

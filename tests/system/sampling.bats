@@ -14,7 +14,7 @@ setup() {
     cd "$BATS_FILE_TMPDIR" || return 1
 }
 
-# of EVENT FILTER: jq's filter holds for that event of sampling.json.
+# of EVENT FILTER [FILE]: jq's filter holds for that event of FILE.
 of() {
     jq -e --arg event "$1" ".events[] | select(.event == \$event) | $2" "${3:-sampling.json}" >/dev/null
 }
@@ -27,13 +27,13 @@ of() {
     # six functions in three runs each
     of INSTR_RETIRED_ANY '.closed == 18 and .differing == []'
     of MEM_UOPS_RETIRED_LOADS '.closed == 18 and .differing == []'
-    # the rings are gone from L1 when they come round: 192 and 128 lines a round, 2000 rounds
+    # the rings are larger than L1, so each line misses: 192 and 128 lines a round, 2000 rounds
     of L1D_REPLACEMENT '(.functions[0] | .function == "sampled_walk" and .counted == 192 * 2000)'
     of L1D_REPLACEMENT '(.functions[1] | .function == "sampled_sweep" and .counted == 128 * 2000) and .round == 320'
 }
 
 # bats test_tags=long
-@test "what a branch does is its own, not the next instruction's" {
+@test "a branch's events belong to it, not to the next instruction" {
     events="BR_INST_RETIRED_NEAR_RETURN MEM_UOPS_RETIRED_STORES"
     "$assay" sampling $events --node virtual --periods 97 --out branches.json >/dev/null 2>&1
     for event in $events; do
@@ -49,7 +49,7 @@ of() {
     of INSTR_RETIRED_ANY "$row | .[\"10000\"] | .places == 1 and .sweep == null and .beyond and .misplaced_pct > 50"
     of INSTR_RETIRED_ANY "$row | .[\"1000\"] | .places == 10 and .sweep == 10 and .beyond and .misplaced_pct > 2"
     of INSTR_RETIRED_ANY "$row | .[\"997\"] | .places == 10000 and (.beyond | not) and .misplaced_pct < .chance_pct"
-    # each sample is 27 further back in a round of 10 000: those of 200 rounds have not gone through it
+    # each sample is 27 earlier in a round of 10 000: a sweep takes 371 samples, 200 rounds give fewer
     of INSTR_RETIRED_ANY '.rows | map(select(.run == 2 and .period == 9973)) | .[0] | .sweep == 371 and .samples < 371 and .beyond'
 }
 
@@ -86,7 +86,7 @@ of() {
     of MEM_UOPS_RETIRED_LOADS '.class == "bias" and .offset.min <= 50000 and .offset.max > 50000' wrong.json
     of L1D_REPLACEMENT '.class == "other"' wrong.json
     of BR_MISP_RETIRED_ALL_BRANCHES '.class == "missing"' wrong.json
-    # what happened is not the counter's word
+    # faults do not change true counts
     of INSTR_RETIRED_ANY '.closed == 18' wrong.json
     of L1D_REPLACEMENT '.round == 320' wrong.json
     printf '%s\n' "INSTR_RETIRED_ANY jitter 0.1" "L1D_REPLACEMENT wrap 9" "PMC0 add 0" >faults
@@ -99,7 +99,7 @@ of() {
 }
 
 # bats test_tags=long
-@test "late samples are of other functions, and in all as many" {
+@test "skid moves samples to other functions, but loses none" {
     "$assay" sampling MEM_UOPS_RETIRED_LOADS --node virtual --periods 997 --skid 400 --out late.json >/dev/null 2>&1
     of MEM_UOPS_RETIRED_LOADS '.class == "exact" and (.rows[2] | .beyond and .misplaced_pct > 5)' late.json
     of MEM_UOPS_RETIRED_LOADS '.rows | map(select(.run == 3 and .period == 997)) | .[0] | (.beyond | not) and .misplaced_pct < 1'
@@ -131,14 +131,14 @@ of() {
 }
 
 # bats test_tags=long
-@test "it ends when it is asked to, and its program with it" {
+@test "SIGINT ends the command and its program" {
     run --separate-stderr timeout --preserve-status -s INT 3 "$assay" sampling --node virtual -- sh -c 'while :; do :; done' "$BATS_TEST_TMPDIR"
     [ "$status" -eq 130 ]
     [ "$stderr" = "assay sampling: interrupted; nothing is kept" ]
     refute pgrep -f "done $BATS_TEST_TMPDIR"
 }
 
-@test "what cannot be sampled is one line" {
+@test "a refusal to sample is one line" {
     fails_with 2 "FOO: no event of haswellEP; likwid-perfctr -e lists them" "$assay" sampling FOO --node virtual
     fails_with 2 "CAS_COUNT_RD cannot be sampled: cores do not count it" "$assay" sampling CAS_COUNT_RD --node virtual -- true
     fails_with 2 "UOPS_ISSUED_ANY cannot be sampled: the node does not model it" "$assay" sampling UOPS_ISSUED_ANY --node virtual -- true

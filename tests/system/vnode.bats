@@ -74,7 +74,7 @@ within() { # measured expected percent
     [[ "$output" == *"Socket 1:		( 4 5 6 7 )"* ]]
 }
 
-@test "two threads, and the same numbers twice for one" {
+@test "two threads; two runs of one give the same numbers" {
     run "$VNODE" -- likwid-perfctr -C 0,1 -g L2 -m likwid-bench -t triad_avx -w S0:200kB:2 -i 200
     [ "$status" -eq 0 ]
     [[ "$output" == *"HWThread 1"* ]]
@@ -86,8 +86,8 @@ within() { # measured expected percent
 }
 
 # bats test_tags=elsewhere
-@test "100 more passes are exactly 100 more passes" {
-    # In one region of two runs: how long LIKWID looks for a region depends on its name.
+@test "100 more passes: exactly 100 more loads and stores" {
+    # The same region in two runs: LIKWID's search for a region depends on its name.
     region() { "$VNODE" -- likwid-perfctr -C 0 -g DATA -m "$SCRATCH/regions" "$1" | awk '/Region na, /,/Region nb, /'; }
     a=$(region 1000)
     b=$(region 1100)
@@ -97,7 +97,7 @@ within() { # measured expected percent
 }
 
 # bats test_tags=elsewhere
-@test "wrapper mode counts the program, and only it" {
+@test "wrapper mode counts the program" {
     run "$VNODE" -- likwid-perfctr -C 0 -g BRANCH "$SCRATCH/threads"
     [ "$status" -eq 7 ]
     [ "$(event "$output" INSTR_RETIRED_ANY)" -gt 10000 ]
@@ -123,7 +123,7 @@ within() { # measured expected percent
 }
 
 # bats test_tags=long,elsewhere
-@test "stock groups of the issue count without a word about missing events" {
+@test "LIKWID's stock groups count without a message about missing events" {
     for group in L2 L3 MEM HA CBOX L2CACHE DATA BRANCH FLOPS_AVX TLB_DATA FALSE_SHARE NUMA; do
         run "$VNODE" -- likwid-perfctr -C 0 -g "$group" "$SCRATCH/threads"
         echo "$group: $output"
@@ -177,7 +177,7 @@ within() { # measured expected percent
 }
 
 # bats test_tags=elsewhere
-@test "an access daemon's socket is found at the first look, in one that looks before it connects, as LIKWID 5.4 does" {
+@test "a client that looks for the daemon's socket before it connects, as LIKWID 5.4 does, finds it at once" {
     cat > "$BATS_TEST_TMPDIR/looks.c" <<'C'
 #include <stdio.h>
 #include <sys/socket.h>
@@ -203,7 +203,7 @@ C
 }
 
 # bats test_tags=elsewhere
-@test "the stack lies where it did, however long the environment is" {
+@test "the stack's address hardly depends on the environment" {
     printf '#include <stdio.h>\nint main(void) { int here; printf("%%p\\n", (void *)&here); }\n' >"$BATS_TEST_TMPDIR/stack.c"
     cc -o "$BATS_TEST_TMPDIR/stack" "$BATS_TEST_TMPDIR/stack.c"
     for letters in 1 17 33 49 65 81; do
@@ -211,7 +211,7 @@ C
     done
     cat "$BATS_TEST_TMPDIR/places"
     [ "$(wc -l <"$BATS_TEST_TMPDIR/places")" -eq 6 ]
-    [ "$(uniq "$BATS_TEST_TMPDIR/places" | wc -l)" -le 2 ] # steps are 1024 bytes, so that one lies between them at most
+    [ "$(uniq "$BATS_TEST_TMPDIR/places" | wc -l)" -le 2 ] # it moves in steps of 1024 bytes: the runs cross one at most
 }
 
 @test "two nodes at once do not see each other" {

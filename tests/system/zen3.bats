@@ -11,7 +11,7 @@ campaigns=(
 )
 
 # bats test_tags=long
-@test "every quantity is validated, or skipped with a reason; but for what threads are free to do, and where only 0 is expected" {
+@test "every quantity is validated or skipped with a reason; exact suffices for false_sharing, untested if only 0 is expected" {
     for record in counts levels; do
         query $record '
             local validated, free = 0, { false_sharing = true }
@@ -19,7 +19,7 @@ campaigns=(
                 if m.verdict == "skipped" then
                     check(#m.reason > 20, ("%s %s: %s"):format(m.pattern, m.metric, m.reason))
                 else
-                    -- few lines go to each channel where the data are in a cache
+                    -- too few lines for a verdict with the data in a cache
                     local is_little = m.level ~= "MEM" and m.metric:find "^DRAM channels" and m.class == "exact"
                     check(good(m, free) or is_little, ("%s %s %s in %s, %s, %s: %s"):format(m.pattern, m.code, m.metric, m.level, m.class, m.reason, m.verdict))
                     validated = validated + (m.verdict == "validated" and 1 or 0)
@@ -41,7 +41,7 @@ campaigns=(
 }
 
 # bats test_tags=long
-@test "no event for the way out: load only, and the reason next to it" {
+@test "no event for evictions: they are skipped with the reason" {
     query levels '
         local found = {}
         for _, m in each {} do

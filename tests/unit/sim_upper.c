@@ -1,4 +1,4 @@
-/* sim_upper.c - unit tests of the upper halves of vector registers: transitions by hand, and sequences as one word.
+/* sim_upper.c - unit tests of the upper halves of vector registers: hand-computed transitions; sequences in one word.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <setjmp.h>
 #include <stdarg.h>

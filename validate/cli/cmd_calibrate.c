@@ -1,4 +1,4 @@
-/* cmd_calibrate.c - `assay calibrate`: each event's counts caused by measuring itself.
+/* cmd_calibrate.c - `assay calibrate`: the counts that measuring adds to each event.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <limits.h>
 
@@ -42,7 +42,7 @@ const struct command command_calibrate = {
     .name = "calibrate",
     .words = "[PATTERN...]",
     .most = INT_MAX,
-    .about = "the cost of measuring in each event; takes the options of validate",
+    .about = "counts added by measuring, per event; takes the options of validate",
     .options = options_table,
     .run = run,
 };

@@ -9,13 +9,13 @@
 enum { RECORD_SCHEMA = 1 };
 
 /* Larger files are refused. All patterns on two sockets of 18 cores with ten repetitions give 50 000 samples, 22 MB
- * with metrics; the limit is RECORD_MARGIN times that. A sample takes about 410 bytes. */
+ * with metrics; the limit is RECORD_MARGIN times that. A sample takes about 410 bytes, 440 with metrics. */
 enum { RECORD_BYTES_MAX = 128 << 20, RECORD_MARGIN = 6, RECORD_BYTES_OF_SAMPLE = 450 };
 
 /* Flags of json_dump() for records: indented, keys sorted, numbers with twelve digits. */
 #define RECORD_FORMAT (JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12))
 
-/* `file` may be NULL in the functions below, if no output was requested: then nothing is written or locked. */
+/* `file` NULL (no output requested): record_write(), record_check_target() and record_lock() do nothing. */
 
 /* Writes `value` to the new file FILE.tmp (fresh.h), syncs and renames it, so FILE is never half-written. */
 int record_write(const char *file, const json_t *value, struct error *error);
@@ -37,7 +37,7 @@ json_t *record_read(const char *file, struct error *error);
 json_t *record_read_any(const char *file, struct error *error);
 
 /* Takes the lock FILE.lock for this process (released at exit; record_unlock() removes the file). Returns 0 and a
- * descriptor in `*lock` (-1 if `file` is NULL), or -1 if another campaign holds it. */
+ * descriptor in `*lock` (-1 if `file` is NULL), or -1 with the reason if it fails. */
 int record_lock(const char *file, int *lock, struct error *error);
 void record_unlock(const char *file, int lock);
 

@@ -1,8 +1,9 @@
 /* exec.c - programs that a node's process starts (docs/design.md, "Which processes are counted").
  *
  * A native process belongs to the measuring side, and so do programs it starts, except the one that liblikwid executes
- * for the user: that one runs under the engine. The engine then follows its children. The shim only passes on the cores
- * and the memory policy (place.h). This code allocates nothing: it runs between fork() or vfork() and exec().
+ * for the user: that one runs under the engine. The engine then follows its children. Otherwise the shim only passes
+ * cores and memory policy to programs (place.h). This code allocates nothing: it runs between fork() or vfork() and
+ * exec().
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <alloca.h>
@@ -60,7 +61,7 @@ static void add_prefix(const struct command *command, char *const *argv, char **
     out[n] = NULL;
 }
 
-/* 1: the program must start under the engine; `command` has how. 0: it starts natively; if it should have been counted,
+/* 1: the program must start under the engine, as `command` says. 0: it starts natively; if it should have been counted,
  * this is reported. */
 static int needs_engine(struct command *command, const char *file, int search) {
     struct command_node node = {.folder = shim()->folder, .tools = shim()->tools};
@@ -161,7 +162,7 @@ int execle(const char *path, const char *first, ...) {
     return execute_path(__builtin_return_address(0), path, argv, envp);
 }
 
-/* Makes the environment with the thread's cores on the caller's stack. */
+/* The environment with the thread's cores, on the caller's stack. */
 #define WITH_AFFINITY(envp, text)                                                                                      \
     ({                                                                                                                 \
         char **list = alloca((length_of(envp) + 2) * sizeof *list);                                                    \

@@ -1,8 +1,8 @@
 /* dram.h - the place of a line in the memory of a NUMA domain, and the open rows.
  *
- * Channel of a line: line number modulo channels. Consecutive lines of a channel fill a row. The next row is in the
- * next bank, after the last bank in the next rank, after the last rank again in the first bank. A bank keeps its last
- * used row open; access to another row closes it. Commands follow the order of requests; there is no refresh.
+ * Channel of a line: line number modulo channels. Consecutive lines of a channel fill a row. Rows go to
+ * the banks in turn: all banks of a rank, then the next rank; after the last rank the first bank again. A bank keeps
+ * its last used row open; access to another row closes it. Commands follow the order of requests; there is no refresh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_DRAM_H
@@ -15,7 +15,7 @@
 #include "counts.h"
 
 enum { DRAM_NO_SHIFT = 64, DRAM_BANK_BITS = 4, DRAM_CHANNEL_BANKS = SIM_RANKS_MAX * SIM_BANKS_MAX };
-_Static_assert(1 << DRAM_BANK_BITS == SIM_BANKS_MAX, "a rank's banks, as totals have them");
+_Static_assert(1 << DRAM_BANK_BITS == SIM_BANKS_MAX, "DRAM_BANK_BITS is log2 of SIM_BANKS_MAX");
 
 struct dram {
     uint64_t *open;         /* open row + 1 of each bank, 0: none; NULL: banks are not modelled */
@@ -23,7 +23,7 @@ struct dram {
     uint32_t channel_shift; /* log2 of channels, DRAM_NO_SHIFT: not a power of two */
     uint32_t column_bits;   /* bits of the line number in its channel that are the column */
     uint32_t banks;         /* banks per rank */
-    uint32_t rank_shift;    /* shift of the rank number in a bank index */
+    uint32_t rank_shift;    /* left shift that moves rank bits to DRAM_BANK_BITS */
     uint32_t ranks;         /* ranks per channel, times SIM_BANKS_MAX */
     uint32_t row_bits;      /* row = line number in the channel >> (column_bits + row_bits) */
 };

@@ -39,7 +39,7 @@ local function verdict(finding)
     return #words == 0 and "the same" or "other " .. table.concat(words, ", ")
 end
 
--- { parts = events.configuration.compare's } -> { text = lines that end with a newline }.
+-- { parts = events.configuration.compare's result } -> { text = lines that end with a newline }.
 function configuration.render(argument)
     local rows = { { "part", "found by counts", "stated", "by", "" } }
     for _, finding in ipairs(argument.parts) do

@@ -31,7 +31,7 @@ local function off_of(one)
     return table.concat(parts, "; ")
 end
 
-local EVENTS_MOST = 44 -- characters of a sum of events or concepts
+local EVENTS_MOST = 44 -- characters of a sum
 
 -- Adds metrics with a verdict.
 local function add_judged(lines, checked)
@@ -101,10 +101,10 @@ function discovery.render(argument)
     end
     lists.append(lines, cells.lines(rows, GAP, { [3] = true }))
     lines[#lines + 1] = ""
-    lines[#lines + 1] = ("%d of %d quantities found, with %d events that count something else each, of %d with values"):format(count,
+    lines[#lines + 1] = ("%d of %d quantities found, with %d distinct counts of %d events with values"):format(count,
         #argument.found, argument.distinct, argument.events)
     lines[#lines + 1] = not argument.checked and #argument.unknown > 0
-        and ("%d metrics left out: nobody says what one of their events counts"):format(#argument.unknown) or nil
+        and ("%d metrics left out: one of their events is not documented"):format(#argument.unknown) or nil
     return { text = table.concat(lines, "\n") .. "\n" }
 end
 

@@ -37,7 +37,7 @@ local function row_of(one, columns)
     return row
 end
 
--- events.judge.noise.find's -> array of lines without newlines.
+-- Result of judge.noise.find -> array of lines without newlines.
 function noise.lines(events)
     local rows = { titles_of(events) }
     for i, one in ipairs(events) do
@@ -46,11 +46,11 @@ function noise.lines(events)
     return cells.lines(rows, GAP, cells.right(2, #rows[1] - 1))
 end
 
--- { events = events.judge.noise.find's } -> { text = }
+-- { events = result of judge.noise.find } -> { text = }
 function noise.render(argument)
     local lines = noise.lines(argument.events)
     lines[#lines + 1] = ""
-    lines[#lines + 1] = "standard deviation, error of the mean, and what error the least and the median of so many repetitions have, in %"
+    lines[#lines + 1] = "standard deviation, error of the mean, and errors of the least and the median of n repetitions, in %"
     return { text = table.concat(lines, "\n") .. "\n" }
 end
 

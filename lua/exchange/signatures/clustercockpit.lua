@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A rule: name, tag, parameters, metrics (of the job, each with .avg), requirements (over job), variables { name, expr }, rule, hint. The
--- metrics are those of our groups, under identifiers. `assay`, which ClusterCockpit ignores, gives the group and metric of each
+-- names of our groups' metrics become identifiers. `assay`, which ClusterCockpit ignores, gives the group and metric of each
 -- identifier, and the rule's origin. Averages over a whole job are compared with thresholds validated on regions.
 local array = require "input.array"
 local lists = require "input.lists"
@@ -68,7 +68,7 @@ function clustercockpit.files(given, notes)
     local files = array()
     for _, one in ipairs(given) do
         if is_spread(one) then
-            notes[#notes + 1] = ("%s: not given: a rule knows the average of a job, not of each thread"):format(one.pattern)
+            notes[#notes + 1] = ("%s: not exported: a rule sees the job's average, not each thread"):format(one.pattern)
         else
             local rule = rule_of(one)
             files[#files + 1] = { name = rule.tag .. ".json", value = rule }

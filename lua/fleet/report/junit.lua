@@ -1,5 +1,5 @@
--- junit.lua - a fleet as a JUnit test report: a suite per group, a case per node. A case fails if the node counts differently, is an
--- error without a record, and is skipped if no task will run on the node any more.
+-- junit.lua - a fleet as a JUnit test report: a suite per group, a case per node. A case fails if the node counts differently.
+-- Without a record it is skipped if its task is unsent, pending, running or unavailable, and else an error.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- junit.render{ collection =, found = } -> { text = }

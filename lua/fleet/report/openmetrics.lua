@@ -12,12 +12,12 @@ local openmetrics = {}
 local FAMILIES = {
     { "assay_node_up", "gauge", "Whether the node has a record." },
     { "assay_node_outliers", "gauge", "Metrics whose value stands out from those of the node's peers." },
-    { "assay_node_differing_verdicts", "gauge", "Verdicts that are not those of the node's peers." },
+    { "assay_node_differing_verdicts", "gauge", "Verdicts other than those of the node's peers." },
     { "assay_node_verdicts", "gauge", "Metrics of the node with a verdict." },
     { "assay_node_failed_runs", "gauge", "Runs without values." },
-    { "assay_outlier_deviation_ratio", "gauge", "Deviation from what was expected, as a share of it, of metrics that stand out." },
+    { "assay_outlier_deviation_ratio", "gauge", "Error of an outlying metric, as a fraction of the expected value." },
     { "assay_fleet_tests", "gauge", "Values that were compared with those of peers." },
-    { "assay_fleet_false_alarm_rate", "gauge", "Largest rate of false alarms over all of them together." },
+    { "assay_fleet_false_alarm_rate", "gauge", "Largest probability of a false alarm in all tests." },
 }
 
 local function escaped(text)

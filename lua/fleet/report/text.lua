@@ -44,7 +44,7 @@ local function add_head(lines, argument)
     lines[#lines + 1] = found.tests > 0
         and ("%d metrics, %d values compared with those of peers; false alarms: at most %g over all of them together"):format(
             #collection.metrics, found.tests, found.false_alarms)
-        or ("%d metrics; no group has the three nodes that make peers: only verdicts are compared"):format(#collection.metrics)
+        or ("%d metrics; no group has three nodes, so only verdicts are compared"):format(#collection.metrics)
 end
 
 -- Nodes without a record, with the reason.
