@@ -109,7 +109,7 @@ return {
         row("M10", "Cost of the interface", "assay calibrate", "instructions and cycles of start, stop and read",
             "each event's cost in an empty region", "system/calibrate.bats: calibrate prints the cost of an empty region for every event"),
         row("M11", "Sampling: estimates against true counts", "assay sampling", "statistical error, named",
-            "right to a period of each core", "system/sampling.bats: in all estimates are right to a period"),
+            "right to a period of each core", "system/sampling.bats: totals are right to a period"),
     },
     {
         title = "Danalis and others: Counter Inspection Toolkit",

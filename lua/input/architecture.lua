@@ -170,7 +170,7 @@ local function check_level(level, number, all, fail)
     elseif level.victims_to == "MEM" then
         fail("level %s gives victims to MEM, which is no cache; store_to names where modified lines go", level.name)
     elseif (above ~= nil and above.victims_to ~= nil) ~= levels.is_victim(level) then
-        fail("level %s is a victim level, without load_from, if and only if the level above has victims_to", level.name)
+        fail("level %s needs either load_from, or victims_to in the level above, not both", level.name)
     elseif levels.is_victim(level) and level.inclusive then
         fail("level %s is filled by victims and cannot be inclusive", level.name)
     elseif not levels.is_victim(level) and (level.write_allocate == nil or level.write_back == nil) then
@@ -183,7 +183,7 @@ local function check_directions(traffic, fail)
     for kind, named in pairs { volume = traffic.volume, bandwidth = traffic.bandwidth or {}, lacks = traffic.lacks or {} } do
         for direction, text in pairs(named) do
             if type(text) ~= "string" or not (direction == "load" or direction == "evict" or direction == "total") then
-                fail("%s must be { load =, evict =, total = }, texts each", kind)
+                fail("%s must be { load =, evict =, total = } with texts", kind)
             end
         end
     end
@@ -204,7 +204,7 @@ end
 local function check_part(part, fail)
     local is_share = part.boxes ~= nil or part.of_boxes ~= nil
     if is_share and (part.metric_of_box or not part.boxes or not part.of_boxes or part.boxes >= part.of_boxes) then
-        fail("a part of boxes is `boxes` of `of_boxes`, fewer of more, and has no metric_of_box")
+        fail("a part needs both `boxes` and `of_boxes`, boxes < of_boxes, and no metric_of_box")
     end
 end
 

@@ -111,7 +111,7 @@ describe("repetitions", function()
     end)
 
     it("that are not there have a reason", function()
-        assert.equal("the run gave nothing", found(function() return nil end).reason)
+        assert.equal("the run has no counts", found(function() return nil end).reason)
     end)
 
     it("are a table", function()

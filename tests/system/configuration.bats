@@ -19,7 +19,7 @@ setup() {
     grep -q "^L3  *1 MiB, 16-way, lines of 64 B, 2 cores  .*hwloc  *the same$" <<<"$output"
     grep -q "^STLB  *1024 entries, 8-way, pages of 4 KiB  .*machine file  *the same$" <<<"$output"
     [ "$(grep -c "the same$" <<<"$output")" -eq 8 ]
-    grep -q "^pages  *one begins 2868 B behind the array's begin  .*address  *the same$" <<<"$output" # 4096 - 0.3 * 4096
+    grep -q "^pages  *next page 2868 B after the array's start  .*address  *the same$" <<<"$output" # 4096 - 0.3 * 4096
     shows_again "$BATS_TEST_TMPDIR/c.json" <(echo "$output")
 }
 

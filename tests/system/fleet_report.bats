@@ -27,7 +27,7 @@ synthetic() {
     [ "$status" -eq 1 ]
     sed -n 's/^  \([^ ]*\) (group 1): .*/\1/p' <<<"$output" | sort >named
     diff wrong named
-    [[ $output == *"different about them: kernel 6.1.0-odd: all 2 that differ"* ]]
+    [[ $output == *"they have in common: kernel 6.1.0-odd: all 2 that differ"* ]]
     [[ $output == *"400 native, 0 virtual"* ]]
     run --separate-stderr "$assay" fleet report fleet --false-alarms 2
     [ "$status" -eq 2 ]

@@ -19,7 +19,7 @@ of() {
     jq -e --arg event "$1" ".events[] | select(.event == \$event) | $2" "${3:-sampling.json}" >/dev/null
 }
 
-@test "in all estimates are right to a period, and functions are counted as their code says" {
+@test "totals are right to a period, and functions have the counts of their code" {
     grep -q "^Virtual node haswellEP-1x2 (no evidence about silicon)" text
     shows_again sampling.json text
     jq -e '[.events[].class] == ["exact", "exact", "exact", "exact"] and .lost == 0 and .unfinished == 0' sampling.json

@@ -14,7 +14,7 @@ end
 -- Why the run has no value for an event on that counter; LIKWID aborts a run in which it can count nothing.
 local function reason_of(result, entry, counter)
     local absent = entry and entry.absent and entry.absent[counter]
-    return not_counted(result, counter) or absent or result and result.why or "the run gave nothing"
+    return not_counted(result, counter) or absent or result and result.why or "the run has no counts"
 end
 
 -- measured = { results =, reps = } of the campaign; job, run and event as in plan/events.lua -> array of counts of the first thread,

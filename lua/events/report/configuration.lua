@@ -16,11 +16,11 @@ local function size(bytes)
     return ("%d B"):format(bytes)
 end
 
--- "32 KiB, 8-way, lines of 64 B, 2 cores", or for pages "one begins 2868 B behind the array's begin"; `one`: found or stated values.
+-- "32 KiB, 8-way, lines of 64 B, 2 cores", or for pages "next page 2868 B after the array's start"; `one`: found or stated values.
 local function describe(one, cores)
     local parts = {}
     if one.begins then
-        return ("one begins %d B behind the array's begin"):format(one.begins)
+        return ("next page %d B after the array's start"):format(one.begins)
     end
     parts[#parts + 1] = one.bytes and size(one.bytes) or one.entries and ("%d entries"):format(one.entries) or nil
     parts[#parts + 1] = one.ways and ("%d-way"):format(one.ways) or nil
@@ -36,7 +36,7 @@ local function verdict(finding)
         return "not stated"
     end
     local words = lists.map(finding.differs, function(word) return WORDS[word] end)
-    return #words == 0 and "the same" or "other " .. table.concat(words, ", ")
+    return #words == 0 and "the same" or "differs: " .. table.concat(words, ", ")
 end
 
 -- { parts = events.configuration.compare's result } -> { text = lines that end with a newline }.

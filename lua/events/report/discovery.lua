@@ -25,7 +25,7 @@ local function off_of(one)
         parts[1] = ("%+.3g %% in %s"):format(one.error_pct, one.row)
     end
     if one.stray then
-        parts[#parts + 1] = ("%.4g in %s, which has none"):format(one.stray.count, one.stray.row)
+        parts[#parts + 1] = ("%.4g in %s, where 0 is right"):format(one.stray.count, one.stray.row)
     end
     parts[#parts + 1] = one.reason
     return table.concat(parts, "; ")
@@ -35,7 +35,7 @@ local EVENTS_MOST = 44 -- characters of a sum
 
 -- Adds metrics with a verdict.
 local function add_judged(lines, checked)
-    local rows = { { "group", "metric", "is to show", "its events", "", "off" } }
+    local rows = { { "group", "metric", "should show", "its events", "", "off" } }
     for _, one in ipairs(checked) do
         rows[#rows + 1] = one.verdict and { one.group, one.metric, cells.cut(one.quantity or "-", EVENTS_MOST),
             cells.cut(one.events or "-", EVENTS_MOST), VERDICTS[one.verdict], off_of(one) } or nil

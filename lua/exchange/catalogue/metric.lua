@@ -3,7 +3,8 @@
 --
 -- A tool does not know which code it measures. So a metric is as good as its worst row, and correctable only if ONE set of
 -- constants brings every sample within the tolerance. Rows that are right but would not detect a wrong count (untested, unresolved)
--- are ignored if other rows detect more; the metric's detectable error is that of its sharpest row. A record without samples has
+-- are ignored if other rows detect more, and so are their errors: within a wide interval any count is right, however far from the
+-- expected value. The metric's detectable error is that of its sharpest row. A record without samples has
 -- extremes of its metrics (record/compact.lua), which give the largest errors; the average after a correction is then the average
 -- over extremes.
 local array = require "input.array"
@@ -150,17 +151,21 @@ function catalogue_metric.combine(rows, samples)
     if #judged == 0 then
         return nil
     end
-    local counted = lists.collect(samples, function(sample)
-        return sample.measured and sample.expected and deviation.row(sample)
+    local counted, heard = array(), telling(judged)
+    local places = lists.set(heard, place_of)
+    local sharp = lists.collect(samples, function(sample)
+        local row = sample.measured and sample.expected and deviation.row(sample)
+        counted[#counted + 1] = row or nil
+        return row and places[place_of(sample)] and row
     end)
-    local _, errors, residues = deviation.list(counted)
-    local error_pct, error_count = bounds_with(errors, judged, "error_pct", "errors")
-    local residue_pct, residue_count = bounds_with(residues, judged, "residue_pct", "residues")
+    local _, errors, residues = deviation.list(sharp)
+    local error_pct, error_count = bounds_with(errors, heard, "error_pct", "errors")
+    local residue_pct, residue_count = bounds_with(residues, heard, "residue_pct", "residues")
     for _, row in ipairs(judged) do
         local kept = compact.rows(row.extremes or { rows = {} })
         lists.append(counted, kept)
     end
-    local worst = worst_row(telling(judged))
+    local worst = worst_row(heard)
     local _, tolerance = stats.range(vocabulary.values(judged, "tolerance_pct"))
     local result = {
         verdict = worst.verdict,

@@ -20,7 +20,7 @@ local function details(argument, entry)
     local lines = lists.collect(entry.blame, function(words) return "to blame: " .. words end)
     for i, one in ipairs(text.sorted_outliers(entry)) do
         if i <= METRICS_MOST then
-            add(lines, "%s: %+.4g %%, %.3g times its limit", fleet.metric_name(metrics[one.metric]), one.value, math.abs(one.ratio))
+            add(lines, "%s: %+.4g %%, off by %.3g limits", fleet.metric_name(metrics[one.metric]), one.value, math.abs(one.ratio))
         end
     end
     for i, one in ipairs(entry.verdicts) do

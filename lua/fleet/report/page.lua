@@ -34,7 +34,7 @@ local function add_head(lines, argument)
     local kinds = count_kinds(collection.nodes)
     frame.begin(lines, ("Assay: a fleet of %d nodes"):format(#collection.nodes), argument.style)
     add(lines, "<header><h1>A fleet of %d nodes</h1>", #collection.nodes)
-    add(lines, '<p class="facts">%d metrics, %d values compared with those of peers; false alarms: at most %g over all of them together.'
+    add(lines, '<p class="facts">%d metrics, %d values compared with those of peers; probability of any false alarm: at most %g.'
         .. "</p>", #collection.metrics, found.tests, found.false_alarms)
     if kinds.virtual > 0 then
         add(lines, '<p class="banner virtual"><strong>%d virtual nodes.</strong> Simulated processors and registers: no evidence about '
@@ -71,7 +71,7 @@ local function add_differing(lines, argument)
                 text.summary(entry))
             add_items(lines, entry.blame, METRICS_MOST, function(words) return "to blame: " .. words end)
             add_items(lines, text.sorted_outliers(entry), METRICS_MOST, function(one)
-                return ("%s: %+.4g %%, %.3g times its limit"):format(fleet.metric_name(metrics[one.metric]), one.value, math.abs(one.ratio))
+                return ("%s: %+.4g %%, off by %.3g limits"):format(fleet.metric_name(metrics[one.metric]), one.value, math.abs(one.ratio))
             end)
             add_items(lines, entry.verdicts, METRICS_MOST, function(one)
                 return ("%s: %s, elsewhere %s"):format(fleet.metric_name(metrics[one.metric]), one.verdict, one.usual)

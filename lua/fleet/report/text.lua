@@ -42,7 +42,7 @@ local function add_head(lines, argument)
     lines[#lines + 1] = ("fleet of %d nodes with a record: %d native, %d virtual%s"):format(#collection.nodes, kinds.native or 0,
         kinds.virtual or 0, kinds.virtual and " (virtual nodes are no evidence about silicon)" or "")
     lines[#lines + 1] = found.tests > 0
-        and ("%d metrics, %d values compared with those of peers; false alarms: at most %g over all of them together"):format(
+        and ("%d metrics, %d values compared with those of peers; probability of any false alarm: at most %g"):format(
             #collection.metrics, found.tests, found.false_alarms)
         or ("%d metrics; no group has three nodes, so only verdicts are compared"):format(#collection.metrics)
 end
@@ -144,7 +144,7 @@ end
 
 local function add_separating(lines, argument)
     for _, case in ipairs(argument.found.separates) do
-        add_wrapped(lines, "", ("different about them: %s %s: all %d that differ, %d of the %d others (%s)"):format(case.key, case.value,
+        add_wrapped(lines, "", ("they have in common: %s %s: all %d that differ, %d of the %d others (%s)"):format(case.key, case.value,
             case.of, case.others, case.among, case.family), argument.width)
     end
 end

@@ -12,6 +12,7 @@ local repetitions = require "report.text.repetitions"
 local resolution = require "judge.resolution"
 local stand_in = require "report.stand_in"
 local summaries = require "report.summaries"
+local threshold = require "report.threshold"
 local totals = require "report.totals"
 local unjudged = require "report.unjudged"
 local vocabulary = require "judge.vocabulary"
@@ -206,23 +207,20 @@ local function add_rows(lines, shown, argument, width)
     end
 end
 
-local function cut(text, width)
-    return cells.cut((text:gsub("%s*[\n\t]%s*", " ")), width, "...")
-end
-
 local function reason_of(metric)
     local where = ("%s %s%s"):format(metric.level or metric.pattern or "-", metric.placement or "",
         metric.metric and " " .. metric.metric or "")
-    return ("%s: %s: %s"):format(metric.verdict, where, metric.reason)
+    local present = metric.verdict == "qualitative" and threshold(metric, report.amount)
+    return ("%s: %s: %s%s"):format(metric.verdict, where, present and "pattern present " .. present .. "; " or "", metric.reason)
 end
 
--- One line per reason, for verdicts that need one.
-local function add_reasons(lines, metrics, width)
+-- One text per reason, for verdicts that need one.
+local function reasons(metrics)
     local told = lists.filter(metrics, function(metric) return metric.reason and not SELF_EXPLANATORY[metric.verdict] end)
-    for _, alike in ipairs(lists.group(told, reason_of)) do
+    return lists.map(lists.group(told, reason_of), function(alike)
         local text, codes = reason_of(alike[1]), lists.join(alike, " ", "code")
-        lines[#lines + 1] = cut(codes ~= "" and text .. " [" .. codes .. "]" or text, width)
-    end
+        return codes ~= "" and text .. " [" .. codes .. "]" or text
+    end)
 end
 
 local function summary(metrics)
@@ -232,11 +230,9 @@ end
 
 local function add_failures(lines, failures, width)
     for _, failure in ipairs(failures) do
-        lines[#lines + 1] = cut(("failed (status %s): %s"):format(tostring(failure.status), failure.command), width)
-        local tail = failure.stderr_tail and failure.stderr_tail:match("([^\n]+)%s*$")
-        if tail then
-            lines[#lines + 1] = cut("    " .. tail, width)
-        end
+        lists.append(lines, cells.wrap({ ("failed (status %s): %s"):format(tostring(failure.status), failure.command) }, width))
+        local tail = { failure.stderr_tail and failure.stderr_tail:match("([^\n]+)%s*$") }
+        lists.append(lines, cells.wrap(tail, width - 4), function(line) return "    " .. line end)
     end
 end
 
@@ -255,8 +251,8 @@ function report.render(argument)
     lines[#lines + 1] = ""
     local crossed = matrix.lines(record, width)
     lists.append(lines, crossed)
-    add_reasons(lines, record.metrics, width)
-    lists.append(lines, repetitions.lines(record.metrics, three_digits), function(line) return cut(line, width) end)
+    lists.append(lines, cells.wrap(reasons(record.metrics), width))
+    lists.append(lines, cells.wrap(repetitions.lines(record.metrics, three_digits), width))
     lines[#lines + 1] = summary(record.metrics)
     if not argument.all then
         local what = has_halves and "counts, total volumes, and what there is where there is no total" or "counts and total volumes"

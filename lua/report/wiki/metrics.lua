@@ -6,6 +6,7 @@ local report = require "report.text.report"
 local resolution = require "judge.resolution"
 local text = require "report.wiki.text"
 local summaries = require "report.summaries"
+local threshold = require "report.threshold"
 local vocabulary = require "judge.vocabulary"
 
 local metrics = {}
@@ -44,18 +45,6 @@ local function detects(list)
         worst = percent and math.max(worst or percent, percent) or worst
     end
     return text.percent(worst):gsub("^%+", "")
-end
-
--- "above 12.5 GB/s (2049 times apart)": the threshold between presence and absence of the pattern.
-local function threshold(metric)
-    local found = metric.threshold
-    if not found then
-        return nil
-    elseif not found.value then
-        return "none: the controls are not clearly apart"
-    end
-    local margin = found.margin and ("%s times apart"):format(text.amount(found.margin)) or "absent is 0"
-    return ("%s %s (%s)"):format(found.present_is, text.amount(found.value, metric.unit), margin)
 end
 
 local function errata(list)
@@ -106,7 +95,7 @@ function metrics.add_summary(lines, nodes, pattern)
                     (detects(list)),
                     counts(list, "class", vocabulary.CLASSES),
                     counts(list, "verdict", vocabulary.VERDICTS),
-                    threshold(first),
+                    threshold(first, text.amount),
                     errata(list),
                 }
             end
