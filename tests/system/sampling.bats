@@ -16,7 +16,9 @@ setup() {
 
 # of EVENT FILTER [FILE]: jq's filter holds for that event of FILE.
 of() {
-    jq -e --arg event "$1" ".events[] | select(.event == \$event) | $2" "${3:-sampling.json}" >/dev/null
+    jq -e --arg event "$1" ".events[] | select(.event == \$event) | $2" "${3:-sampling.json}" >/dev/null && return
+    jq -c --arg event "$1" '.events[] | select(.event == $event)' "${3:-sampling.json}"
+    return 1
 }
 
 @test "totals are right to a period, and functions have the counts of their code" {
