@@ -107,6 +107,13 @@ doors.report = {
             takes = { old = "object", new = "object", old_file = "text", new_file = "text", width = "whole", colour = "flag" },
         },
         history = { module = "report.text.history", takes = { records = "list of object" } },
+        plan = {
+            module = "report.text.plan",
+            takes = {
+                node = "object", patterns = "list of object", plans = "list of object", jobs = "list of object",
+                commands = "list of object", reps = "whole",
+            },
+        },
         costs = { module = "report.text.costs", takes = { jobs = "list of object", results = "object", reps = "whole" } },
         patterns = { module = "report.text.patterns", takes = { patterns = "list of object", node = "text" } },
         plot = { module = "report.wiki.plots", call = "finish", takes = { svg = "text", title = "text", about = "text?" } },

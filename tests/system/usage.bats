@@ -136,7 +136,7 @@ THINGS
         grep -q "^\.It Cm $command\$" "$root/docs/assay.1"
         # the command's part of the SYNOPSIS; calibrate's are validate's
         page=$(sed -n "/^\.Cm ${command/calibrate/validate}\$/,/^\.Nm assay\$/p; /^\.Sh DESCRIPTION/q" "$root/docs/assay.1")
-        options=$(grep -oE '^  --[a-z]+' <<<"$output" | tr -d ' ' | sort)
+        options=$(grep -oE '^  --[a-z-]+' <<<"$output" | tr -d ' ' | sort)
         for option in $options; do
             [ "$option" = --help ] || grep -qE -- "Fl -${option#--}\b|\| -${option#--}\b" <<<"$page"
         done
@@ -144,7 +144,7 @@ THINGS
         _assay
         diff <(printf '%s\n' "${COMPREPLY[@]}" | grep -- '^--[a-z]' | sort -u) <(echo "$options")
         # and nothing more than that in the SYNOPSIS
-        for option in $(grep -oE 'Fl -[a-z]+|\| -[a-z]+' <<<"$page" | grep -oE -- '-[a-z]+'); do
+        for option in $(grep -oE 'Fl -[a-z-]+|\| -[a-z-]+' <<<"$page" | grep -oE -- '-[a-z-]+'); do
             grep -qx -- "-$option" <<<"$options"
         done
     done
@@ -152,7 +152,7 @@ THINGS
 
 @test "the man page describes every option below its command" {
     for command in validate groups; do
-        for option in $("$assay" $command --help | grep -oE '^  --[a-z]+' | tr -d ' -'); do
+        for option in $("$assay" $command --help | grep -oE '^  --[a-z-]+' | sed 's/^ *--//'); do
             [ "$option" = help ] || grep -q "^\.It Fl -$option\b" "$root/docs/assay.1"
         done
     done

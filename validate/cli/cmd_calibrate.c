@@ -5,12 +5,17 @@
 #include "validate/command/commands.h"
 #include "validate/command/print.h"
 #include "validate/host/process_setup.h"
-#include "validate/run/validation.h"
+#include "validate/run/dry_run.h"
 
 /* Measures the empty regions of all jobs and prints their counts. */
 static int calibrate(struct validation *v, struct error *error) {
     json_t *planned = v->jobs;
     v->jobs = script_call(v->script, "companions:empty", json_pack("{s:O}", "jobs", planned), error);
+    if (v->options.plan && v->jobs != NULL) {
+        json_decref(planned);
+        return dry_run_print(v, error) == 0 ? EXIT_DONE : EXIT_USAGE;
+    }
+    validation_announce(v);
     int status = v->jobs != NULL ? validation_measure(v, NULL, error) : EXIT_USAGE;
     if (status == EXIT_DONE &&
         print_rendered(v->script, "report:costs",
@@ -28,10 +33,8 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     if (options_read(&v.options, arguments, &error) != 0)
         return command_fail("calibrate", error.text);
     int status = EXIT_USAGE;
-    if (validation_prepare(&v, &error) == 0) {
-        validation_announce(&v);
+    if (validation_prepare(&v, &error) == 0)
         status = calibrate(&v, &error);
-    }
     if (status != EXIT_DONE)
         command_fail("calibrate", error.text);
     validation_release(&v);

@@ -10,6 +10,7 @@
 #include "validate/host/process_setup.h"
 #include "validate/record/record.h"
 #include "validate/run/assess.h"
+#include "validate/run/dry_run.h"
 
 enum { HEALTH_SECONDS = 55 }; /* the rest of a minute is for stopping active runs */
 
@@ -108,6 +109,15 @@ static int validate(struct validation *v, const struct arguments *arguments, cha
     return status;
 }
 
+/* --plan: prints what validate() would execute. */
+static int print_plan(struct validation *v) {
+    struct error error;
+    if (validation_prepare(v, &error) != 0 || check_size(v, &error) != 0 || add_jobs(v, &error) != 0 ||
+        dry_run_print(v, &error) != 0)
+        return command_fail("validate", error.text);
+    return EXIT_DONE;
+}
+
 /* Prints one line: whether the record agrees with the reference or the models. EXIT_DONE, EXIT_DRIFT, or EXIT_USAGE. */
 static int say_health(const struct validation *v, const char *out, json_t *reference, struct error *error) {
     json_t *record = record_read(out, error);
@@ -156,7 +166,9 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     if (options_read(&v.options, arguments, &error) != 0)
         return command_fail("validate", error.text);
     v.options.fallback = v.options.health ? NODE_NO_FALLBACK : NODE_MAY_SIMULATE;
-    int status = v.options.health ? check_health(&v, arguments, out, &lock) : validate(&v, arguments, out, &lock);
+    int status = v.options.plan     ? print_plan(&v)
+                 : v.options.health ? check_health(&v, arguments, out, &lock)
+                                    : validate(&v, arguments, out, &lock);
     record_unlock(out, lock);
     validation_release(&v);
     return status;

@@ -11,7 +11,7 @@
 #include "validate/host/error.h"
 #include "validate/host/paths.h"
 
-enum { ARGUMENTS_MAX = 16 };
+enum { ARGUMENTS_MAX = 20 };
 
 /* An option. */
 struct argument {

@@ -111,6 +111,31 @@ int node_take_virtual(const char *name, const struct paths *paths, const struct 
     return node->description != NULL ? 0 : -1;
 }
 
+/* Fills in the names and the description of this machine, of which `node->arch` is known. 0, or -1 with the reason. */
+static int describe_machine(struct node *node, struct error *error) {
+    if (gethostname(node->name, sizeof node->name) != 0)
+        snprintf(node->name, sizeof node->name, "localhost");
+    node->name[sizeof node->name - 1] = '\0';
+    node->has_avx512 = shows_feature("/proc/cpuinfo", avx512);
+    node->description = describe(node, "", NULL, error);
+    if (node->description == NULL)
+        return -1;
+    /* Counted by CPUID: SMT siblings that are offline keep their counters, but hwloc does not see them. */
+    json_object_set_new(node->description, "counters", json_integer(processor_counters()));
+    return 0;
+}
+
+int node_describe_native(const char *arch, const struct likwid *likwid, struct node *node, struct error *error) {
+    *node = (struct node){.lock = -1};
+    if (arch == NULL && likwid_arch(likwid, node->arch, error) != 0)
+        return -1;
+    if (arch != NULL && (strchr(arch, '/') != NULL || strlen(arch) >= sizeof node->arch))
+        return error_set(error, "no name of an architecture; `assay list archs` shows them");
+    if (arch != NULL)
+        strcpy(node->arch, arch);
+    return describe_machine(node, error);
+}
+
 int node_take_native(const struct paths *paths, const struct likwid *likwid, struct node *node, struct error *error) {
     struct finding findings[FINDINGS_MAX];
     struct access_way way;
@@ -123,19 +148,12 @@ int node_take_native(const struct paths *paths, const struct likwid *likwid, str
     node->lock = exclusive_machine("assay-native", error);
     if (node->lock < 0)
         return -1;
-    if (gethostname(node->name, sizeof node->name) != 0)
-        snprintf(node->name, sizeof node->name, "localhost");
-    node->name[sizeof node->name - 1] = '\0';
-    node->has_avx512 = shows_feature("/proc/cpuinfo", avx512);
-    node->description = describe(node, "", NULL, error);
-    node->state = state_read("", likwid, way.mode, node->description);
-    if (node->description != NULL) {
-        /* Counted by CPUID: SMT siblings that are offline keep their counters, but hwloc does not see them. */
-        json_object_set_new(node->description, "counters", json_integer(processor_counters()));
-        return 0;
+    if (describe_machine(node, error) != 0) {
+        node_release(node);
+        return -1;
     }
-    node_release(node);
-    return -1;
+    node->state = state_read("", likwid, way.mode, node->description);
+    return 0;
 }
 
 int node_set_faults(struct node *node, const struct paths *paths, const struct likwid *likwid, const char *file,

@@ -33,6 +33,10 @@ int node_take_virtual(const char *name, const struct paths *paths, const struct 
 /* Opens this machine as a node. -1 with the obstacle and its remedy if there is one (doctor.h). Does not check that the
  * counters count; see probe.h. */
 int node_take_native(const struct paths *paths, const struct likwid *likwid, struct node *node, struct error *error);
+/* Describes this machine for planning, even if its counters cannot be used. `arch`: LIKWID's short name of its
+ * architecture; NULL: ask LIKWID. The topology is what hwloc reports, in HWLOC_XMLFILE that of another machine. Nothing
+ * is executed on it; `state` stays NULL. 0, or -1 with the reason. */
+int node_describe_native(const char *arch, const struct likwid *likwid, struct node *node, struct error *error);
 void node_release(struct node *node);
 
 /* Sets the faults of the node's counters from a file; NULL: none. -1 for a native node, or a fault that the node cannot

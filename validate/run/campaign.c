@@ -223,3 +223,20 @@ json_t *campaign_measure(const struct campaign *campaign, int *interrupted, stru
     }
     return in_plan_order(campaign, results);
 }
+
+json_t *campaign_commands(const struct campaign *campaign) {
+    struct campaign once = *campaign;
+    json_t *commands = json_array(), *none = json_object();
+    once.reps = 1;
+    struct queue queue = make_queue(&once, none);
+    for (size_t i = 0; i < queue.count; i++) {
+        const struct run *run = &queue.runs[i];
+        char *command = run_command(run, &campaign->context);
+        json_array_append_new(commands, json_pack("{s:s, s:s, s:o}", "job", json_word(run->job, "id"), "run",
+                                                  json_word(run->packed, "name"), "command", plain_word(command)));
+        free(command);
+    }
+    free(queue.runs);
+    json_decref(none);
+    return commands;
+}

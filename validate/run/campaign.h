@@ -22,6 +22,10 @@ struct campaign {
  * error. */
 json_t *campaign_measure(const struct campaign *campaign, int *interrupted, struct error *error);
 
+/* The commands of the campaign's first repetition in the order of their execution: [ { "job": id, "run": name,
+ * "command" } ] (a new reference). */
+json_t *campaign_commands(const struct campaign *campaign);
+
 /* Removes the state file of a campaign after its record `out` has been written. */
 void campaign_forget(const char *out);
 

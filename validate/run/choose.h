@@ -13,6 +13,11 @@ enum node_fallback { NODE_NO_FALLBACK, NODE_MAY_SIMULATE };
 int node_choose(const char *wish, enum node_fallback fallback, const struct paths *paths, const struct likwid *likwid,
                 struct node *node, struct error *error);
 
+/* Chooses the node for a plan; nothing is measured. Also takes "native:ARCH", a machine of that architecture with the
+ * topology that hwloc reports. -1 with the reason. */
+int node_choose_unmeasured(const char *wish, const struct paths *paths, const struct likwid *likwid, struct node *node,
+                           struct error *error);
+
 /* NAME for "virtual:NAME", "" for "virtual"; points into `wish`. NULL for any other wish. */
 const char *node_virtual_name(const char *wish);
 

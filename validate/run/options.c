@@ -19,6 +19,8 @@ const struct argument options_table[] = {
     OPTION_FAULT,
     {"health", NULL, "a minute at most: one line, and 0 if the node counts as it should, 1 if not, 2 if unknown"},
     {"reference", "FILE", "with --health: the record of a node that counts as all of its kind should"},
+    {"plan", NULL, "print every command that would be executed and what is skipped, and measure nothing"},
+    {"dry-run", NULL, "the same as --plan"},
     {0},
 };
 
@@ -53,6 +55,7 @@ int options_read(struct options *options, const struct arguments *arguments, str
         .matrix = value(arguments, "matrix") != NULL,
         .curves = value(arguments, "curves") != NULL,
         .noise = value(arguments, "noise") != NULL,
+        .plan = value(arguments, "plan") != NULL || value(arguments, "dry-run") != NULL,
         .timeout = OPTIONS_TIMEOUT,
         .patterns = arguments->words,
         .pattern_count = arguments->count,

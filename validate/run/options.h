@@ -27,6 +27,7 @@ struct options {
     int all;               /* show every metric, not only the total volumes */
     int curves;            /* events: measure along the probes' curves, not at their points */
     int noise;             /* events: measure the variation between repetitions */
+    int plan;              /* print the plan, measure nothing */
     int matrix;            /* measure the controls only, each with the events of all signatures */
     int jobs;              /* parallel runs on a virtual node; 0: the host's number of cores */
     double timeout;        /* seconds for one run */

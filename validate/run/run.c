@@ -101,6 +101,13 @@ static struct words command_line(const struct run *run, const struct run_context
     return words;
 }
 
+char *run_command(const struct run *run, const struct run_context *context) {
+    struct words words = command_line(run, context);
+    char *text = words_join(&words);
+    words_free(&words);
+    return text;
+}
+
 /* Creates the run's folder with its own HOME for the packed group, because LIKWID and the marked program read custom
  * groups from $HOME/.likwid/groups/ARCH. The names have a fixed length: the environment lies above the stack, so its
  * length moves the stack and changes counts by a few lines. */

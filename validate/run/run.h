@@ -7,6 +7,9 @@
 /* Writes the group file, takes a run slot and starts likwid-perfctr. Returns 0, or -1 with the reason. */
 int run_start(struct run *run, const struct run_context *context, struct error *error);
 
+/* The command of a run as typed in a shell, without starting it; freed by the caller. Not for a user's program. */
+char *run_command(const struct run *run, const struct run_context *context);
+
 /* To be called when the process has ended. Releases slot and process and returns { "id", "seconds", "status",
  *   "regions": csv_read() or null, "why": word or null, "command", "not_counted": {..}, "messages": tail of stderr } */
 json_t *run_finish(struct run *run);

@@ -65,7 +65,10 @@ static json_t *identity(const struct validation *v) {
 int validation_open(struct validation *v, struct error *error) {
     if (likwid_find(&v->likwid, error) != 0)
         return -1;
-    if (node_choose(v->options.node, v->options.fallback, v->paths, &v->likwid, &v->node, error) != 0)
+    int status = v->options.plan
+                     ? node_choose_unmeasured(v->options.node, v->paths, &v->likwid, &v->node, error)
+                     : node_choose(v->options.node, v->options.fallback, v->paths, &v->likwid, &v->node, error);
+    if (status != 0)
         return -1;
     if (node_set_faults(&v->node, v->paths, &v->likwid, v->options.fault, error) != 0)
         return -1;
@@ -162,10 +165,9 @@ int validation_interrupted(const struct validation *v, const char *out, struct e
     return EXIT_INTERRUPTED;
 }
 
-int validation_measure(struct validation *v, const char *out, struct error *error) {
-    struct timespec begin, end;
-    json_t *what = identity(v);
-    struct campaign campaign = {
+/* The campaign of all jobs; `what` and `out` as in campaign.h. */
+static struct campaign campaign_of(struct validation *v, const json_t *what, const char *out) {
+    return (struct campaign){
         .context = {.paths = v->paths,
                     .likwid = &v->likwid,
                     .node = &v->node,
@@ -181,6 +183,17 @@ int validation_measure(struct validation *v, const char *out, struct error *erro
         .out = out,
         .quiet = v->options.health,
     };
+}
+
+json_t *validation_commands(struct validation *v) {
+    struct campaign campaign = campaign_of(v, NULL, NULL);
+    return campaign_commands(&campaign);
+}
+
+int validation_measure(struct validation *v, const char *out, struct error *error) {
+    struct timespec begin, end;
+    json_t *what = identity(v);
+    struct campaign campaign = campaign_of(v, what, out);
     int interrupted = 0;
     record_time(v->started);
     clock_gettime(CLOCK_MONOTONIC, &begin);

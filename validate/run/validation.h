@@ -47,6 +47,9 @@ void validation_warn(const struct validation *v);
 /* Prints the node and why it was chosen on stdout: the first line of the output, after validation_warn(). */
 void validation_announce(const struct validation *v);
 
+/* The commands that validation_measure() would execute (campaign_commands()). A new reference. */
+json_t *validation_commands(struct validation *v);
+
 /* Runs all jobs; `out` is the record file whose state is kept (campaign.h), or NULL. Returns EXIT_DONE and sets
  * v->results, or another exit status. */
 int validation_measure(struct validation *v, const char *out, struct error *error);
