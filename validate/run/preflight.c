@@ -19,7 +19,7 @@ static json_t *describe_anyway(const struct paths *paths, const struct likwid *l
     struct error error;
     json_t *description = topology_read(NULL, &error);
     json_object_set_new(description, "large_pages", json_null());
-    const char *mode = access_ask(paths, &way, &error) == 0 ? way.mode : NULL;
+    const char *mode = likwid != NULL && access_ask(paths, likwid, &way, &error) == 0 ? way.mode : NULL;
     if (likwid != NULL)
         json_object_set_new(description, "state", state_read("", likwid, mode, description));
     return description;
