@@ -33,6 +33,7 @@ _assay_words() {
     signatures) echo "--format --install" ;;
     list) echo "--names --long --node --format patterns kernels groups archs nodes laws unjudged" ;;
     doctor) echo "--node" ;;
+    bundle) echo "--list --out" ;;
     vnode) echo "--node --fault --" ;;
     esac
     echo "--help"
@@ -64,7 +65,7 @@ _assay() {
     local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words i
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "validate calibrate events discover configuration sampling analyse laws merge mean subtract compare show report tables compact diff history groups signatures list fleet doctor vnode --help --version" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "validate calibrate events discover configuration sampling analyse laws merge mean subtract compare show report tables compact diff history groups signatures list fleet doctor bundle vnode --help --version" -- "$current")
         return
     fi
     for ((i = 2; i < COMP_CWORD; i++)); do # behind their "--" stands a command of its own
@@ -84,7 +85,7 @@ _assay() {
         return
     fi
     mapfile -t COMPREPLY < <(compgen -W "$(_assay_words "$command")" -- "$current")
-    case $command in merge | mean | subtract | compare | show | report | tables | compact | diff | groups | signatures | validate | history | fleet) mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current") ;; esac
+    case $command in merge | mean | subtract | compare | show | report | tables | compact | bundle | diff | groups | signatures | validate | history | fleet) mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current") ;; esac
 }
 
 complete -o filenames -F _assay assay

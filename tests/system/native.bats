@@ -46,7 +46,7 @@ load rig
     run --separate-stderr open_machine "$assay" validate split_loads --quick --only shifted --reps 1 --out record.json
     echo "$output $stderr"
     [ "$status" -eq 0 ]
-    [[ "${lines[0]}" == "Native node "*": a loop of "*" instructions was counted as "* ]]
+    [[ "${lines[0]}" == "Native node "*": a loop of "*" instructions was counted as "*" through accessdaemon"* ]]
     [ "$(jq -r '.node.kind, .node.access, .metrics[0].verdict' record.json | paste -sd ' ')" = "native accessdaemon validated" ]
 }
 
@@ -60,19 +60,54 @@ load rig
     refute grep "remedy: assay doctor" <<<"$output"
 }
 
-# bats test_tags=elsewhere
-@test "a LIKWID that is built for perf_event is refused in one line" {
-    cat >perf.c <<'C'
+# built_for MODE: LIKWID's library says that it is built for that access mode.
+built_for() {
+    cat >built.c <<C
 #include <likwid.h>
 int init_configuration(void) { return 0; }
 Configuration_t get_configuration(void) {
-    static Likwid_Configuration perf = {.daemonMode = ACCESSMODE_PERF};
-    return &perf;
+    static Likwid_Configuration built = {.daemonMode = ACCESSMODE_$1};
+    return &built;
 }
 C
-    cc -shared -fPIC perf.c -o perf.so ${LIKWID_PREFIX:+-I"$LIKWID_PREFIX/include"}
-    run env LD_PRELOAD="$PWD/perf.so" "$assay" doctor
+    cc -shared -fPIC built.c -o built.so ${LIKWID_PREFIX:+-I"$LIKWID_PREFIX/include"}
+    export LD_PRELOAD=$PWD/built.so
+}
+
+# bats test_tags=elsewhere
+@test "a LIKWID that is built for perf_event is refused in one line, one for direct access is named" {
+    built_for PERF
+    run "$assay" doctor
     grep "^blocks  register access  LIKWID is built for perf_event.*; remedy: install a LIKWID built with ACCESSMODE=accessdaemon" <<<"$output"
+    built_for DIRECT
+    run "$assay" doctor
+    [ -e /dev/cpu/0/msr ] || grep "^blocks  register access  direct needs /dev/cpu/0/msr, which is absent; remedy: modprobe msr" <<<"$output"
+}
+
+@test "the access daemon is that of LIKWID_PREFIX, or next to likwid-perfctr's folder" {
+    [ ! -e /dev/cpu/0/msr ] || skip "has registers"
+    mkdir -p module/bin module/sbin
+    ln -s "$(command -v likwid-perfctr)" module/bin/
+    install -m 4755 /bin/true module/sbin/likwid-accessD
+    run env LIKWID_PREFIX="$PWD/module" "$assay" doctor
+    grep "^blocks  register access  accessdaemon $PWD/module/sbin/likwid-accessD needs /dev/cpu/0/msr" <<<"$output"
+    mkdir path # without any other daemon
+    ln -s /usr/bin/* path/
+    run env PATH="$PWD/module/bin:$PWD/path" "$assay" doctor
+    grep "^blocks  register access  accessdaemon $PWD/module/bin/../sbin/likwid-accessD needs /dev/cpu/0/msr" <<<"$output"
+}
+
+@test "another user's lock file blocks, one's own does not" {
+    [ "$(id -u)" -eq 0 ] || skip "needs root's rights"
+    lock=$("$build/validate/likwid_access" | sed -n 's/^lock //p')
+    [[ "$lock" == /*/likwid.lock ]]
+    locked() { # by user NUMBER
+        unshare --mount sh -c 'mount -t tmpfs none "${1%/*}/" && touch "$1" && chown "$2" "$1" && exec "$3" doctor' sh "$lock" "$1" "$assay"
+    }
+    run locked 1003
+    grep "^blocks  LIKWID's lock    $lock belongs to user 1003, .*; remedy: ask its owner (id -nu 1003)" <<<"$output"
+    run locked 0
+    grep "^ok      LIKWID's lock    $lock is this user's" <<<"$output"
 }
 
 # bats test_tags=long

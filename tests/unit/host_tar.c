@@ -72,8 +72,36 @@ static void long_names_are_refused(void **state) {
     free(bytes);
 }
 
+/* Files are found by their whole name; what ends early has none. */
+static void files_are_found(void **state) {
+    (void)state;
+    char *bytes = NULL;
+    size_t size, length;
+    FILE *stream = open_memstream(&bytes, &size);
+    assert_int_equal(tar_add(stream, "one", "1", 1) | tar_add(stream, "empty", "", 0) | tar_add(stream, "two", "22", 2),
+                     0);
+    assert_int_equal(tar_end(stream) | fclose(stream), 0);
+    assert_true(tar_is_whole(bytes, size));
+    assert_memory_equal(tar_find(bytes, size, "two", &length), "22", 2);
+    assert_int_equal(length, 2);
+    assert_non_null(tar_find(bytes, size, "empty", &length));
+    assert_int_equal(length, 0);
+    assert_null(tar_find(bytes, size, "tw", &length));
+    for (size_t cut = 0; cut < 4 * TAR_BLOCK + 2; cut += TAR_BLOCK / 2) {
+        char *part = malloc(cut + 1); /* the sanitizer finds reads behind it */
+        memcpy(part, bytes, cut);
+        assert_null(tar_find(part, cut, "two", &length));
+        assert_false(tar_is_whole(part, cut));
+        free(part);
+    }
+    memset(bytes + 124, '7', 12); /* a size that no file has */
+    assert_null(tar_find(bytes, size, "two", &length));
+    free(bytes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_are_found),
         cmocka_unit_test(contents_fill_blocks),
         cmocka_unit_test(header_is_summed_up),
         cmocka_unit_test(long_names_are_refused),

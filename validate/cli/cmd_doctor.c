@@ -2,31 +2,12 @@
 #include <stdio.h>
 
 #include "validate/command/commands.h"
-#include "validate/node/doctor.h"
 #include "validate/run/choose.h"
+#include "validate/run/preflight.h"
 #include "validate/run/probe.h"
 
-/* Examines this machine: prints obstacles and, if there is none, whether its counters count. */
 static int examine_machine(const struct paths *paths) {
-    static const char *const words[] = {[FINDING_OK] = "ok", [FINDING_NOTE] = "note", [FINDING_BLOCKS] = "blocks"};
-    struct finding findings[FINDINGS_MAX];
-    size_t count = doctor_examine(paths, findings);
-    for (size_t i = 0; i < count; i++) {
-        printf("%-7s %-16s %s", words[findings[i].state], findings[i].subject, findings[i].text);
-        printf("%s%s\n", findings[i].remedy[0] != '\0' ? "; remedy: " : "", findings[i].remedy);
-    }
-    struct likwid likwid;
-    struct node node;
-    struct error error;
-    if (doctor_first_block(findings, count) == NULL && likwid_find(&likwid, &error) == 0) {
-        if (node_choose("native", NODE_NO_FALLBACK, paths, &likwid, &node, &error) == 0) {
-            printf("ok      %-16s %s\nThis machine can be validated: assay validate\n", "probe", node.why);
-            node_release(&node);
-            return EXIT_DONE;
-        }
-        printf("blocks  %-16s %s\n", "probe", error.text);
-    }
-    puts("This machine cannot be validated natively; assay validate --node virtual runs on the virtual node.");
+    preflight(paths, stdout, NULL);
     return EXIT_DONE;
 }
 

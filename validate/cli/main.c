@@ -14,7 +14,7 @@ static const struct group {
     const struct command *commands[8];
 } groups[] = {
     {"the event sets of this node",
-     {&command_validate, &command_calibrate, &command_list, &command_doctor, &command_vnode}},
+     {&command_validate, &command_calibrate, &command_list, &command_doctor, &command_bundle, &command_vnode}},
     {"records", {&command_show, &command_report, &command_tables, &command_compact, &command_diff, &command_history}},
     {"other tools", {&command_groups, &command_signatures}},
     {"the processor", {&command_events, &command_configuration, &command_discover}},

@@ -1,6 +1,7 @@
 /* tar.c - tar archives. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tar.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The header block of a file; numbers are octal text. */
@@ -48,4 +49,36 @@ int tar_add(FILE *stream, const char *name, const void *bytes, size_t size) {
 int tar_end(FILE *stream) {
     static const char nothing[2 * TAR_BLOCK];
     return fwrite(nothing, sizeof nothing, 1, stream) == 1 ? 0 : -1;
+}
+
+int tar_is(const char *bytes, size_t size) {
+    return size >= TAR_BLOCK && memcmp(bytes + offsetof(struct header, magic), "ustar", strlen("ustar")) == 0;
+}
+
+int tar_is_whole(const char *bytes, size_t size) {
+    static const char nothing[2 * TAR_BLOCK];
+    return size >= sizeof nothing && memcmp(bytes + size - sizeof nothing, nothing, sizeof nothing) == 0;
+}
+
+const char *tar_find(const char *bytes, size_t size, const char *name, size_t *length) {
+    while (tar_is(bytes, size)) {
+        const struct header *header = (const struct header *)bytes;
+        char digits[sizeof header->size + 1] = "";
+        memcpy(digits, header->size, sizeof header->size);
+        unsigned long long content = strtoull(digits, NULL, 8);
+        bytes += TAR_BLOCK;
+        size -= TAR_BLOCK;
+        if (content > size)
+            return NULL;
+        if (strncmp(header->name, name, sizeof header->name) == 0) {
+            *length = (size_t)content;
+            return bytes;
+        }
+        size_t blocks = ((size_t)content + TAR_BLOCK - 1) / TAR_BLOCK * TAR_BLOCK;
+        if (blocks > size)
+            return NULL;
+        bytes += blocks;
+        size -= blocks;
+    }
+    return NULL;
 }

@@ -12,9 +12,12 @@
 
 #include "fresh.h"
 
-enum { TEXT_MAX = 64 << 20 };
-
 char *text_read(const char *file, struct error *error) {
+    size_t ignored;
+    return text_read_bytes(file, &ignored, error);
+}
+
+char *text_read_bytes(const char *file, size_t *size, struct error *error) {
     FILE *stream = fopen(file, "r");
     if (stream == NULL) {
         error_set(error, "%s: cannot read: %s", file, strerror(errno));
@@ -25,7 +28,7 @@ char *text_read(const char *file, struct error *error) {
     for (size_t n = 1; n > 0; length += n) {
         if (room - length < 2) {
             room = room > 0 ? 2 * room : 65536;
-            char *grown = room <= TEXT_MAX ? realloc(text, room) : NULL;
+            char *grown = room <= TEXT_MOST ? realloc(text, room) : NULL;
             if (grown == NULL) {
                 error_set(error, "%s: too large to read", file);
                 free(text);
@@ -37,6 +40,7 @@ char *text_read(const char *file, struct error *error) {
         n = fread(text + length, 1, room - length - 1, stream);
     }
     text[length] = '\0';
+    *size = length;
     int failed = ferror(stream);
     fclose(stream);
     if (failed) {

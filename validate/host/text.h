@@ -6,8 +6,13 @@
 
 #include "error.h"
 
-/* The file's text, NUL-terminated, freed by the caller; NULL with the reason. Files above 64 MiB are refused. */
+enum { TEXT_MOST = 64 << 20 };
+
+/* The file's text, NUL-terminated, freed by the caller; NULL with the reason. Files above TEXT_MOST bytes are refused. */
 char *text_read(const char *file, struct error *error);
+
+/* The same for a file that may contain NULs: also stores its size. */
+char *text_read_bytes(const char *file, size_t *size, struct error *error);
 
 /* Writes the text to the file, replacing it. */
 int text_write(const char *file, const char *text, struct error *error);

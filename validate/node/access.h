@@ -6,14 +6,16 @@
 #include <stddef.h>
 
 #include "validate/host/paths.h"
+#include "validate/likwid/likwid.h"
 
 struct access_way {
     char mode[16];         /* LIKWID's: "accessdaemon", "direct" (/dev/cpu) or "perf_event" */
     char daemon[PATH_MAX]; /* path, for "accessdaemon" */
+    char lock[PATH_MAX];   /* LIKWID's lock file, by which an administrator reserves the counters; "": unknown */
 };
 
 /* Queries the installed LIKWID (validate/exec/likwid_access.c). 0, or -1 with LIKWID's reason. */
-int access_ask(const struct paths *paths, struct access_way *way, struct error *error);
+int access_ask(const struct paths *paths, const struct likwid *likwid, struct access_way *way, struct error *error);
 
 /* Writes to `text` why this user cannot access the counters, and the remedy. Returns `text`, or NULL if access is
  * possible. */

@@ -1,16 +1,16 @@
 /* doctor.c - examines the machine for native measurements. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "doctor.h"
 
-#include <dirent.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "access.h"
 #include "machine.h"
 #include "processor.h"
+#include "settings.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/script.h"
 #include "validate/host/system.h"
@@ -21,87 +21,84 @@ struct machine {
     struct likwid likwid;
     int has_likwid;
     char arch[32]; /* "": unknown */
+    struct access_way way;
 };
-
-static void say(struct finding *finding, enum finding_state state, const char *remedy, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-static void say(struct finding *finding, enum finding_state state, const char *remedy, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(finding->text, sizeof finding->text, format, arguments);
-    va_end(arguments);
-    finding->state = state;
-    snprintf(finding->remedy, sizeof finding->remedy, "%s", remedy);
-}
 
 static void examine_likwid(struct machine *machine, struct finding *finding) {
     struct error error;
     machine->has_likwid = likwid_find(&machine->likwid, &error) == 0;
     if (!machine->has_likwid) {
-        say(finding, FINDING_BLOCKS, "install LIKWID 5.2 or newer, or set LIKWID_PREFIX", "%.250s", error.text);
+        finding_set(finding, FINDING_BLOCKS, "install LIKWID 5.2 or newer, or set LIKWID_PREFIX", "%.250s", error.text);
         return;
     }
     int major = 0, minor = 0;
     sscanf(machine->likwid.version, "%d.%d", &major, &minor);
     if (major < 5 || (major == 5 && minor < 2))
-        say(finding, FINDING_BLOCKS, "install LIKWID 5.2 or newer, or set LIKWID_PREFIX", "version %s is too old",
-            machine->likwid.version);
+        finding_set(finding, FINDING_BLOCKS, "install LIKWID 5.2 or newer, or set LIKWID_PREFIX",
+                    "version %s is too old", machine->likwid.version);
     else
-        say(finding, FINDING_OK, "", "version %s, %.200s", machine->likwid.version, machine->likwid.perfctr);
+        finding_set(finding, FINDING_OK, "", "version %s, %.200s", machine->likwid.version, machine->likwid.perfctr);
 }
 
 static void examine_pmu(struct machine *machine, struct finding *finding) {
     (void)machine;
     int counters = processor_counters(), is_virtual = processor_is_virtual();
     if (counters > 0)
-        say(finding, FINDING_OK, "", "%d counters per hardware thread%s", counters,
-            is_virtual ? ", under a hypervisor" : "");
+        finding_set(finding, FINDING_OK, "", "%d counters per hardware thread%s", counters,
+                    is_virtual ? ", under a hypervisor" : "");
     else
-        say(finding, FINDING_BLOCKS,
-            is_virtual ? "let the hypervisor expose its PMU, or run on bare metal" : "measure on another machine",
-            "this processor%s shows no hardware performance counters (CPUID)",
-            is_virtual ? ", a virtual machine's," : "");
+        finding_set(finding, FINDING_BLOCKS,
+                    is_virtual ? "let the hypervisor expose its PMU, or run on bare metal"
+                               : "measure on another machine",
+                    "this processor%s shows no hardware performance counters (CPUID)",
+                    is_virtual ? ", a virtual machine's," : "");
 }
 
 static void examine_processor(struct machine *machine, struct finding *finding) {
     char *arch = machine->arch, folder[PATH_MAX];
     struct error error;
     if (!machine->has_likwid)
-        say(finding, FINDING_BLOCKS, "install LIKWID first", "unknown without LIKWID");
+        finding_set(finding, FINDING_BLOCKS, "install LIKWID first", "unknown without LIKWID");
     else if (likwid_arch(&machine->likwid, machine->arch, &error) != 0)
-        say(finding, FINDING_BLOCKS, "install a LIKWID that supports this processor", "%.250s", error.text);
+        finding_set(finding, FINDING_BLOCKS, "install a LIKWID that supports this processor", "%.250s", error.text);
     else if (snprintf(folder, sizeof folder, "%s/groups/%s", machine->paths->data, arch) < 0 ||
              access(folder, R_OK) != 0)
-        say(finding, FINDING_BLOCKS, "add groups/ARCH for it (CONTRIBUTING.md, An architecture)",
-            "%s: Assay has no groups for it", arch);
+        finding_set(finding, FINDING_BLOCKS, "add groups/ARCH for it (CONTRIBUTING.md, An architecture)",
+                    "%s: Assay has no groups for it", arch);
     else
-        say(finding, FINDING_OK, "", "%s", arch);
+        finding_set(finding, FINDING_OK, "", "%s", arch);
 }
 
 static void examine_access(struct machine *machine, struct finding *finding) {
     char text[300];
-    struct access_way way;
+    struct access_way *way = &machine->way;
     struct error error;
-    if (access_ask(machine->paths, &way, &error) != 0) {
-        say(finding, FINDING_BLOCKS, "install LIKWID whole, and build Assay with it (LIKWID_PREFIX)", "%.250s",
-            error.text);
+    if (access_ask(machine->paths, &machine->likwid, way, &error) != 0) {
+        finding_set(finding, FINDING_BLOCKS, "install LIKWID whole, and build Assay with it (LIKWID_PREFIX)", "%.250s",
+                    error.text);
         return;
     }
-    const char *remedy = access_obstacle(&way, text, sizeof text);
+    const char *remedy = access_obstacle(way, text, sizeof text);
     if (remedy != NULL)
-        say(finding, FINDING_BLOCKS, remedy, "%s", text);
+        finding_set(finding, FINDING_BLOCKS, remedy, "%s", text);
     else
-        say(finding, FINDING_OK, "", "%s %.250s", way.mode, way.daemon);
+        finding_set(finding, FINDING_OK, "", "%s %.250s", way->mode, way->daemon);
 }
 
-static void examine_watchdog(struct machine *machine, struct finding *finding) {
-    (void)machine;
-    if (system_number("/proc/sys/kernel/nmi_watchdog") == 1)
-        say(finding, FINDING_NOTE, "sysctl kernel.nmi_watchdog=0 while measuring",
-            "the NMI watchdog occupies a counter");
-    else
-        say(finding, FINDING_OK, "", "the NMI watchdog is off");
+/* Another user's lock file keeps LIKWID from counting, even for root. */
+static void examine_lock(struct machine *machine, struct finding *finding) {
+    char remedy[100];
+    struct stat status;
+    if (machine->way.lock[0] == '\0' || stat(machine->way.lock, &status) != 0) {
+        finding_set(finding, FINDING_OK, "", "there is none");
+    } else if (status.st_uid == getuid()) {
+        finding_set(finding, FINDING_OK, "", "%.250s is this user's", machine->way.lock);
+    } else {
+        snprintf(remedy, sizeof remedy, "ask its owner (id -nu %u) to remove it, or remove it as root",
+                 (unsigned)status.st_uid);
+        finding_set(finding, FINDING_BLOCKS, remedy, "%.200s belongs to user %u, who reserves the counters",
+                    machine->way.lock, (unsigned)status.st_uid);
+    }
 }
 
 /* Writes the architecture's errata that apply only with SMT: ", errata A, B apply", or "" if none is known. */
@@ -125,24 +122,12 @@ static void smt_errata(const struct machine *machine, char *text, size_t size) {
 static void examine_smt(struct machine *machine, struct finding *finding) {
     char errata[128];
     if (system_number("/sys/devices/system/cpu/smt/active") != 1) {
-        say(finding, FINDING_OK, "", "SMT is off");
+        finding_set(finding, FINDING_OK, "", "SMT is off");
         return;
     }
     smt_errata(machine, errata, sizeof errata);
-    say(finding, FINDING_NOTE, "echo off > /sys/devices/system/cpu/smt/control for the full set",
-        "SMT is on: half of the counters%s", errata);
-}
-
-static void examine_frequency(struct machine *machine, struct finding *finding) {
-    (void)machine;
-    char governor[64];
-    if (system_word("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", governor) != 0)
-        say(finding, FINDING_OK, "", "no frequency scaling seen");
-    else if (strcmp(governor, "performance") == 0)
-        say(finding, FINDING_OK, "", "governor performance");
-    else
-        say(finding, FINDING_NOTE, "likwid-setFrequencies -g performance",
-            "governor %s: cycle counts vary, volumes do not", governor);
+    finding_set(finding, FINDING_NOTE, "echo off > /sys/devices/system/cpu/smt/control for the full set",
+                "SMT is on: half of the counters%s", errata);
 }
 
 static void examine_prediction(struct machine *machine, struct finding *finding) {
@@ -150,29 +135,28 @@ static void examine_prediction(struct machine *machine, struct finding *finding)
     struct error error;
     (void)machine;
     if (in_core_find(tool, &error) == 0)
-        say(finding, FINDING_OK, "", "%s predicts cycles in the core", tool);
+        finding_set(finding, FINDING_OK, "", "%s predicts cycles in the core", tool);
     else
-        say(finding, FINDING_NOTE, "install llvm", "cycles in the core are not predicted: %.200s", error.text);
+        finding_set(finding, FINDING_NOTE, "install llvm", "cycles in the core are not predicted: %.200s", error.text);
 }
 
 static void examine_engine(struct machine *machine, struct finding *finding) {
     char tool[PATH_MAX];
     if (snprintf(tool, sizeof tool, "%s/vnode/valgrind/assay-amd64-linux", machine->paths->tools) > 0 &&
         access(tool, X_OK) == 0)
-        say(finding, FINDING_OK, "", "the engine is built");
+        finding_set(finding, FINDING_OK, "", "the engine is built");
     else
-        say(finding, FINDING_NOTE, "install valgrind and run make", "%.250s is absent: no virtual node", tool);
+        finding_set(finding, FINDING_NOTE, "install valgrind and run make", "%.250s is absent: no virtual node", tool);
 }
 
 static const struct {
     const char *subject;
     void (*examine)(struct machine *, struct finding *);
 } checks[] = {
-    {"LIKWID", examine_likwid},       {"PMU", examine_pmu},
-    {"processor", examine_processor}, {"register access", examine_access},
-    {"watchdog", examine_watchdog},   {"SMT", examine_smt},
-    {"frequency", examine_frequency}, {"prediction", examine_prediction},
-    {"virtual node", examine_engine},
+    {"LIKWID", examine_likwid},         {"PMU", examine_pmu},
+    {"processor", examine_processor},   {"register access", examine_access},
+    {"LIKWID's lock", examine_lock},    {"SMT", examine_smt},
+    {"prediction", examine_prediction}, {"virtual node", examine_engine},
 };
 
 size_t doctor_examine(const struct paths *paths, struct finding findings[FINDINGS_MAX]) {
@@ -182,7 +166,7 @@ size_t doctor_examine(const struct paths *paths, struct finding findings[FINDING
         findings[i].subject = checks[i].subject;
         checks[i].examine(&machine, &findings[i]);
     }
-    return count;
+    return count + settings_examine("", findings + count, FINDINGS_MAX - count);
 }
 
 const struct finding *doctor_first_block(const struct finding findings[], size_t count) {

@@ -4,19 +4,11 @@
 
 #include <stddef.h>
 
+#include "finding.h"
 #include "validate/host/paths.h"
 #include "validate/likwid/likwid.h"
 
-enum finding_state { FINDING_OK, FINDING_NOTE, FINDING_BLOCKS };
-
-struct finding {
-    const char *subject; /* "PMU", "SMT", ... */
-    enum finding_state state;
-    char text[300];   /* what was found */
-    char remedy[300]; /* what to do; empty: nothing */
-};
-
-enum { FINDINGS_MAX = 16 };
+enum { FINDINGS_MAX = 32 };
 
 /* Examines this machine without changing anything, fills `findings` and returns their number. */
 size_t doctor_examine(const struct paths *paths, struct finding findings[FINDINGS_MAX]);

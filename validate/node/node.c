@@ -143,7 +143,7 @@ int node_take_native(const struct paths *paths, const struct likwid *likwid, str
     const struct finding *block = doctor_first_block(findings, doctor_examine(paths, findings));
     if (block != NULL)
         return error_set(error, "%s: %s; remedy: %s", block->subject, block->text, block->remedy);
-    if (likwid_arch(likwid, node->arch, error) != 0 || access_ask(paths, &way, error) != 0)
+    if (likwid_arch(likwid, node->arch, error) != 0 || access_ask(paths, likwid, &way, error) != 0)
         return -1;
     node->lock = exclusive_machine("assay-native", error);
     if (node->lock < 0)

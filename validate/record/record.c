@@ -173,9 +173,10 @@ static size_t take(void *buffer, size_t room, void *context) {
     return source->failed != 0 ? (size_t)-1 : n;
 }
 
-static json_t *read_one(const char *file, int is_any, struct error *error) {
+/* Reads and closes the stream of a file of that name; NULL: it could not be opened, with the reason in errno. */
+static json_t *read_one(FILE *stream, const char *file, int is_any, struct error *error) {
     json_error_t where;
-    struct source source = {.stream = fopen(file, "r")};
+    struct source source = {.stream = stream};
     if (source.stream == NULL) {
         error_set(error, "%s: cannot read: %s; name a record that was made with --out FILE", file, strerror(errno));
         return NULL;
@@ -202,11 +203,15 @@ static json_t *read_one(const char *file, int is_any, struct error *error) {
 }
 
 json_t *record_read(const char *file, struct error *error) {
-    return read_one(file, 0, error);
+    return read_one(fopen(file, "r"), file, 0, error);
 }
 
 json_t *record_read_any(const char *file, struct error *error) {
-    return read_one(file, 1, error);
+    return read_one(fopen(file, "r"), file, 1, error);
+}
+
+json_t *record_read_bytes(const char *bytes, size_t size, const char *file, struct error *error) {
+    return read_one(fmemopen((char *)bytes, size, "r"), file, 0, error);
 }
 
 /* Stores the file's folder. */

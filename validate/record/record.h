@@ -36,6 +36,9 @@ json_t *record_read(const char *file, struct error *error);
  * docs/curves.schema.json, docs/sampling.schema.json, docs/analysis.schema.json or docs/findings.schema.json. */
 json_t *record_read_any(const char *file, struct error *error);
 
+/* record_read() of the content of a file. `file`: its name for messages. */
+json_t *record_read_bytes(const char *bytes, size_t size, const char *file, struct error *error);
+
 /* Takes the lock FILE.lock for this process (released at exit; record_unlock() removes the file). Returns 0 and a
  * descriptor in `*lock` (-1 if `file` is NULL), or -1 with the reason if it fails. */
 int record_lock(const char *file, int *lock, struct error *error);

@@ -27,7 +27,8 @@ static int take_counting(const struct paths *paths, const struct likwid *likwid,
         node_release(node);
         return error_set(error, "probe: %.800s", why.text);
     }
-    snprintf(node->why, sizeof node->why, "%.300s", finding);
+    snprintf(node->why, sizeof node->why, "%.300s through %s", finding,
+             json_string_value(json_object_get(node->state, "access")));
     if (census_take(node, paths, likwid, &why) != 0)
         add_why(node, why.text);
     json_array_foreach(json_object_get(node->description, "census"), index, text)

@@ -1,0 +1,40 @@
+/* host_complaint.c - LIKWID's messages about known obstacles, as it prints them. SPDX-License-Identifier:
+ * GPL-3.0-or-later */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "validate/likwid/complaint.h"
+
+static void the_line_and_its_remedy_are_found(void **state) {
+    static const struct {
+        const char *messages, *line, *remedy;
+    } cases[] = {
+        {"INFO\nERROR: The selected register PMC0 is in use.\nPlease run likwid with force option\n",
+         "ERROR: The selected register PMC0 is in use.", "LIKWID_FORCE=1"},
+        {"ERROR - [perfmon.c:2]\nFailed to write MSR 0x38F: Operation not permitted\n",
+         "Failed to write MSR 0x38F: Operation not permitted", "allow_writes"},
+        {"likwid-accessD: Permission denied\nERROR: stopped", "likwid-accessD: Permission denied", "chmod u+s"},
+        {"Access to performance counters is locked.\n", "Access to performance counters is locked.", "lock file"},
+        {"one\nERROR - cannot\nlast\n", "ERROR - cannot", "likwid-perfctr -C 0"},
+        {"one\nlast\n\n", "last", "likwid-perfctr -C 0"},
+        {"", "", "likwid-perfctr -C 0"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct complaint found = complaint_find(cases[i].messages);
+        assert_int_equal(found.length, strlen(cases[i].line));
+        assert_memory_equal(found.line, cases[i].line, strlen(cases[i].line));
+        assert_non_null(strstr(found.remedy, cases[i].remedy));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_line_and_its_remedy_are_found)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

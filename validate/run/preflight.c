@@ -1,0 +1,55 @@
+/* preflight.c - examines this machine. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "preflight.h"
+
+#include "choose.h"
+#include "validate/node/access.h"
+#include "validate/node/doctor.h"
+#include "validate/node/state.h"
+#include "validate/node/topology.h"
+
+static void print_finding(const struct finding *finding, FILE *out) {
+    static const char *const words[] = {[FINDING_OK] = "ok", [FINDING_NOTE] = "note", [FINDING_BLOCKS] = "blocks"};
+    fprintf(out, "%-7s %-16s %s%s%s\n", words[finding->state], finding->subject, finding->text,
+            finding->remedy[0] != '\0' ? "; remedy: " : "", finding->remedy);
+}
+
+/* The description of a machine that cannot be measured. */
+static json_t *describe_anyway(const struct paths *paths, const struct likwid *likwid) {
+    struct access_way way;
+    struct error error;
+    json_t *description = topology_read(NULL, &error);
+    json_object_set_new(description, "large_pages", json_null());
+    const char *mode = likwid != NULL && access_ask(paths, likwid, &way, &error) == 0 ? way.mode : NULL;
+    if (likwid != NULL)
+        json_object_set_new(description, "state", state_read("", likwid, mode, description));
+    return description;
+}
+
+static json_t *describe_node(struct node *node) {
+    json_object_set(node->description, "state", node->state);
+    return json_incref(node->description);
+}
+
+void preflight(const struct paths *paths, FILE *out, json_t **machine) {
+    struct finding findings[FINDINGS_MAX];
+    struct likwid likwid;
+    struct node node;
+    struct error error;
+    size_t count = doctor_examine(paths, findings);
+    int has_likwid = likwid_find(&likwid, &error) == 0, is_blocked = doctor_first_block(findings, count) != NULL;
+    for (size_t i = 0; i < count; i++)
+        print_finding(&findings[i], out);
+    int counts =
+        !is_blocked && has_likwid && node_choose("native", NODE_NO_FALLBACK, paths, &likwid, &node, &error) == 0;
+    if (counts)
+        fprintf(out, "ok      %-16s %s\nThis machine can be validated: assay validate\n", "probe", node.why);
+    else if (!is_blocked)
+        fprintf(out, "blocks  %-16s %s\n", "probe", error.text);
+    if (!counts)
+        fputs("This machine cannot be validated natively; assay validate --node virtual runs on the virtual node.\n",
+              out);
+    if (machine != NULL)
+        *machine = counts ? describe_node(&node) : describe_anyway(paths, has_likwid ? &likwid : NULL);
+    if (counts)
+        node_release(&node);
+}
