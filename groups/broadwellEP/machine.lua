@@ -30,7 +30,7 @@ return machine {
         stlb = tlb { entries = 1536, ways = 6 }, -- ways: not in the sources; 6 make 256 sets
         dtlb_large = tlb { entries = 32, ways = 4 }, -- taken from Haswell-EP
         memory_bytes = 4 << 30, -- memory size that programs see
-        channels = 8,
+        channels = 4, -- of the eight MBOXes that LIKWID knows
         ranks = 4, -- two modules of two ranks each
         banks = 16, -- DDR4
         dram_row = 8 << 10,
@@ -92,8 +92,8 @@ return machine {
     counters = {
         counters { name = "FIXC", count = 3, bits = 48, fixed = true },
         counters { name = "PMC", count = 4, bits = 48, event_options = { "MATCH0", "MATCH1" } },
-        counters { name = "MBOX", boxes = 8, count = 4, bits = 48 },
-        counters { name = "BBOX", boxes = 2, count = 4, bits = 48 },
+        counters { name = "MBOX", boxes = 8, one_per = "channel", count = 4, bits = 48 },
+        counters { name = "BBOX", boxes = 2, one_per = "agent", count = 4, bits = 48 },
         -- One per L3 slice; the largest die has 24.
         counters {
             name = "CBOX",

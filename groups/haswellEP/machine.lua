@@ -27,7 +27,7 @@ return machine {
         stlb = tlb { entries = 1024, ways = 8 },
         dtlb_large = tlb { entries = 32, ways = 4 }, -- for 2 MiB and 4 MiB pages, by quotations of Intel's optimization manual
         memory_bytes = 4 << 30, -- memory size that programs see
-        channels = 8,
+        channels = 4, -- of the eight MBOXes that LIKWID knows
         ranks = 4, -- two modules of two ranks each
         banks = 16, -- DDR4
         dram_row = 8 << 10,
@@ -89,8 +89,8 @@ return machine {
     counters = {
         counters { name = "FIXC", count = 3, bits = 48, fixed = true },
         counters { name = "PMC", count = 4, without_smt = 8, bits = 48, event_options = { "MATCH0", "MATCH1" } },
-        counters { name = "MBOX", boxes = 8, count = 4, bits = 48 },
-        counters { name = "BBOX", boxes = 2, count = 4, bits = 48 },
+        counters { name = "MBOX", boxes = 8, one_per = "channel", count = 4, bits = 48 },
+        counters { name = "BBOX", boxes = 2, one_per = "agent", count = 4, bits = 48 },
         -- One per L3 slice.
         counters {
             name = "CBOX",

@@ -45,7 +45,7 @@ doors.coverage = {
 doors.census = {
     module = "plan.census", call = "take",
     takes = { machine = "object", groups = "object", node = "object", sockets = "list of object?" },
-    gives = { text = "text?", elements = "whole?", boxes = "object?", findings = "list of text?" },
+    gives = { text = "text?", elements = "whole?", boxes = "object?", absent = "list of text?", ghosts = "list of text?" },
 }
 
 doors.overview = {
@@ -80,7 +80,7 @@ doors.assess = {
     },
     gives = {
         samples = "list of object", metrics = "list of object", counts = "list of object", blame = "list of object",
-        findings = "list of object", unjudged = "list of object", matrix = "object?",
+        findings = "list of object", unjudged = "list of object", matrix = "object?", boxes = "object?",
     },
 }
 

@@ -25,6 +25,7 @@ architecture.KINDS = {
         parts = list("part", { optional = true, shown = true }),
         alike = list("string", { optional = true }), -- groups that groups/counts.lua describes: shared.lua
         counts = list("count", { optional = true, shown = true }),
+        one_numa = list("string", { optional = true }), -- groups that are right only if each socket is one NUMA domain
         cannot = list("absent", { optional = true }), -- quantities without an event
         unjudged = list("unjudged", { optional = true }), -- metrics of its groups without a model (coverage.lua)
         mca = field("string", { optional = true, match = "^[%w-]+$" }), -- llvm-mca's name of the processor, for cycles in the core
@@ -40,7 +41,7 @@ architecture.KINDS = {
         bits = POSITIVE, -- width
         boxes = field("number", { optional = true, positive = true }), -- per socket of the largest processor; of a node: boxes.lua
         -- Unit of the node to which boxes belong (default: the socket), and the number of boxes per unit.
-        one_per = field("string", { optional = true, one_of = { "core", "slice", "domain", "numa", "socket" } }),
+        one_per = field("string", { optional = true, one_of = { "core", "slice", "domain", "numa", "channel", "agent", "socket" } }),
         each = field("number", { optional = true, positive = true }),
         only = field("table", { optional = true }), -- { EVENT = { counters that may count it } } for events restricted to certain counters
         fixed = field("boolean", { optional = true }),

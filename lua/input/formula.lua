@@ -146,19 +146,28 @@ function formula.without(parsed, absent)
     return tree and { tree = tree, names = list_names(tree, {}) }
 end
 
--- The text of a parsed formula, every operation in parentheses.
+local RANK = { ["+"] = 1, ["-"] = 1, ["*"] = 2, ["/"] = 2 }
+
+local function number_text(value)
+    local short = ("%.15g"):format(value)
+    return tonumber(short) == value and short or ("%.17g"):format(value)
+end
+
+-- The text of a parsed formula, with the parentheses that its order of operations needs.
 function formula.text(parsed)
-    local function write(node)
+    local function write(node, least)
         if node.op == "number" then
-            return ("%.17g"):format(node.value)
+            return number_text(node.value)
         elseif node.op == "name" then
             return node.name
         elseif node.op == "sign" then
-            return ("(0%s%s)"):format(node.sign < 0 and "-" or "+", write(node.left))
+            return ("(0%s%s)"):format(node.sign < 0 and "-" or "+", write(node.left, 2))
         end
-        return ("(%s%s%s)"):format(write(node.left), node.op, write(node.right))
+        local rank = RANK[node.op]
+        local text = write(node.left, rank) .. node.op .. write(node.right, rank + 1)
+        return rank < least and "(" .. text .. ")" or text
     end
-    return write(parsed.tree)
+    return write(parsed.tree, 1)
 end
 
 -- "constant", "linear" in its names, or nil for neither.

@@ -13,9 +13,11 @@ local calibrate = require "read.calibrate"
 local coverage = require "input.coverage"
 local counts = require "read.counts"
 local judge = require "judge.judge"
+local lists = require "input.lists"
 local matrix = require "judge.matrix"
 local reader = require "read.samples"
 local recomputed = require "judge.recomputed"
+local vocabulary = require "judge.vocabulary"
 
 local assess = {}
 
@@ -103,7 +105,7 @@ local function prepare(argument)
     argument.fitted = boxes.fit_all(argument.groups, argument.machine, argument.node)
 end
 
--- Metrics for which LIKWID prints another value than its formula gives.
+-- Metrics for which LIKWID prints another value than its formula gives, then ghost boxes of the census.
 local function findings(argument)
     local own = {}
     for _, plan in ipairs(argument.plans) do
@@ -114,7 +116,9 @@ local function findings(argument)
             end
         end
     end
-    return recomputed.findings(own)
+    local found = recomputed.findings(own)
+    lists.append(found, argument.node.ghosts or {}, function(text) return { finding = vocabulary.FINDINGS[2], text = text } end)
+    return found
 end
 
 function assess.all(argument)
@@ -126,6 +130,7 @@ function assess.all(argument)
     local found = assess.whole(argument, parts)
     found.unjudged = coverage.unjudged { machine = argument.machine, groups = argument.groups }
     found.findings = findings(argument)
+    found.boxes = boxes.list(argument.machine, argument.node)
     found.matrix = argument.matrix and matrix.make { patterns = argument.patterns, plans = argument.plans, results = argument.results,
         counts = found.counts, machine = argument.machine, node = argument.node, groups = argument.fitted, reps = argument.reps,
         virtual = argument.virtual } or nil

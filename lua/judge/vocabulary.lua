@@ -7,8 +7,9 @@ local vocabulary = {}
 -- From the most to the least reliable for a tool. "unresolved" and "untested": no error is known; "skipped": not looked at.
 vocabulary.VERDICTS = { "validated", "correctable", "qualitative", "unresolved", "untested", "rejected", "missing", "skipped" }
 vocabulary.CLASSES = { "exact", "bias", "multiplicative", "random", "unknown", "missing" }
--- A record's findings next to the verdicts. "formula": LIKWID's own value of a metric is not what its counters give.
-vocabulary.FINDINGS = { "formula" }
+-- A record's findings next to the verdicts. "formula": LIKWID's own value of a metric is not what its counters give. "ghost": an uncore
+-- box that does not count like its siblings (plan/census.lua).
+vocabulary.FINDINGS = { "formula", "ghost" }
 
 -- Keys that identify a metric, in a metric's entry and in each of its samples.
 vocabulary.IDENTITY = { "pattern", "code", "level", "placement", "group", "metric" }

@@ -21,11 +21,14 @@ local function count_slices(machine, node, domains)
     return math.max(node.cores_per_socket, domains * (cache.size_bytes // last.size))
 end
 
+-- Units per socket; nil where only a census can tell.
 local UNITS = {
     core = function(_, node) return node.cores_per_socket end,
     slice = count_slices,
     domain = function(_, _, domains) return domains end,
     numa = function(_, node) return math.max(1, (node.numa_domains or 0) // node.sockets) end,
+    channel = function(_, node) return node.channels end,
+    agent = function(_, node) return node.agents end,
     socket = function() return 1 end,
 }
 
@@ -36,7 +39,8 @@ function boxes.count(box, machine, node)
         return most
     end
     local domains = math.max(1, #node.cpus_by_domain // node.sockets)
-    return math.min(most, (box.each or 1) * math.tointeger(UNITS[box.one_per](machine, node, domains)))
+    local units = UNITS[box.one_per](machine, node, domains)
+    return units and math.min(most, (box.each or 1) * math.tointeger(units)) or most
 end
 
 -- Does the node have box `number` of a kind? From the box census (plan/census.lua); without one, from the topology.
@@ -46,6 +50,20 @@ function boxes.has(box, number, machine, node)
         return number < boxes.count(box, machine, node)
     end
     return lists.any(found, function(one) return one == number end)
+end
+
+-- { [kind] = numbers of the node's boxes }, found by the census or known of a virtual node; nil if nobody looked.
+function boxes.list(machine, node)
+    local found = node.boxes or node.channels and {}
+    for _, box in ipairs(found ~= node.boxes and machine.counters or {}) do
+        if box.boxes then
+            found[box.name] = array()
+            for number = 0, boxes.count(box, machine, node) - 1 do
+                table.insert(found[box.name], number)
+            end
+        end
+    end
+    return found
 end
 
 local function is_absent(event, machine, node)
@@ -82,11 +100,21 @@ function boxes.fit(group, machine, node)
     return copy
 end
 
--- Applies boxes.fit to all `groups` { [name] = group }.
+-- Why the group's metrics are wrong on the node; nil if they are not.
+local function why_unfit(name, machine, node)
+    local numas = UNITS.numa(machine, node)
+    return numas > 1 and lists.contains(machine.one_numa or {}, name)
+        and ("right only where a socket is one NUMA domain, not %d (NPS%d)"):format(numas, numas) or nil
+end
+
+-- Applies boxes.fit to all `groups` { [name] = group }. A group that is wrong on the node is left without events and metrics; `unfit`
+-- is the reason.
 function boxes.fit_all(groups, machine, node)
     local fitted = {}
     for name, group in pairs(groups) do
-        fitted[name] = boxes.fit(group, machine, node)
+        local unfit = why_unfit(name, machine, node)
+        fitted[name] = unfit and { name = name, short = group.short, long = group.long, events = array(), metrics = array(), unfit = unfit }
+            or boxes.fit(group, machine, node)
     end
     return fitted
 end

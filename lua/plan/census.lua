@@ -47,11 +47,12 @@ function census.plan(argument)
     return { text = table.concat(lines, "\n"), elements = CACHE_SIZES * caches[#caches].size_bytes // DOUBLE }
 end
 
--- The largest possible count on the box over sockets; nil if none has a value.
+-- The largest count on the box over sockets, math.huge for one that no counter can have; nil if none has a value.
 local function count_of(sockets, box, number)
     local largest
-    for _, counts in ipairs(sockets) do
-        local count = counts[("%s%dC0"):format(box.name, number)]
+    local counter = ("%s%dC0"):format(box.name, number)
+    for _, socket in ipairs(sockets) do
+        local count = socket.absent[counter] == "wrapped" and math.huge or socket.counts[counter]
         largest = count and math.max(count, largest or 0) or largest
     end
     return largest
@@ -74,24 +75,27 @@ local function sort_boxes(sockets, box)
     return sorted
 end
 
-local SAYS = { { "absent", "absent" }, { "silent", "silent while others count" }, { "impossible", "counting impossible values" } }
+local GHOSTS = { silent = "silent while its siblings count", impossible = "reads impossible values" }
 
-local function add_findings(findings, box, sorted)
-    lists.append(findings, SAYS, function(one)
-        local numbers = sorted[one[1]]
-        return #numbers > 0 and ("%s %s: %s"):format(box.name, table.concat(numbers, ", "), one[2])
-    end)
+local function add_ghosts(ghosts, box, sorted)
+    for _, kind in ipairs(lists.sorted(GHOSTS)) do
+        lists.append(ghosts, sorted[kind], function(number) return ("%s %d ghost: %s"):format(box.name, number, GHOSTS[kind]) end)
+    end
 end
 
--- { machine =, sockets = array of { [counter] = count } } -> { boxes = { [kind] = array of numbers of existing boxes }, findings = array
--- of texts }. A kind without any counting box is left out, because that is no fault of single boxes.
+-- { machine =, sockets = array of { counts = { [counter] = count }, absent = { [counter] = reason } } } -> { boxes = { [kind] = array of
+-- numbers of existing boxes }, absent = array of texts, ghosts = array of texts, one a box }. A kind without any counting box is left out,
+-- because that is no fault of single boxes.
 function census.judge(argument)
-    local result = { boxes = {}, findings = array() }
+    local result = { boxes = {}, absent = array(), ghosts = array() }
     for _, box in ipairs(argument.machine.counters) do
         local sorted = box.boxes and sort_boxes(argument.sockets, box)
         if sorted and #sorted.present > 0 then
             result.boxes[box.name] = sorted.present
-            add_findings(result.findings, box, sorted)
+            add_ghosts(result.ghosts, box, sorted)
+            if #sorted.absent > 0 then
+                table.insert(result.absent, ("%s %s absent"):format(box.name, table.concat(sorted.absent, ", ")))
+            end
         end
     end
     return result

@@ -45,7 +45,7 @@ function overview.quantities(pattern, machine, groups)
             list[#list + 1] = {
                 name = named.name,
                 shown = shown,
-                reason = #shown == 0 and quantity.why_none(machine, named.name) or nil,
+                reason = #shown == 0 and quantity.why_none(machine, named.name, groups) or nil,
             }
         end
     end

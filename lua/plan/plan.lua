@@ -18,7 +18,7 @@
 --
 -- node      { name=, kind="virtual"|"native", arch=, sockets=, cores_per_socket=, smt= (hardware threads per core),
 --             line_bytes=, caches = { {level=1, size_bytes=, ways=, shared_by_cores=1}, ... by level, data only: size of one such
---             cache and the cores that share it }, numa_domains= (of the node),
+--             cache and the cores that share it }, numa_domains= (of the node), channels=, agents= (per socket; absent: unknown),
 --             cpus_by_socket = { {0,1}, {2,3} }  one hardware thread per core, by core; cpus_by_domain: by last-level cache }
 -- kernels   { [name] = { name=, elements_per_pass=, bytes_per_element=, streams = { {loads=, stores=, nontemporal=}, ..},
 --             loads_per_pass=, stores_per_pass= (instructions of one loop pass), own_lines = { read=, written= } (lines per sweep that
@@ -211,7 +211,7 @@ local function make_batch(context, level, placement)
 end
 
 local function skip_lacking(context, level, boundary)
-    for _, lack in ipairs(quantity.lacking(context.machine, boundary)) do
+    for _, lack in ipairs(quantity.lacking(context.machine, boundary, context.groups)) do
         skip(context, level, nil, nil, ("%s (%s): %s"):format(lack.name, lack.group, lack.reason))
     end
 end
@@ -255,7 +255,7 @@ local function find_own(context, level)
     for _, boundary in ipairs(level.boundaries) do
         local found = quantity.traffic(context.machine, context.groups, boundary)
         if #found == 0 then
-            skip(context, level, nil, nil, quantity.why_none(context.machine, boundary))
+            skip(context, level, nil, nil, quantity.why_none(context.machine, boundary, context.groups))
         end
         skip_lacking(context, level, boundary)
         for _, one in ipairs(found) do

@@ -211,7 +211,7 @@ local function find_shown(context)
     for _, model in ipairs(context.pattern.quantities) do
         local found = quantity.named(context.machine, context.groups, model.name)
         if #found == 0 and not model.optional then
-            context.skip { quantity = model.name, reason = quantity.why_none(context.machine, model.name) }
+            context.skip { quantity = model.name, reason = quantity.why_none(context.machine, model.name, context.groups) }
         end
         lists.append(shown, found, function(one) return { model = model, quantity = one } end)
     end

@@ -134,14 +134,20 @@ local function add_part(found, machine, groups, entry)
     end
 end
 
+-- Why the node's groups show no metric of the entry; nil if they do (boxes.fit_all).
+local function why_unfit(groups, entry)
+    return entry.group and groups[entry.group] and groups[entry.group].unfit
+end
+
 -- The traffic across one boundary ("L3-MEM"), in the machine file's order. `groups` maps names to results of group.parse or
 -- boxes.fit.
 function quantity.traffic(machine, groups, boundary)
     local found = {}
-    for _, entry in ipairs(machine.traffic) do
-        if entry.boundary == boundary and entry.volume then
+    local own = lists.filter(machine.traffic, function(entry) return entry.boundary == boundary and not why_unfit(groups, entry) end)
+    for _, entry in ipairs(own) do
+        if entry.volume then
             add_traffic(found, machine, groups, entry)
-        elseif entry.boundary == boundary and entry.direction then
+        elseif entry.direction then
             add_part(found, machine, groups, entry)
         end
     end
@@ -152,7 +158,7 @@ end
 function quantity.list(machine, groups, key)
     local found = quantity.traffic(machine, groups, key)
     lists.append(found, machine.traffic, function(entry)
-        return entry.quantity == key and make(machine, groups, entry, entry.metric,
+        return entry.quantity == key and not why_unfit(groups, entry) and make(machine, groups, entry, entry.metric,
             { name = entry.quantity, kind = entry.rate and "rate" or "count", code = entry.code, times = entry.times })
     end)
     for index = 1, #found do
@@ -181,9 +187,9 @@ function quantity.named(machine, groups, name)
     return lists.filter(quantity.all(machine, groups), function(one) return one.name == name end)
 end
 
--- Directions that the groups of a boundary ("L2-L3") do not show: { { name = "L2-L3 evict", group =, reason = } .. }.
-function quantity.lacking(machine, boundary)
-    local found = {}
+-- Directions that the groups of a boundary ("L2-L3") do not show, here at all: { { name = "L2-L3 evict", group =, reason = } .. }.
+function quantity.lacking(machine, boundary, groups)
+    local found, seen = {}, {}
     for _, entry in ipairs(machine.traffic) do
         for _, direction in ipairs(entry.boundary == boundary and entry.lacks and DIRECTIONS or {}) do
             if entry.lacks[direction] then
@@ -191,18 +197,28 @@ function quantity.lacking(machine, boundary)
                 found[#found + 1] = { name = name, group = entry.group, reason = entry.lacks[direction] }
             end
         end
+        local unfit = entry.boundary == boundary and entry.direction and why_unfit(groups, entry)
+        if unfit and not seen[entry.group] then
+            seen[entry.group] = true
+            found[#found + 1] = { name = ("%s %s"):format(boundary, entry.direction), group = entry.group, reason = unfit }
+        end
     end
     return found
 end
 
 -- Why no group shows the quantity or boundary `name`.
-function quantity.why_none(machine, name)
+function quantity.why_none(machine, name, groups)
     for _, absent in ipairs(machine.cannot or {}) do
         if absent.quantity == name then
             return ("%s: %s"):format(name, absent.reason)
         end
     end
-    for _, lack in ipairs(quantity.lacking(machine, name:match "^%S+") or {}) do
+    for _, entry in ipairs(machine.traffic) do
+        if entry.quantity == name and why_unfit(groups, entry) then
+            return ("%s (%s): %s"):format(name, entry.group, why_unfit(groups, entry))
+        end
+    end
+    for _, lack in ipairs(quantity.lacking(machine, name:match "^%S+", groups)) do
         if lack.name == name:gsub(" %a+$", "") then
             return ("%s: %s"):format(name, lack.reason)
         end

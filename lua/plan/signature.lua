@@ -32,7 +32,7 @@ local function first_of(machine, groups, names)
             return one
         end
     end
-    return nil, quantity.why_none(machine, names[1])
+    return nil, quantity.why_none(machine, names[1], groups)
 end
 
 -- The pattern's tests; if it has none, its signature as a single test.

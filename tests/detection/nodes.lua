@@ -22,7 +22,7 @@ local function divide(cpus, sockets, parts, size)
     return list
 end
 
--- `given`: what a node file says otherwise of levels, { l3 = { size =|nil, ways =|nil } }; {}: nothing.
+-- `given`: what a node file says otherwise, { channels =|nil, agents =|nil, l3 = { size =|nil, ways =|nil } }; {}: nothing.
 local function describe(name, machine, sockets, cores, given)
     local all = levels.of_data(machine)
     local most = all[#all].cores == "socket" and cores or all[#all].cores
@@ -42,6 +42,8 @@ local function describe(name, machine, sockets, cores, given)
         cpus_by_socket = divide(cores, sockets, 1, cores),
         cpus_by_domain = divide(cores, sockets, domains, size),
         numa_domains = sockets * (machine.processor.numa_domains or 1),
+        channels = given.channels or machine.processor.channels,
+        agents = given.agents or machine.processor.home_agents,
     }
     for number, level in ipairs(all) do
         local slices = level.slices == "core" and size or level.slices or 1

@@ -66,6 +66,23 @@ describe("boxes.count", function()
         assert.equal(16, boxes.count({ name = "X", boxes = 99, one_per = "slice" }, eight, node))
     end)
 
+    it("follows channels and home agents where these are known, else there may be all", function()
+        local node, memory = node_with(2), { name = "MBOX", boxes = 8, one_per = "channel" }
+        assert.equal(8, boxes.count(memory, machine, node))
+        node.channels, node.agents = 4, 1
+        assert.equal(4, boxes.count(memory, machine, node))
+        assert.equal(1, boxes.count({ name = "BBOX", boxes = 2, one_per = "agent" }, machine, node))
+    end)
+
+    it("is listed where it is known: from a census, or of a node whose channels are known", function()
+        local node, known = node_with(2), node_with(2)
+        assert.is_nil(boxes.list(machine, node))
+        known.channels, known.agents = 4, 1
+        assert.same({ MBOX = { 0, 1, 2, 3 }, BBOX = { 0 }, CBOX = { 0, 1 } }, boxes.list(machine, known))
+        known.boxes = { MBOX = { 0, 3 } }
+        assert.same({ MBOX = { 0, 3 } }, boxes.list(machine, known))
+    end)
+
     it("is what the machine declares for boxes that do not come with cores", function()
         assert.equal(8, boxes.count({ name = "MBOX", boxes = 8 }, machine, node_with(2)))
         assert.equal(1, boxes.count({ name = "PMC" }, machine, node_with(2)))
@@ -171,5 +188,18 @@ describe("samples of slices", function()
         assert.equal("dash", found["CBOX1 data reads volume"].why)
         assert.is_nil(found["CBOX data reads volume"].measured)
         assert.equal("dash", found["CBOX data reads volume"].why)
+    end)
+end)
+
+describe("formula.text", function()
+    local function again(text)
+        return formula.text(formula.parse(text))
+    end
+
+    it("has the parentheses that are needed, and the same value", function()
+        assert.equal("1e-09*(a+b)*64/time", again "1.0E-09*(a+b)*64.0/time")
+        assert.equal("a-(b-c)", again "a-(b-c)")
+        assert.equal("a/(b*c)+d", again "a/(b*c)+d")
+        assert.equal("(0-(a+b))*0.1", again "-(a+b)*0.1")
     end)
 end)

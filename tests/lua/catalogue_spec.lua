@@ -205,3 +205,42 @@ describe("the catalogue", function()
         assert.equal(31, select(2, row:gsub('"n,""1"""', "n"):gsub(",", "")) + 1)
     end)
 end)
+
+describe("a group for nodes whose boxes were found", function()
+    local MEM = {
+        arch = "testarch",
+        file = "groups/testarch/G.txt",
+        text = table.concat({ "SHORT Title", "", "EVENTSET", "BOX0C0 READS", "BOX1C0 READS", "BOX2C0 READS", "", "METRICS",
+            "Lines [GBytes] 1.0E-09*(BOX0C0+BOX1C0+BOX2C0)*64.0", "Last [GBytes] 1.0E-09*BOX2C0*64.0", "", "LONG", "Text.", "" }, "\n"),
+    }
+
+    -- The catalogue of records whose nodes have these boxes, nil: nobody looked.
+    local function made(...)
+        local records = {}
+        for number = 1, select("#", ...) do
+            local numbers = select(number, ...)
+            records[number] = record({ samples("Lines", "a", exact) }, function(one)
+                one.node.boxes = numbers and { BOX = numbers }
+            end)
+        end
+        return catalogue.make { records = records, groups = { MEM }, assay = "0.1.0" }
+    end
+
+    it("contains these boxes only, and tells which", function()
+        local one = made { 0, 1 }
+        local architecture = one.catalogue.architectures[1]
+        assert.same({ BOX = { 0, 1 } }, architecture.boxes)
+        assert.equal("1e-09*(BOX0C0+BOX1C0)*64", architecture.groups[1].metrics[1].formula)
+        assert.same({}, architecture.groups[1].left_out)
+        assert.is_nil(one.files[1].text:find("BOX2", 1, true))
+        assert.truthy(one.files[1].text:find("\nMade for nodes with these boxes: BOX 0, 1.\n", 1, true))
+        assert.truthy(group.parse { text = one.files[1].text, file = "made" })
+    end)
+
+    it("contains boxes that any of the nodes has, and all where nobody looked", function()
+        assert.same({ BOX = { 0, 1, 2 } }, made({ 1, 2 }, { 0, 1 }).catalogue.architectures[1].boxes)
+        local all = made({ 0 }, nil)
+        assert.equal("1.0E-09*(BOX0C0+BOX1C0+BOX2C0)*64.0", all.catalogue.architectures[1].groups[1].metrics[1].formula)
+        assert.is_nil(all.files[1].text:find("Made for nodes", 1, true))
+    end)
+end)

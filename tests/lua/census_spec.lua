@@ -2,6 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local boxes = require "plan.boxes"
 local census = require "plan.census"
+local causes = require "report.text.causes"
+local lists = require "input.lists"
 
 local MBOX = { name = "MBOX", boxes = 4, count = 4 }
 local machine = { counters = { { name = "PMC", count = 4 }, MBOX, { name = "CBOX", boxes = 2, count = 4 } } }
@@ -10,6 +12,17 @@ local groups = {
     A = { events = { { counter = "PMC0", event = "X", options = "" }, { counter = "MBOX2C0", event = "READS", options = "" },
         { counter = "CBOX1C0", event = "LOOKUP", options = "STATE=0x1" } } },
 }
+
+-- Sockets with these counts; a count that is no number is the reason for having none.
+local function sockets(...)
+    return lists.map({ ... }, function(given)
+        local socket = { counts = {}, absent = {} }
+        for counter, count in pairs(given) do
+            socket[type(count) == "number" and "counts" or "absent"][counter] = count
+        end
+        return socket
+    end)
+end
 
 describe("the census", function()
     it("puts one event of a group on each possible box, and streams twice the last cache", function()
@@ -29,19 +42,42 @@ describe("the census", function()
     end)
 
     it("tells boxes that are absent, silent, impossible and there apart; one socket with a box is enough", function()
-        local found = census.judge { machine = machine, sockets = {
-            { MBOX0C0 = 1000, MBOX1C0 = 0, MBOX3C0 = 1.88e19, CBOX0C0 = 500, CBOX1C0 = 501 },
-            { MBOX0C0 = 0, MBOX1C0 = 2 },
-        } }
+        local found = census.judge { machine = machine, sockets = sockets(
+            { MBOX0C0 = 1000, MBOX1C0 = 0, MBOX3C0 = 2.0 ^ 41, CBOX0C0 = 500, CBOX1C0 = 501 },
+            { MBOX0C0 = 0, MBOX1C0 = 2 }
+        ) }
         assert.same({ 0 }, found.boxes.MBOX)
         assert.same({ 0, 1 }, found.boxes.CBOX)
-        assert.same({ "MBOX 2: absent", "MBOX 1: silent while others count", "MBOX 3: counting impossible values" }, found.findings)
+        assert.same({ "MBOX 2 absent" }, found.absent)
+        assert.same({ "MBOX 3 ghost: reads impossible values", "MBOX 1 ghost: silent while its siblings count" }, found.ghosts)
+    end)
+
+    it("leaves out channels that LIKWID shows as '-' (issue 234)", function()
+        local found = census.judge { machine = machine,
+            sockets = sockets { MBOX0C0 = 70, MBOX1C0 = 70, MBOX2C0 = "dash", MBOX3C0 = "dash" } }
+        assert.same({ { 0, 1 }, { "MBOX 2, 3 absent" }, {} }, { found.boxes.MBOX, found.absent, found.ghosts })
+    end)
+
+    it("names ghosts that read 0 or 1.88e19 (issue 262), and leaves them out of sums", function()
+        -- 1.88e19 is more than any counter holds: the reader of LIKWID's output calls it wrapped
+        for count, reason in pairs { [0] = "silent while its siblings count", wrapped = "reads impossible values" } do
+            local found = census.judge { machine = machine,
+                sockets = sockets { MBOX0C0 = 70, MBOX1C0 = 71, MBOX2C0 = count, MBOX3C0 = 72 } }
+            assert.same({ { 0, 1, 3 }, {} }, { found.boxes.MBOX, found.absent })
+            assert.same({ "MBOX 2 ghost: " .. reason }, found.ghosts)
+        end
+    end)
+
+    it("has a line for each ghost among a record's findings", function()
+        local text = "MBOX 5 ghost: silent while its siblings count"
+        assert.same({ "READS counts 2", text }, causes.texts { blame = { { text = "READS counts 2" } },
+            findings = { { finding = "ghost", text = text } } })
     end)
 
     it("says nothing of a kind of which no box counts", function()
-        local found = census.judge { machine = machine, sockets = { { MBOX0C0 = 5, MBOX1C0 = 5, MBOX2C0 = 5, MBOX3C0 = 5 } } }
+        local found = census.judge { machine = machine, sockets = sockets { MBOX0C0 = 5, MBOX1C0 = 5, MBOX2C0 = 5, MBOX3C0 = 5 } }
         assert.is_nil(found.boxes.CBOX)
-        assert.same({}, found.findings)
+        assert.same({ {}, {} }, { found.absent, found.ghosts })
     end)
 
     it("decides which boxes a group is left with", function()

@@ -126,6 +126,17 @@ describe("a plan", function()
         assert.same({ 4, 8, "volume" }, { job.quantities[1].seen, job.quantities[1].boxes, job.quantities[1].kind })
     end)
 
+    it("leaves out channels where a socket is several NUMA domains: lines lie in the channels of one of them", function()
+        local own, node = machines.victim(), machines.node(machine, 2, 2, 4)
+        own.one_numa = { "FIRST", "SECOND" }
+        assert.is_table(jobs_by_id(make(stream_pattern(), node, own))["p.MEM.S0:8.1"])
+        node.numa_domains = 8
+        local result = make(stream_pattern(), node, own)
+        assert.is_nil(jobs_by_id(result)["p.MEM.S0:8.1"])
+        local why = "L3-MEM total (FIRST): right only where a socket is one NUMA domain, not 4 (NPS4)"
+        assert.truthy(table.concat(reasons(result), "\n"):find(why, 1, true))
+    end)
+
     it("skips a level whose boundary nothing shows", function()
         local blind = machines.victim()
         blind.cannot[2] = { quantity = "L3-MEM", reason = "the fabric's counters are locked" }
@@ -139,10 +150,10 @@ end)
 
 describe("what an architecture cannot show", function()
     it("is named with the reason of the machine file", function()
-        assert.equal("AVX operations: widths are not told apart", quantity.why_none(machine, "AVX operations"))
-        assert.equal("L1-L2 total volume: no event for L1's victims", quantity.why_none(machine, "L1-L2 total volume"))
-        assert.equal("no group of victim shows snow", quantity.why_none(machine, "snow"))
-        assert.equal("no group of victim shows L2-L3 data reads", quantity.why_none(machine, "L2-L3 data reads"))
+        assert.equal("AVX operations: widths are not told apart", quantity.why_none(machine, "AVX operations", {}))
+        assert.equal("L1-L2 total volume: no event for L1's victims", quantity.why_none(machine, "L1-L2 total volume", {}))
+        assert.equal("no group of victim shows snow", quantity.why_none(machine, "snow", {}))
+        assert.equal("no group of victim shows L2-L3 data reads", quantity.why_none(machine, "L2-L3 data reads", {}))
     end)
 
     it("is skipped in patterns with models, and what a model has no claim for", function()

@@ -60,7 +60,7 @@ describe("metrics without a verdict", function()
         local group = { name = "G2", short = "s", metrics = {}, left_out = {}, blame = {},
             unjudged = { { name = "CPI", reason = SAME }, { name = "Power" }, { name = "Clock", reason = SAME } } }
         local text = catalogue_text.table({ catalogue = { kind = "virtual", verdicts = { "validated" },
-            architectures = { { arch = "a", evidence = {}, groups = { group }, left_out = {} } } } }).text
+            architectures = { { arch = "a", boxes = {}, evidence = {}, groups = { group }, left_out = {} } } } }).text
         has(text, "  no verdict of its own: CPI, Clock: " .. SAME .. "\n")
         has(text, "  no verdict of its own: Power: not judged\n")
     end)

@@ -15,7 +15,7 @@ return {
     l2 = { size = 256 << 10, ways = 8, latency = 12 },
     l3 = { size = 2560 << 10, ways = 20, latency = 34 },
 
-    channels = 8,
+    channels = 4,
     agents = 2,
     memory_latency = 200,
     remote_latency = 310,

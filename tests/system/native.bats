@@ -112,12 +112,28 @@ C
 
 # bats test_tags=long
 @test "a machine with four of eight memory channels: sums are of the boxes that are there, and LIKWID's values are not accused" {
-    MACHINE=$root/tests/nodes/four_channels.lua
+    MACHINE=$root/tests/nodes/small_cache.lua
     run --separate-stderr open_machine "$assay" validate bandwidth_saturation --quick --only load --level MEM --placement S0:1 --reps 1 --out record.json
     echo "$output $stderr"
     [ "$status" -eq 0 ]
-    [[ "${lines[0]}" == "Native node "*"; MBOX 4, 5, 6, 7: "* ]]
+    [[ "${lines[0]}" == "Native node "*"; MBOX 4, 5, 6, 7 absent"* ]]
     [ "$(jq -c .node.boxes.MBOX record.json)" = "[0,1,2,3]" ]
     [ "$(jq '[.metrics[] | select(.group == "ASSAY_MEM" and .verdict == "validated")] | length > 0' record.json)" = true ]
     [ "$(jq '([.metrics[] | select(.verdict == "missing")] | length), (.findings | length), (.blame | length)' record.json | paste -sd ' ')" = "0 0 0" ]
+}
+
+# bats test_tags=long
+@test "ghosts among eight memory channels are findings of their own, in the first line, the record and the table" {
+    echo 'return { arch = "haswellEP", sockets = 1, cores_per_socket = 1, channels = 8, l3 = { size = 512 << 10, ways = 16 } }' >eight.lua
+    MACHINE=$PWD/eight.lua
+    printf '%s\n' "MBOX2C0 stuck 0" "MBOX5C0 add 200000000000000" >faults
+    run --separate-stderr open_machine --fault faults "$assay" validate split_loads --quick --only shifted --reps 1 --out record.json
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    ghosts="MBOX 5 ghost: reads impossible values; MBOX 2 ghost: silent while its siblings count"
+    [[ "${lines[0]}" == "Native node "*"; $ghosts"* ]]
+    [ "$(jq -c .node.boxes.MBOX record.json)" = "[0,1,3,4,6,7]" ]
+    [ "$(jq -r '[.findings[] | select(.finding == "ghost") | .text] | join("; ")' record.json)" = "$ghosts" ]
+    [ "$(sed 1d <<<"$output" | grep -c "^ *MBOX . ghost: ")" -eq 2 ]
+    [ "$(jq '.blame | length' record.json)" -eq 0 ]
 }

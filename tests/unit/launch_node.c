@@ -81,7 +81,7 @@ static const char whole[] = "return {\n"
                             "    l1d = { size = 32 << 10, ways = 8, latency = 0 },\n"
                             "    l2 = { size = 256 << 10, ways = 8, latency = 12 },\n"
                             "    l3 = { size = 2560 << 10, ways = 20, latency = 34 },\n"
-                            "    channels = 8,\n"
+                            "    channels = 4,\n"
                             "    agents = 2,\n"
                             "    memory_latency = 200,\n"
                             "    remote_latency = 310,\n"
@@ -119,6 +119,10 @@ static void node_files(void **state) {
     assert_int_equal(desc.config.large_page, 4 << 20);
     assert_int_equal(desc.config.dtlb_large.entries, 16);
     assert_int_equal(desc.config.dtlb_large.ways, 4);
+    put(s->path, "return { arch = 'zen3', sockets = 2, cores_per_socket = 4, numa_domains = 4, channels = 2 }"); /* NPS4 */
+    assert_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
+    assert_int_equal(desc.config.numa_per_socket, 4);
+    assert_int_equal(desc.config.channels, 2);
     put(s->path, "return {\n arch = 'none' }");
     assert_non_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
     assert_non_null(strstr(error, "node.lua:2: arch cannot be used: none: no such architecture"));
@@ -147,7 +151,7 @@ static void wrong_descriptions_name_file_and_line(void **state) {
         const char *part, *instead, *field, *said;
     } cases[] = {
         {"sockets = 1", "sockets = 99", "sockets =", "sockets is out of range"},
-        {"channels = 8", "channels = 'many'", "channels =", "channels must be a whole number"},
+        {"channels = 4", "channels = 'many'", "channels =", "channels must be a whole number"},
         {"page = 4096", "page = 1.5", "page =", "page must be a whole number"},
         {"l2 = { size", "l2 = { colour = 1, size", "l2 =", "l2.colour is not known here"},
         {"l2 = { size = 256 << 10,", "l2 = { size = 3,", "l2 =", "l2: size must be"},

@@ -90,6 +90,15 @@ static int shows_feature(const char *cpuinfo, const char *feature) {
     return found;
 }
 
+/* What hwloc does not show; a native node's is counted (run/census.h). NULL stays NULL. */
+static json_t *with_memory(json_t *description, const struct vnode *vnode) {
+    if (description != NULL) {
+        json_object_set_new(description, "channels", json_integer(vnode_channels(vnode)));
+        json_object_set_new(description, "agents", json_integer(vnode_agents(vnode)));
+    }
+    return description;
+}
+
 int node_take_virtual(const char *name, const struct paths *paths, const struct likwid *likwid, struct node *node,
                       struct error *error) {
     char xml[PATH_MAX], cpuinfo[PATH_MAX];
@@ -104,7 +113,7 @@ int node_take_virtual(const char *name, const struct paths *paths, const struct 
     if (paths_join(xml, vnode_dir(vnode), "topology.xml", error) == 0 &&
         paths_join(cpuinfo, vnode_dir(vnode), "proc/cpuinfo", error) == 0) {
         node->has_avx512 = shows_feature(cpuinfo, avx512);
-        node->description = describe(node, vnode_dir(vnode), xml, error);
+        node->description = with_memory(describe(node, vnode_dir(vnode), xml, error), vnode);
         node->state = state_read(vnode_dir(vnode), NULL, NULL, node->description);
     }
     vnode_destroy(vnode);

@@ -62,7 +62,7 @@ static json_t *durations(const json_t *results) {
     return list;
 }
 
-static json_t *node_object(const struct validation *v) {
+static json_t *node_object(const struct validation *v, json_t *boxes) {
     const json_t *d = v->node.description;
     const json_t *caches = json_object_get(d, "caches");
     const json_t *last = json_array_get(caches, json_array_size(caches) - 1);
@@ -80,8 +80,8 @@ static json_t *node_object(const struct validation *v) {
         json_object_set_new(node, "not_validated", plain_name(v->node.not_validated));
     if (node != NULL)
         json_object_update_missing(node, v->node.state);
-    if (node != NULL && json_object_get(d, "boxes") != NULL)
-        json_object_set(node, "boxes", json_object_get(d, "boxes"));
+    if (node != NULL && boxes != NULL)
+        json_object_set(node, "boxes", boxes);
     return node;
 }
 
@@ -103,11 +103,11 @@ json_t *assess_record(const struct validation *v, size_t *failed, struct error *
     *failed = json_array_size(failure_list);
     json_t *record =
         json_pack("{s:i, s:s, s:s, s:f, s:o, s:o, s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:o}", "schema", RECORD_SCHEMA,
-                  "assay", ASSAY_VERSION, "started", v->started, "seconds", v->seconds, "node", node_object(v),
-                  "faults", faults_lines(v->node.faults), "blame", json_object_get(found, "blame"), "findings",
-                  json_object_get(found, "findings"), "metrics", metrics, "samples", samples, "counts",
-                  json_object_get(found, "counts"), "unjudged", json_object_get(found, "unjudged"), "failures",
-                  failure_list, "runs", durations(v->results));
+                  "assay", ASSAY_VERSION, "started", v->started, "seconds", v->seconds, "node",
+                  node_object(v, json_object_get(found, "boxes")), "faults", faults_lines(v->node.faults), "blame",
+                  json_object_get(found, "blame"), "findings", json_object_get(found, "findings"), "metrics", metrics,
+                  "samples", samples, "counts", json_object_get(found, "counts"), "unjudged",
+                  json_object_get(found, "unjudged"), "failures", failure_list, "runs", durations(v->results));
     if (record != NULL && matrix != NULL)
         json_object_set(record, "matrix", matrix);
     json_decref(found);

@@ -18,7 +18,7 @@ static json_t *first_cores(const json_t *description) {
     return cores;
 }
 
-/* The counts of each core, { COUNTER: number }. A new reference; NULL with the reason. */
+/* Each core's { "counts", "absent" } (validate/likwid/csv.h). A new reference; NULL with the reason. */
 static json_t *measure(const struct node *node, const struct paths *paths, const struct likwid *likwid,
                        const json_t *plan, struct error *error) {
     json_t *job = json_pack("{s:s, s:o, s:[{s:s, s:s, s:O, s:i}]}", "id", region, "cpus",
@@ -34,7 +34,7 @@ static json_t *measure(const struct node *node, const struct paths *paths, const
     else if (result != NULL)
         sockets = json_array();
     json_array_foreach(sockets ? json_object_get(json_object_get(result, "regions"), region) : NULL, index, thread)
-        json_array_append(sockets, json_object_get(thread, "counts"));
+        json_array_append(sockets, thread);
     json_decref(result);
     json_decref(kernels);
     json_decref(packed);
@@ -55,7 +55,8 @@ static int judge(struct node *node, struct script *script, const struct inputs *
     json_t *found = ask(node, script, inputs, sockets, error);
     if (found != NULL) {
         json_object_set(node->description, "boxes", json_object_get(found, "boxes"));
-        json_object_set(node->description, "census", json_object_get(found, "findings"));
+        json_object_set(node->description, "absent", json_object_get(found, "absent"));
+        json_object_set(node->description, "ghosts", json_object_get(found, "ghosts"));
     }
     json_decref(found);
     return found != NULL ? 0 : -1;

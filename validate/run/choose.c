@@ -14,13 +14,18 @@ static void add_why(struct node *node, const char *text) {
     snprintf(node->why + used, sizeof node->why - used, "; %s", text);
 }
 
+/* Adds the census' texts below `key` of the description. */
+static void add_boxes(struct node *node, const char *key) {
+    size_t index;
+    json_t *text;
+    json_array_foreach(json_object_get(node->description, key), index, text) add_why(node, json_string_value(text));
+}
+
 /* Takes this machine. -1 if it cannot be measured; the error names the obstacle and its remedy. */
 static int take_counting(const struct paths *paths, const struct likwid *likwid, struct node *node,
                          struct error *error) {
     char finding[300];
     struct error why;
-    size_t index;
-    json_t *text;
     if (node_take_native(paths, likwid, node, error) != 0)
         return -1;
     if (probe_node(node, paths, likwid, finding, &why) != 0) {
@@ -31,8 +36,8 @@ static int take_counting(const struct paths *paths, const struct likwid *likwid,
              json_string_value(json_object_get(node->state, "access")));
     if (census_take(node, paths, likwid, &why) != 0)
         add_why(node, why.text);
-    json_array_foreach(json_object_get(node->description, "census"), index, text)
-        add_why(node, json_string_value(text));
+    add_boxes(node, "absent");
+    add_boxes(node, "ghosts");
     return 0;
 }
 

@@ -28,6 +28,7 @@ static const struct field node_fields[] = {
     {"uncore_hz", FIELD_NUMBER64, CONFIG(uncore_hz), 0, 1000000, UINT64_C(10000000000), NULL, 1},
     NUMBER(sockets, 1, SIM_SOCKETS_MAX),
     NUMBER(cores_per_socket, 1, SIM_CORES_MAX),
+    {"numa_domains", FIELD_NUMBER32, CONFIG(numa_per_socket), 0, 1, SIM_NUMA_MAX, NULL, 1},
     NUMBER(line, 16, 4096),
     NUMBER(page, 1024, 1 << 30),
     NUMBER(large_page, 1024, 1 << 30),
@@ -132,6 +133,8 @@ static const char *read_node(const struct lua_file *file, void *context) {
         wrong = read_parts(file, &place, &out->config);
     if (wrong)
         return wrong;
+    if (out->config.numa_per_socket)
+        arch.numa_per_socket = out->config.numa_per_socket;
     arch_give_shape(&arch, (struct shape){out->config.sockets, out->config.cores_per_socket}, out);
     return check_hardware(file, &place, &out->config);
 }

@@ -159,6 +159,14 @@ const char *vnode_arch(const struct vnode *node) {
     return node->arch;
 }
 
+uint32_t vnode_channels(const struct vnode *node) {
+    return node->config.numa_per_socket * node->config.channels;
+}
+
+uint32_t vnode_agents(const struct vnode *node) {
+    return node->config.numa_per_socket * node->config.agents;
+}
+
 char *const *vnode_environment(const struct vnode *node) {
     return node->environment;
 }

@@ -29,6 +29,10 @@ const char *vnode_dir(const struct vnode *node);
 const char *vnode_name(const struct vnode *node);
 const char *vnode_arch(const struct vnode *node);
 
+/* Memory channels and home agents of a socket. */
+uint32_t vnode_channels(const struct vnode *node);
+uint32_t vnode_agents(const struct vnode *node);
+
 /* The environment for commands: the caller's plus the node's variables. NULL-ended, valid as long as the node. */
 char *const *vnode_environment(const struct vnode *node);
 

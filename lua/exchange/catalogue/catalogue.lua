@@ -3,7 +3,7 @@
 --
 --   catalogue.make{ records =, groups =, verdicts =, assay = } -> { catalogue =, files = { { arch =, name =, text = } .. } }
 --     records   array of { file =, record = }: of one kind (native or virtual), without injected faults
---     groups    array of { arch =, file =, text = }: group files
+--     groups    array of { arch =, file =, text = }: group files; the catalogue's contain only boxes that the records' nodes have
 --     verdicts  verdicts of metrics to include, default validated and correctable
 --     newest    true: use catalogue.newest(records) only
 --     catalogue docs/catalogue.schema.json
@@ -12,6 +12,7 @@
 --   catalogue.is_own{ text = } -> bool: is it a group file of catalogue.make, unchanged since?
 local array = require "input.array"
 local combine = require "exchange.catalogue.metric"
+local found_boxes = require "exchange.found_boxes"
 local group_reader = require "input.group"
 local lists = require "input.lists"
 local text = require "exchange.catalogue.text"
@@ -130,9 +131,10 @@ local function blame_of(name, records)
     return vocabulary.distinct(texts, array())
 end
 
--- Judges one group file by the records; the result may have no metrics.
-local function judge_group(file, records, wanted)
-    local group = group_reader.parse { text = file.text, file = file.file }
+-- Judges one group file by an architecture's records; the result may have no metrics.
+local function judge_group(file, architecture, wanted)
+    local records = architecture.records
+    local group = found_boxes.fit(group_reader.parse { text = file.text, file = file.file }, architecture.boxes)
     local rows, samples, why = index(records, "metrics"), index(records, "samples"), {}
     for key, entries in pairs(index(records, "unjudged")) do
         why[key] = entries[1].reason
@@ -162,6 +164,9 @@ local function by_arch(records)
             architectures)
         found.evidence[#found.evidence + 1] = evidence_of(one)
         found.records[#found.records + 1] = one
+    end
+    for _, architecture in ipairs(architectures) do
+        architecture.boxes = found_boxes.of(architecture.records)
     end
     table.sort(architectures, lists.by "arch")
     return architectures
@@ -203,14 +208,14 @@ function catalogue.make(argument)
     made.architectures = by_arch(records)
     for _, architecture in ipairs(made.architectures) do
         for _, file in ipairs(argument.groups) do
-            local entry = file.arch == architecture.arch and judge_group(file, architecture.records, wanted)
+            local entry = file.arch == architecture.arch and judge_group(file, architecture, wanted)
             if entry and #entry.metrics == 0 then
                 architecture.left_out[#architecture.left_out + 1] = { name = entry.name, metrics = entry.left_out }
             elseif entry then
                 entry.verdict = worst_verdict(entry.metrics)
                 architecture.groups[#architecture.groups + 1] = entry
                 files[#files + 1] =
-                    { arch = file.arch, name = entry.name, text = text.group_file(entry, architecture.evidence, argument.assay) }
+                    { arch = file.arch, name = entry.name, text = text.group_file(entry, architecture, argument.assay) }
             end
         end
         architecture.records = nil

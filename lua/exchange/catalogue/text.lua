@@ -3,6 +3,7 @@
 local cells = require "report.text.cells"
 local csv = require "report.text.csv"
 local families = require "report.families"
+local found_boxes = require "exchange.found_boxes"
 local lists = require "input.lists"
 local report = require "report.text.report"
 
@@ -89,9 +90,17 @@ local function evidence_line(evidence)
         evidence.likwid and ", LIKWID " .. evidence.likwid or "", evidence.date)
 end
 
-local function add_long(lines, group, evidence, assay)
+-- Tells which boxes the group may contain.
+local function add_boxes(lines, boxes)
+    local found = found_boxes.text(boxes)
+    lines[#lines + 1] = found and ("Made for nodes with these boxes: %s."):format(found)
+end
+
+local function add_long(lines, group, architecture, assay)
+    local evidence = architecture.evidence
     lists.append(lines, { group.long, "", ("Judged by Assay %s from these records:"):format(assay) })
     lists.append(lines, evidence, evidence_line)
+    add_boxes(lines, architecture.boxes)
     if evidence[1].kind == "virtual" then
         lines[#lines + 1] = "A virtual node is no evidence about silicon: validate on the node itself before you rely on it there."
     end
@@ -110,8 +119,8 @@ local function add_long(lines, group, evidence, assay)
     end
 end
 
--- A group of the catalogue as a LIKWID group file: its metrics, those of fixed counters, and the evidence in LONG.
-function catalogue_text.group_file(group, evidence, assay)
+-- A group of the catalogue's `architecture` as a LIKWID group file: its metrics, those of fixed counters, and the evidence in LONG.
+function catalogue_text.group_file(group, architecture, assay)
     local lines = { "SHORT " .. group.short, "", "EVENTSET" }
     lists.append(lines, group.events, function(event) return event.counter .. " " .. event.event end)
     lists.append(lines, { "", "METRICS" })
@@ -119,7 +128,7 @@ function catalogue_text.group_file(group, evidence, assay)
         lists.append(lines, list, function(metric) return titled(metric) .. " " .. metric.formula end)
     end
     lists.append(lines, { "", "LONG" })
-    add_long(lines, group, evidence, assay)
+    add_long(lines, group, architecture, assay)
     return sign(table.concat(lines, "\n") .. "\n")
 end
 
@@ -259,6 +268,7 @@ function catalogue_text.table(argument)
         lines[#lines + 1] = ("%s: %d groups with metrics that are %s"):format(architecture.arch, #architecture.groups,
             table.concat(argument.catalogue.verdicts, " or "))
         lists.append(lines, architecture.evidence, evidence_line)
+        add_boxes(lines, architecture.boxes)
         if argument.catalogue.kind == "virtual" then
             lines[#lines + 1] = "A virtual node is no evidence about silicon."
         end

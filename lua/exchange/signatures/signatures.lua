@@ -14,6 +14,7 @@ local array = require "input.array"
 local clustercockpit = require "exchange.signatures.clustercockpit"
 local combine = require("exchange.catalogue.metric").combine
 local formula = require "input.formula"
+local found_boxes = require "exchange.found_boxes"
 local group_reader = require "input.group"
 local lists = require "input.lists"
 local perf = require "exchange.signatures.perf"
@@ -38,10 +39,11 @@ local function check(records)
     return first
 end
 
-local function read_groups(files)
-    local groups = {}
+-- The groups by name, with the boxes of the records' nodes.
+local function read_groups(files, records)
+    local groups, found = {}, found_boxes.of(records)
     for _, file in ipairs(files) do
-        local group = group_reader.parse(file)
+        local group = found_boxes.fit(group_reader.parse(file), found)
         groups[group.name] = group
     end
     return groups
@@ -108,7 +110,7 @@ local function gather(records)
 end
 
 function signatures.make(argument)
-    local node, groups, given, notes = check(argument.records), read_groups(argument.groups), array(), array()
+    local node, groups, given, notes = check(argument.records), read_groups(argument.groups, argument.records), array(), array()
     local evidence = array(lists.map(argument.records, "file"))
     for _, one in ipairs(gather(argument.records)) do
         local why = why_not(argument.records, one.entry)

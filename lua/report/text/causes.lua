@@ -14,9 +14,13 @@ local function named(groups)
     return more > 0 and ("%s and %d other%s"):format(listed, more, more > 1 and "s" or "") or listed
 end
 
+local function line_of(entry)
+    return entry.group and recomputed.line(entry, "") or entry.text
+end
+
 -- Merges findings that differ in their group only (usually a counter that all these groups contain), at the place of the first.
 local function add_findings(texts, list)
-    lists.append(texts, lists.group(list, function(entry) return recomputed.line(entry, "") end), function(alike)
+    lists.append(texts, lists.group(list, line_of), function(alike)
         local groups = lists.collect(alike, "group")
         return #groups > 1 and recomputed.line(alike[1], named(groups)) or alike[1].text
     end)
