@@ -28,6 +28,7 @@ static const struct field node_fields[] = {
     {"uncore_hz", FIELD_NUMBER64, CONFIG(uncore_hz), 0, 1000000, UINT64_C(10000000000), NULL, 1},
     NUMBER(sockets, 1, SIM_SOCKETS_MAX),
     NUMBER(cores_per_socket, 1, SIM_CORES_MAX),
+    NUMBER(threads_per_core, 1, SIM_THREADS_MAX),
     NUMBER(line, 16, 4096),
     NUMBER(page, 1024, 1 << 30),
     NUMBER(large_page, 1024, 1 << 30),
@@ -132,7 +133,8 @@ static const char *read_node(const struct lua_file *file, void *context) {
         wrong = read_parts(file, &place, &out->config);
     if (wrong)
         return wrong;
-    arch_give_shape(&arch, (struct shape){out->config.sockets, out->config.cores_per_socket}, out);
+    const struct sim_config *config = &out->config;
+    arch_give_shape(&arch, (struct shape){config->sockets, config->cores_per_socket, sim_threads(config)}, out);
     return check_hardware(file, &place, &out->config);
 }
 
@@ -151,8 +153,11 @@ static const char *read_file(const char *path, const char *groups, struct node_d
 /* ---- names ---- */
 
 static void name_node(struct node_desc *node) {
-    snprintf(node->name, sizeof node->name, "%.40s-%ux%u", node->arch, node->config.sockets,
-             node->config.cores_per_socket);
+    const struct sim_config *config = &node->config;
+    int length =
+        snprintf(node->name, sizeof node->name, "%.30s-%ux%u", node->arch, config->sockets, config->cores_per_socket);
+    if (sim_threads(config) > 1 && length > 0)
+        snprintf(node->name + length, sizeof node->name - (size_t)length, "x%u", sim_threads(config));
 }
 
 /* Parses an architecture and, after the last '-', a shape; without it the default shape. */
