@@ -22,7 +22,7 @@ static inline void counts_find_parts(const struct sim_config *config, struct cou
     enum { TOTAL = sizeof(uint64_t) };
     const struct sim_counts *counts = NULL; /* for its sizes */
     part[0] =
-        (struct counts_part){offsetof(struct sim_counts, core), sim_cores(config) * sizeof counts->core[0] / TOTAL};
+        (struct counts_part){offsetof(struct sim_counts, core), sim_cpus(config) * sizeof counts->core[0] / TOTAL};
     part[1] = (struct counts_part){offsetof(struct sim_counts, domain),
                                    sim_domains(config) * sizeof counts->domain[0] / TOTAL};
     part[2] =

@@ -41,25 +41,31 @@ static inline uint32_t identity_bits(uint32_t numbers) {
     return bits;
 }
 
-/* Width of the APIC number's fields below the last-level domain, and below the socket: each domain's and socket's
- * numbers start at a power of two. */
-static inline uint32_t identity_domain_bits(const struct sim_config *config) {
-    return identity_bits(sim_part(config->cores_per_socket, config->domains_per_socket));
+/* Width of the APIC number's fields below the core, below the last-level domain and below the socket: each core's,
+ * domain's and socket's numbers start at a power of two. */
+static inline uint32_t identity_thread_bits(const struct sim_config *config) {
+    return identity_bits(sim_threads(config));
 }
 
-static inline uint32_t identity_core_bits(const struct sim_config *config) {
+static inline uint32_t identity_domain_bits(const struct sim_config *config) {
+    return identity_thread_bits(config) + identity_bits(sim_part(config->cores_per_socket, config->domains_per_socket));
+}
+
+static inline uint32_t identity_socket_bits(const struct sim_config *config) {
     return identity_domain_bits(config) + identity_bits(config->domains_per_socket);
 }
 
 /* A core's number within its socket (Linux' core_id), with gaps if the domain size is not a power of two. */
-static inline uint32_t identity_core_id(const struct sim_config *config, uint32_t core) {
+static inline uint32_t identity_core_id(const struct sim_config *config, uint32_t cpu) {
     uint32_t part = sim_part(config->cores_per_socket, config->domains_per_socket);
-    uint32_t within = core % config->cores_per_socket;
-    return within / part << identity_domain_bits(config) | within % part;
+    uint32_t within = cpu % config->cores_per_socket;
+    return within / part << identity_bits(part) | within % part;
 }
 
-static inline uint32_t identity_apic(const struct sim_config *config, uint32_t core) {
-    return sim_socket_of(config, core) << identity_core_bits(config) | identity_core_id(config, core);
+/* Of a hardware thread. */
+static inline uint32_t identity_apic(const struct sim_config *config, uint32_t cpu) {
+    return sim_socket_of(config, cpu) << identity_socket_bits(config) |
+           identity_core_id(config, cpu) << identity_thread_bits(config) | cpu / sim_cores(config);
 }
 
 #endif

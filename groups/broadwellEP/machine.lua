@@ -16,7 +16,7 @@ return machine {
         signature = 0x406f1, -- CPUID leaf 1, EAX: family 6, model 79, stepping 1
         physical_bits = 46,
         without = {}, -- this processor has everything that Valgrind executes
-        perfmon = perfmon { version = 3, counters = 8, fixed = 3, bits = 48 }, -- CPUID leaf 0xA
+        perfmon = perfmon { version = 3, counters = 8, counters_smt = 4, fixed = 3, bits = 48 }, -- CPUID leaf 0xA
         page = 4096,
         large_page = 2 << 20,
         line = 64,
@@ -41,6 +41,7 @@ return machine {
         shape = "1x2",
         sockets = { 1, 2, 4 },
         max_cores = 22,
+        max_threads = 2, -- hardware threads per core
     },
     -- From the core outwards. Sizes are those of virtual nodes; a native node's sizes come from its topology.
     levels = {

@@ -13,7 +13,7 @@ return machine {
         signature = 0x306f2, -- CPUID leaf 1, EAX: family 6, model 63, stepping 2
         physical_bits = 46,
         without = { "rdseed", "adx" }, -- no Haswell has them, though Valgrind executes them
-        perfmon = perfmon { version = 3, counters = 8, fixed = 3, bits = 48 }, -- CPUID leaf 0xA
+        perfmon = perfmon { version = 3, counters = 8, counters_smt = 4, fixed = 3, bits = 48 }, -- CPUID leaf 0xA
         page = 4096,
         large_page = 2 << 20,
         line = 64,
@@ -39,6 +39,7 @@ return machine {
         shape = "1x2",
         sockets = { 1, 2, 4 },
         max_cores = 18,
+        max_threads = 2, -- hardware threads per core
     },
     -- From the core outwards. Sizes are those of virtual nodes; a native node's sizes come from its topology.
     levels = {

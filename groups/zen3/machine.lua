@@ -41,6 +41,7 @@ return machine {
         shape = "1x4",
         sockets = { 1, 2 },
         max_cores = 64,
+        max_threads = 2, -- hardware threads per core
     },
     -- From the core outwards. Sizes are those of virtual nodes; a native node's sizes come from its topology.
     levels = {

@@ -84,9 +84,17 @@ architecture.KINDS = {
         shape = field("string", { match = "^%d+x%d+$" }), -- of a virtual node whose name states none
         sockets = list "number",
         max_cores = POSITIVE, -- per socket
+        max_threads = field("number", { optional = true, positive = true }), -- hardware threads per core; default 1
     },
     probe = { counter = TEXT, event = TEXT },
-    perfmon = { version = POSITIVE, counters = POSITIVE, fixed = field "number", bits = POSITIVE }, -- CPUID leaf 0xA
+    -- CPUID leaf 0xA; counters_smt: general counters of each of a core's two hardware threads, if that differs from `counters`
+    perfmon = {
+        version = POSITIVE,
+        counters = POSITIVE,
+        counters_smt = field("number", { optional = true, positive = true }),
+        fixed = field "number",
+        bits = POSITIVE,
+    },
     tlb = { entries = POSITIVE, ways = POSITIVE },
     -- A level of the memory hierarchy. A victim level has no load_from and is the `victims_to` of the level above.
     level = {

@@ -124,12 +124,19 @@ static void smaller_last_domain(void **state) {
     assert_int_equal(topology_last_level(&desc.config), 32 << 20);
     /* three bits for the core in its complex, one for the complex, then the socket */
     assert_int_equal(identity_domain_bits(&desc.config), 3);
-    assert_int_equal(identity_core_bits(&desc.config), 4);
+    assert_int_equal(identity_socket_bits(&desc.config), 4);
     assert_int_equal(identity_apic(&desc.config, 6), 6);
     assert_int_equal(identity_apic(&desc.config, 7), 8);
     assert_int_equal(identity_apic(&desc.config, 12), 13);
     assert_int_equal(identity_apic(&desc.config, 13), 16);
     assert_int_equal(identity_apic(&desc.config, 25), 29);
+    /* a bit for the thread below those of the core */
+    struct sim_config smt = desc.config;
+    smt.threads_per_core = 2;
+    assert_int_equal(identity_core_id(&smt, 26 + 7), 8);
+    assert_int_equal(identity_apic(&smt, 7), 16);
+    assert_int_equal(identity_apic(&smt, 26 + 7), 17);
+    assert_int_equal(identity_apic(&smt, 26 + 13), 33);
     /* three domains of five cores: the second socket's numbers start at 32 */
     const struct sim_config odd = {.sockets = 2, .cores_per_socket = 15, .domains_per_socket = 3};
     assert_int_equal(identity_apic(&odd, 14), 20);
@@ -149,6 +156,12 @@ static void distances(void **state) {
     assert_int_equal(topology_distance(&desc.config, 1, 2), 21);
 }
 
+/* The hardware threads of some cores: second ones have the numbers after all cores'. */
+static unsigned long long threads_of(const struct sim_config *config, struct core_range cores) {
+    unsigned long long first = ((1ULL << cores.count) - 1) << cores.first;
+    return sim_threads(config) > 1 ? first | first << sim_cores(config) : first;
+}
+
 /* The processing units of an hwloc object, as a bit set of Linux' CPU numbers. */
 static unsigned long long units(hwloc_const_bitmap_t set) {
     return hwloc_bitmap_to_ith_ulong(set, 0);
@@ -163,21 +176,19 @@ static void check_xml(const struct scratch *s, const struct node_desc *desc) {
     hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
     assert_int_equal(hwloc_topology_set_xml(topology, s->path), 0);
     assert_int_equal(hwloc_topology_load(topology), 0);
-    assert_int_equal(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU), sim_cores(config));
+    assert_int_equal(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU), sim_cpus(config));
     assert_int_equal(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE), sim_cores(config));
     assert_int_equal(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE), config->sockets);
     assert_int_equal(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_L3CACHE), sim_domains(config));
     assert_int_equal(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE), sim_numas(config));
     for (uint32_t i = 0; i < sim_domains(config); i++) {
         hwloc_obj_t cache = hwloc_get_obj_by_type(topology, HWLOC_OBJ_L3CACHE, i);
-        struct core_range range = topology_domain(config, i);
-        assert_int_equal(units(cache->cpuset), ((1ULL << range.count) - 1) << range.first);
+        assert_int_equal(units(cache->cpuset), threads_of(config, topology_domain(config, i)));
         assert_int_equal(cache->attr->cache.size, topology_last_level(config));
     }
     for (uint32_t i = 0; i < sim_numas(config); i++) {
         hwloc_obj_t memory = hwloc_get_obj_by_type(topology, HWLOC_OBJ_NUMANODE, i);
-        struct core_range range = topology_numa(config, i);
-        assert_int_equal(units(memory->cpuset), ((1ULL << range.count) - 1) << range.first);
+        assert_int_equal(units(memory->cpuset), threads_of(config, topology_numa(config, i)));
         assert_int_equal(memory->attr->numanode.local_memory, desc->memory_bytes);
     }
     hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
@@ -189,8 +200,11 @@ static void hwloc_sees_it(void **state) {
     static const char *const names[] = {"complexes-1x1", "complexes-1x12", "complexes-2x13", "complexes-1x50",
                                         "victims-1x4",   "victims-2x5",    "victims-4x7"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const struct node_desc desc = node(names[i]);
+        struct node_desc desc = node(names[i]);
         check_xml(*state, &desc);
+        desc.config.threads_per_core = 2;
+        if (sim_cpus(&desc.config) <= SIM_CORES_MAX)
+            check_xml(*state, &desc);
     }
     struct node_desc desc = node("complexes-1x31"); /* 8 + 8 + 8 + 7 */
     desc.config.numa_per_socket = 2;

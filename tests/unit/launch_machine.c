@@ -72,6 +72,23 @@ static void caches(void **state) {
     assert_string_equal(text_of(s, "sys/devices/system/cpu/cpu1/cache/index2/shared_cpu_list"), "1");
 }
 
+/* Siblings are i and i + 8. */
+static void hardware_threads(void **state) {
+    struct scratch *s = *state;
+    s->desc.config.threads_per_core = 2;
+    assert_int_equal(machine_write(&s->desc, s->folder), 0);
+    assert_string_equal(text_of(s, "sys/devices/system/cpu/online"), "0-15");
+    assert_string_equal(text_of(s, "sys/devices/system/cpu/smt/active"), "1");
+    assert_string_equal(text_of(s, "sys/devices/system/cpu/cpu9/topology/core_id"), "1");
+    assert_string_equal(text_of(s, "sys/devices/system/cpu/cpu9/topology/thread_siblings_list"), "1,9");
+    assert_string_equal(text_of(s, "sys/devices/system/cpu/cpu9/topology/thread_siblings"), "202");
+    assert_string_equal(text_of(s, "sys/devices/system/cpu/cpu9/topology/package_cpus_list"), "0-3,8-11");
+    assert_string_equal(text_of(s, "sys/devices/system/cpu/cpu1/cache/index2/shared_cpu_list"), "1,9");
+    assert_string_equal(text_of(s, "sys/devices/system/cpu/cpu1/cache/index3/shared_cpu_list"), "0-3,8-11");
+    assert_string_equal(text_of(s, "sys/devices/system/node/node1/cpulist"), "4-7,12-15");
+    assert_non_null(strstr(text_of(s, "proc/cpuinfo"), "\nsiblings\t: 8\ncore id\t\t: 0\ncpu cores\t: 4\n"));
+}
+
 static void memories(void **state) {
     struct scratch *s = *state;
     char total[64];
@@ -115,7 +132,7 @@ static void processors(void **state) {
 static void apic_numbers(void **state) {
     struct scratch *s = *state;
     s->desc.config.cores_per_socket = 6;
-    assert_int_equal(identity_core_bits(&s->desc.config), 3);
+    assert_int_equal(identity_socket_bits(&s->desc.config), 3);
     assert_int_equal(identity_apic(&s->desc.config, 5), 5);
     assert_int_equal(identity_apic(&s->desc.config, 6), 8);
 }
@@ -204,6 +221,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(cores_and_sockets),
         TEST(caches),
+        TEST(hardware_threads),
         TEST(memories),
         TEST(processors),
         TEST(large_pages_for_who_advises_them),

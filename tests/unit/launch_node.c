@@ -59,12 +59,39 @@ static void nodes_by_name(void **state) {
     assert_int_equal(desc.config.sockets, 2);
     assert_null(node_desc_read("haswellEP-2x14", "groups", &desc, error, sizeof error));
     assert_string_equal(desc.name, "haswellEP-2x14");
+    assert_int_equal(desc.perfmon.counters, 8);
     assert_int_equal(desc.config.cores_per_socket, 14);
     assert_int_equal(desc.config.slices, 14);
     assert_null(node_desc_read("haswellEP", "groups", &desc, error, sizeof error));
     assert_string_equal(desc.name, "haswellEP-1x2");
     assert_null(node_desc_read("", "groups", &desc, error, sizeof error));
     assert_string_equal(desc.name, "haswellEP-1x2");
+}
+
+/* Two threads per core halve the counters of an Intel processor, not those of another vendor's (which has no leaf). */
+static void nodes_with_smt(void **state) {
+    struct node_desc desc;
+    char error[512];
+    (void)state;
+    assert_null(node_desc_read("haswellEP-2x4x2", "groups", &desc, error, sizeof error));
+    assert_string_equal(desc.name, "haswellEP-2x4x2");
+    assert_int_equal(sim_cores(&desc.config), 8);
+    assert_int_equal(sim_cpus(&desc.config), 16);
+    assert_int_equal(desc.config.slices, 4);
+    assert_int_equal(desc.perfmon.counters, 4);
+    assert_int_equal(desc.perfmon.fixed, 3);
+    assert_null(node_desc_read("haswellEP-2x4x1", "groups", &desc, error, sizeof error));
+    assert_string_equal(desc.name, "haswellEP-2x4");
+    assert_int_equal(desc.perfmon.counters, 8);
+    assert_null(node_desc_read("zen3-1x32x2", "groups", &desc, error, sizeof error));
+    assert_int_equal(desc.perfmon.counters, 0);
+    static const char *const wrong[] = {"haswellEP-2x4x3", "haswellEP-2x4x0", "haswellEP-2x17x2", "zen3-1x33x2"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_non_null(node_desc_read(wrong[i], "groups", &desc, error, sizeof error));
+        assert_non_null(strstr(error, "no such shape"));
+        assert_non_null(strstr(error, "SxCx2: 2 hardware threads per core, 64 in all at most"));
+    }
+    assert_non_null(node_desc_read("haswellEP-2x4x2x2", "groups", &desc, error, sizeof error));
 }
 
 /* A node file with all keys. */
@@ -430,17 +457,12 @@ static void a_node_that_cannot_be(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, remove_scratch)
     const struct CMUnitTest tests[] = {
-        TEST(nodes_by_name),
-        TEST(node_files),
-        TEST(wrong_descriptions_name_file_and_line),
-        TEST(topology_of_a_node),
-        TEST(version_of_likwid),
-        TEST(kinds_of_programs),
-        TEST(programs_that_are_not_there),
-        TEST(life_of_a_node),
-        TEST(a_node_that_cannot_be),
-        TEST(faults_of_a_node),
-        TEST(a_table_that_cannot_be),
+        TEST(nodes_by_name),      TEST(nodes_with_smt),
+        TEST(node_files),         TEST(wrong_descriptions_name_file_and_line),
+        TEST(topology_of_a_node), TEST(version_of_likwid),
+        TEST(kinds_of_programs),  TEST(programs_that_are_not_there),
+        TEST(life_of_a_node),     TEST(a_node_that_cannot_be),
+        TEST(faults_of_a_node),   TEST(a_table_that_cannot_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,6 +89,33 @@ static void fixed_counters(void **state) {
     assert_int_equal(rd(f, 0, 3, FIXED0 + 2), 95);
 }
 
+/* Second threads of the four cores: 4 to 7. A thread counts its own events, with AnyThread its sibling's as well. */
+static void siblings(void **state) {
+    enum { SELF = 1, SIBLING = 5 };
+    struct fixture *f = *state;
+    f->node.config.threads_per_core = 2;
+    wr(f, 0, SELF, SELECT0, LOADS | USER | ENABLE);
+    wr(f, 0, SELF, SELECT0 + 1, LOADS | USER | ENABLE | ANY);
+    wr(f, 0, SELF, FIXED_CTRL, 0x62); /* the second of any thread */
+    wr(f, 0, SELF, GLOBAL_CTRL, UINT64_C(3) << 32 | 3);
+    wr(f, 0, SIBLING, SELECT0, LOADS | USER | ENABLE);
+    wr(f, 0, SIBLING, GLOBAL_CTRL, 1);
+    done(f)->core[SELF].total[CORE_LOADS] = 3;
+    done(f)->core[SIBLING].total[CORE_LOADS] = 20;
+    done(f)->core[SELF + 1].total[CORE_LOADS] = 500;
+    done(f)->core[SELF].total[CORE_INSTRUCTIONS] = 7;
+    done(f)->core[SIBLING].total[CORE_INSTRUCTIONS] = 900;
+    done(f)->core[SELF].total[CORE_CYCLES] = 40;
+    done(f)->core[SIBLING].total[CORE_CYCLES] = 2;
+    assert_int_equal(rd(f, 0, SELF, PMC0), 3);
+    assert_int_equal(rd(f, 0, SELF, PMC0 + 1), 23);
+    assert_int_equal(rd(f, 0, SELF, FIXED0), 7);
+    assert_int_equal(rd(f, 0, SELF, FIXED0 + 1), 42);
+    assert_int_equal(rd(f, 0, SIBLING, PMC0), 20);
+    assert_int_equal(pmu_check(&f->pmu, 0, 7), PMU_OK);
+    assert_int_equal(pmu_check(&f->pmu, 0, 8), PMU_NO_CPU);
+}
+
 static void sums_of_totals(void **state) {
     struct fixture *f = *state;
     wr(f, 0, 0, SELECT0 + 7, LINES_IN_ALL | USER | ENABLE);
@@ -186,6 +213,7 @@ int main(void) {
         TEST(counters_are_writable_48_bits_and_overflow),
         TEST(overflow_is_seen_without_reading_the_counter),
         TEST(fixed_counters),
+        TEST(siblings),
         TEST(sums_of_totals),
         TEST(thresholds_of_cycles),
         TEST(what_is_not_modelled_is_reported_and_stands_still),

@@ -269,10 +269,10 @@ static void cycles(void **state) {
     assert_int_equal(total(&node, 0, CORE_CYCLES), 8);
     sim_load(core, A, 8);
     assert_int_equal(total(&node, 0, CORE_CYCLES), 8 + MEMORY_LATENCY + WALK_LATENCY);
-    uint64_t now = sim_time(core);
+    uint64_t now = sim_time(node.sim, 0);
     assert_int_equal(now, total(&node, 0, CORE_CYCLES));
     sim_idle(core, 1000);
-    assert_int_equal(sim_time(core), now + 1000);
+    assert_int_equal(sim_time(node.sim, 0), now + 1000);
     assert_int_equal(total(&node, 0, CORE_CYCLES), now);
     assert_int_equal(node.counts->socket[0].uncore_cycles, now + 1000);
     sim_load(node_core(&node, 1), A, 8);
@@ -307,13 +307,13 @@ static void counts_of_a_child(void **state) {
     struct sim_counts *child = calloc(1, sizeof *child);
     assert_non_null(child);
     sim_load(node_core(&node, 0), A, 8);
-    uint64_t now = sim_time(node_core(&node, 0));
+    uint64_t now = sim_time(node.sim, 0);
     sim_set_counts(node.sim, child);
     sim_load(node_core(&node, 0), A, 8);
     assert_int_equal(total(&node, 0, CORE_LOADS), 1);
     assert_int_equal(child->core[0].total[CORE_LOADS], 1);
     assert_int_equal(child->core[0].total[CORE_LOAD_L1_HIT], 1);
-    assert_int_equal(sim_time(node_core(&node, 0)), now);
+    assert_int_equal(sim_time(node.sim, 0), now);
     free(child);
     node_free(&node);
 }

@@ -38,7 +38,7 @@ static struct registers vendor(UInt highest) {
 
 /* ---- caches of both vendors: leaf 4, leaf 0x8000001D ---- */
 
-/* Low bits of the APIC number that distinguish the cores of one cache. */
+/* `sharing_bits`: low bits of the APIC number that distinguish the hardware threads of one cache. */
 struct cache {
     const struct sim_cache_config *config;
     enum cache_type { DATA = 1, INSTRUCTIONS = 2, UNIFIED = 3 } type;
@@ -49,9 +49,9 @@ struct cache {
 static Bool cache_of(UInt index, struct cache *out) {
     const struct sim_config *config = &engine.node->config;
     const struct cache caches[] = {
-        {&config->l1d, DATA, 1, 1, 0},
-        {&config->l1i, INSTRUCTIONS, 1, 1, 0},
-        {&config->l2, UNIFIED, 2, 1, 0},
+        {&config->l1d, DATA, 1, 1, identity_thread_bits(config)},
+        {&config->l1i, INSTRUCTIONS, 1, 1, identity_thread_bits(config)},
+        {&config->l2, UNIFIED, 2, 1, identity_thread_bits(config)},
         {&config->l3, UNIFIED, 3, config->slices, identity_domain_bits(config)},
     };
     if (index >= sizeof caches / sizeof *caches)
@@ -60,7 +60,7 @@ static Bool cache_of(UInt index, struct cache *out) {
     return True;
 }
 
-/* `sharing`: cores that share the cache - 1, `cores`: cores per socket - 1. */
+/* `sharing`: hardware threads that share the cache - 1, `cores`: cores per socket - 1. */
 static struct registers cache_leaf(const struct cache *cache, UInt sharing, UInt cores) {
     enum { SELF_INITIALISING = 1 << 8, INCLUSIVE = 2 };
     UInt line = engine.node->config.line;
@@ -75,7 +75,9 @@ static struct registers intel_cache_leaf(UInt index) {
     struct cache cache;
     if (!cache_of(index, &cache))
         return nothing;
-    return cache_leaf(&cache, (1u << cache.sharing_bits) - 1, (1u << identity_core_bits(&engine.node->config)) - 1);
+    const struct sim_config *config = &engine.node->config;
+    UInt core_bits = identity_socket_bits(config) - identity_thread_bits(config);
+    return cache_leaf(&cache, (1u << cache.sharing_bits) - 1, (1u << core_bits) - 1);
 }
 
 static struct registers amd_cache_leaf(UInt index) {
@@ -128,7 +130,7 @@ static struct registers perfmon_leaf(void) {
 static struct registers signature(void) {
     const struct node_file *node = engine.node;
     UInt apic = identity_apic(&node->config, core());
-    UInt numbers = 1u << identity_core_bits(&node->config), flush = node->config.line / 8;
+    UInt numbers = 1u << identity_socket_bits(&node->config), flush = node->config.line / 8;
     return (struct registers){node->cpu_signature, flush << 8 | numbers << 16 | apic << 24,
                               node->features[IDENTITY_1_ECX], node->features[IDENTITY_1_EDX]};
 }
@@ -137,10 +139,12 @@ static struct registers topology_leaf(UInt index) {
     enum { THREADS = 1, CORES = 2 };
     const struct sim_config *config = &engine.node->config;
     UInt apic = identity_apic(config, core());
+    UInt threads = sim_threads(config);
     if (index == 0)
-        return (struct registers){0, 1, THREADS << 8 | index, apic};
+        return (struct registers){identity_thread_bits(config), threads, THREADS << 8 | index, apic};
     if (index == 1)
-        return (struct registers){identity_core_bits(config), config->cores_per_socket, CORES << 8 | index, apic};
+        return (struct registers){identity_socket_bits(config), config->cores_per_socket * threads, CORES << 8 | index,
+                                  apic};
     return (struct registers){0, 0, index & 0xff, apic};
 }
 
@@ -206,14 +210,17 @@ static struct registers amd_l2_leaf(void) {
 
 static struct registers width_leaf(void) {
     const struct node_file *node = engine.node;
-    UInt cores = is_amd() ? (node->config.cores_per_socket - 1) | identity_core_bits(&node->config) << 12 : 0;
-    return (struct registers){node->physical_bits | IDENTITY_VIRTUAL_BITS << 8, 0, cores, 0};
+    const struct sim_config *config = &node->config;
+    UInt last = config->cores_per_socket * sim_threads(config) - 1;
+    return (struct registers){node->physical_bits | IDENTITY_VIRTUAL_BITS << 8, 0,
+                              is_amd() ? last | identity_socket_bits(config) << 12 : 0, 0};
 }
 
-/* APIC, core with one thread, and NUMA domain of the running thread. */
+/* APIC, core with the number of its threads, and NUMA domain of the running thread. */
 static struct registers amd_topology_leaf(void) {
     const struct sim_config *config = &engine.node->config;
-    return (struct registers){identity_apic(config, core()), identity_core_id(config, core()),
+    return (struct registers){identity_apic(config, core()),
+                              identity_core_id(config, core()) | (sim_threads(config) - 1) << 8,
                               sim_numa_of(config, core()) | (config->numa_per_socket - 1) << 8, 0};
 }
 

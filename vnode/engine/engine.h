@@ -88,7 +88,7 @@ struct engine {
     struct node_slot *slot;
     struct node_owner *owner; /* of that slot */
     struct sim *sim;
-    UInt cores;
+    UInt cores; /* hardware threads of the node: what the engine calls a core is Linux' CPU */
     UInt line_bits;
     /* the running thread; read by instrumented code */
     struct sim_core *core;

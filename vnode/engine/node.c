@@ -142,7 +142,7 @@ void node_open(void) {
     engine.folder = VG_(strdup)("assay.folder", folder);
     map_node(path);
     const struct sim_config *config = &engine.node->config;
-    engine.cores = sim_cores(config);
+    engine.cores = sim_cpus(config);
     for (engine.line_bits = 0; (1u << engine.line_bits) < config->line;)
         engine.line_bits++;
     void *memory = CORE_SHADOW_ALLOC(VG_PGROUNDUP(sim_bytes(config)));

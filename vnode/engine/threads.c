@@ -2,9 +2,9 @@
  *
  * The turn goes to the runnable thread with the least simulated time; among equals, to the one whose last turn is
  * longest ago. A turn ends after `quantum` instructions, or when the thread blocks, sleeps or ends. A hand-over takes
- * longer than a thousand instructions. So if the cores have exchanged no lines for QUIET_TURNS turns, turns are
- * LONG_TURN times as long until they do. A woken thread may not run before the time of the thread that woke it; so
- * the clocks of threads that wait for each other stay together, and no clock goes back.
+ * longer than a thousand instructions. So if the cores have exchanged no lines for QUIET_TURNS turns, and no two
+ * threads share a core, turns are LONG_TURN times as long until they do. A woken thread may not run before the time of
+ * the thread that woke it; so the clocks of threads that wait for each other stay together, and no clock goes back.
  *
  * A thread in a short system call, or in one that another process ends, keeps its turn: other threads wait for it,
  * because the host's timing must not change the order. If it sleeps there for long it counts as blocked.
@@ -35,8 +35,8 @@ static const UInt NO_CALL = ~0u;
 
 ULong threads_time(ThreadId tid) {
     const struct engine_thread *thread = &engine.thread[tid];
-    ULong core = sim_time(sim_core(engine.sim, thread->core));
-    return core > thread->time ? core : thread->time;
+    ULong now = sim_time(engine.sim, thread->core);
+    return now > thread->time ? now : thread->time;
 }
 
 static Bool can_run(ThreadId tid) {
@@ -78,10 +78,21 @@ static void set_budget(Long instructions) {
     engine.budget = engine.settled_budget = instructions;
 }
 
-/* Length in instructions of the next turn with several threads; depends only on the simulation. */
-static Long turn_length(void) {
+/* Whether another thread runs on a sibling: they take each other's lines in the caches of their core. */
+static Bool shares_core(ThreadId me) {
+    const struct sim_config *config = &engine.node->config;
+    UInt core = sim_core_of(config, engine.thread[me].core);
+    for (ThreadId tid = 1; sim_threads(config) > 1 && tid <= engine.last_thread; tid++)
+        if (tid != me && can_run(tid) && sim_core_of(config, engine.thread[tid].core) == core)
+            return True;
+    return False;
+}
+
+/* Length in instructions of the thread's next turn next to other threads; depends only on the simulation. */
+static Long turn_length(ThreadId tid) {
     ULong exchanges = sim_exchanges(engine.sim);
-    engine.quiet_turns = exchanges == engine.exchanges ? engine.quiet_turns + 1 : 0;
+    Bool quiet = exchanges == engine.exchanges && !shares_core(tid);
+    engine.quiet_turns = quiet ? engine.quiet_turns + 1 : 0;
     engine.exchanges = exchanges;
     return engine.quiet_turns < QUIET_TURNS ? engine.quantum : engine.quantum * LONG_TURN;
 }
@@ -91,10 +102,9 @@ static Long alone_length(void) {
 }
 
 static void idle_until_time_of(const struct engine_thread *thread) {
-    struct sim_core *core = sim_core(engine.sim, thread->core);
-    ULong now = sim_time(core);
+    ULong now = sim_time(engine.sim, thread->core);
     if (now < thread->time)
-        sim_idle(core, thread->time - now);
+        sim_idle(sim_core(engine.sim, thread->core), thread->time - now);
 }
 
 static void start_turn(ThreadId tid) {
@@ -102,7 +112,7 @@ static void start_turn(ThreadId tid) {
     idle_until_time_of(thread);
     thread->last_turn = ++engine.turns;
     engine.pieces = is_alone(tid);
-    set_budget(engine.pieces ? alone_length() : turn_length());
+    set_budget(engine.pieces ? alone_length() : turn_length(tid));
     if (engine.host_mask_bytes && is_last(tid))
         host_spread();
     engine.thread[engine.running].upper = engine.upper;

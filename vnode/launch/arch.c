@@ -48,12 +48,14 @@ static const struct field processor_fields[] = {
     {"links", FIELD_NUMBER32, CONFIG(links), 0, 1, SIM_LINKS_MAX, NULL, 0},
     {"numa_domains", FIELD_NUMBER32, AT(numa_per_socket), 0, 1, SIM_NUMA_MAX, NULL, 1},
     {"max_cores", FIELD_NUMBER32, AT(max_cores), 0, 1, SIM_CORES_MAX, NULL, 0},
+    {"max_threads", FIELD_NUMBER32, AT(max_threads), 0, 1, SIM_THREADS_MAX, NULL, 1},
     {.name = "default", .kind = FIELD_TRUTH, .offset = AT(is_default), .optional = 1},
 };
 
 static const struct field perfmon_fields[] = {
     {"version", FIELD_NUMBER32, NODE(perfmon.version), 0, 1, 255, NULL, 0},
     {"counters", FIELD_NUMBER32, NODE(perfmon.counters), 0, 1, 255, NULL, 0},
+    {"counters_smt", FIELD_NUMBER32, AT(smt_counters), 0, 1, 255, NULL, 1},
     {"fixed", FIELD_NUMBER32, NODE(perfmon.fixed), 0, 0, 31, NULL, 0},
     {"bits", FIELD_NUMBER32, NODE(perfmon.bits), 0, 32, 64, NULL, 0},
 };
@@ -136,7 +138,7 @@ static const char *read_sockets(const struct lua_file *file, const struct lua_pl
     return wrong;
 }
 
-/* Call after max_cores and sockets were read. */
+/* Call after max_cores, max_threads and sockets were read. */
 static const char *read_default_shape(const struct lua_file *file, const struct lua_place *place, struct arch *out) {
     const char *text = lua_getfield(file->lua, -1, "shape") == LUA_TSTRING ? lua_tostring(file->lua, -1) : "";
     int good = arch_shape_of(text, &out->shape) == 0 && arch_allows(out, out->shape);
@@ -334,7 +336,7 @@ static const char *read_machine(const struct lua_file *file, void *out) {
 
 const char *arch_read(const char *groups, const char *name, struct arch *out, char *error, size_t error_size) {
     char path[PATH_MAX];
-    *out = (struct arch){.numa_per_socket = 1};
+    *out = (struct arch){.numa_per_socket = 1, .max_threads = 1};
     if (strlen(name) >= sizeof out->node.arch || !*name || strpbrk(name, "/\n") || *name == '.') {
         snprintf(error, error_size, "%.100s: cannot be an architecture's name", name);
         return error;
@@ -383,24 +385,29 @@ const char *arch_default(const char *groups, char *name, size_t size, char *erro
 /* ---- shapes ---- */
 
 int arch_shape_of(const char *text, struct shape *out) {
-    char *end;
-    if (!isdigit((unsigned char)*text))
-        return -1;
-    unsigned long sockets = strtoul(text, &end, 10), cores = 0;
-    if (*end != 'x' || !isdigit((unsigned char)end[1]))
-        return -1;
-    cores = strtoul(end + 1, &end, 10);
-    if (*end || sockets > 9999 || cores > 9999)
-        return -1;
-    *out = (struct shape){(uint32_t)sockets, (uint32_t)cores};
-    return 0;
+    enum { NUMBER_MAX = 9999 };
+    uint32_t number[] = {0, 0, 1};
+    for (size_t i = 0; i < COUNT(number) && isdigit((unsigned char)*text); i++) {
+        char *end;
+        unsigned long value = strtoul(text, &end, 10);
+        if (value > NUMBER_MAX || (*end && *end != 'x'))
+            return -1;
+        number[i] = (uint32_t)value;
+        if (!*end) {
+            *out = (struct shape){number[0], number[1], number[2]};
+            return i > 0 ? 0 : -1;
+        }
+        text = end + 1;
+    }
+    return -1;
 }
 
 int arch_allows(const struct arch *arch, struct shape shape) {
     int socket = 0;
     for (int i = 0; i < SIM_SOCKETS_MAX; i++)
         socket |= arch->sockets[i] && arch->sockets[i] == shape.sockets;
-    return socket && shape.cores >= 1 && shape.cores <= arch->max_cores && shape.sockets * shape.cores <= SIM_CORES_MAX;
+    return socket && shape.cores >= 1 && shape.cores <= arch->max_cores && shape.threads >= 1 &&
+           shape.threads <= arch->max_threads && shape.sockets * shape.cores * shape.threads <= SIM_CORES_MAX;
 }
 
 void arch_describe_shapes(const struct arch *arch, char *text, size_t size) {
@@ -408,14 +415,20 @@ void arch_describe_shapes(const struct arch *arch, char *text, size_t size) {
     for (int i = 0; i < SIM_SOCKETS_MAX && arch->sockets[i]; i++)
         snprintf(sockets + strlen(sockets), sizeof sockets - strlen(sockets), "%s%u", i > 0 ? ", " : "",
                  arch->sockets[i]);
-    snprintf(text, size, "%s-SxC: S sockets (%s) of C cores (1 to %u), %d in all at most", arch->node.arch, sockets,
-             arch->max_cores, SIM_CORES_MAX);
+    int length = snprintf(text, size, "%s-SxC: S sockets (%s) of C cores (1 to %u), %d in all at most", arch->node.arch,
+                          sockets, arch->max_cores, SIM_CORES_MAX);
+    if (arch->max_threads > 1 && length > 0 && (size_t)length < size)
+        snprintf(text + length, size - (size_t)length, "; SxCx%u: %u hardware threads per core, %d in all at most",
+                 arch->max_threads, arch->max_threads, SIM_CORES_MAX);
 }
 
 void arch_give_shape(const struct arch *arch, struct shape shape, struct node_desc *node) {
     struct sim_config *config = &node->config;
     config->sockets = shape.sockets;
     config->cores_per_socket = shape.cores;
+    config->threads_per_core = shape.threads;
+    if (shape.threads > 1 && arch->smt_counters)
+        node->perfmon.counters = arch->smt_counters;
     config->domains_per_socket = arch->domain_cores ? sim_part(shape.cores, arch->domain_cores) : 1;
     config->numa_per_socket = arch->numa_per_socket;
     config->slices = arch->slices ? arch->slices : sim_part(shape.cores, config->domains_per_socket);

@@ -20,7 +20,7 @@ int counters_store(const struct vnode *node, struct compiled *compiled, char *er
     return -1;
 }
 
-int counters_write(const struct vnode *node, const char *path, char *error, size_t error_size) {
+int counters_write(const struct vnode *node, const char *path, uint32_t counters, char *error, size_t error_size) {
     struct compiled *compiled = calloc(1, sizeof *compiled);
     int failed = -1;
     if (!compiled) {
@@ -28,6 +28,9 @@ int counters_write(const struct vnode *node, const char *path, char *error, size
         return -1;
     }
     if (!table_load(path, &compiled->table, error, error_size)) {
+        struct core_layout *core = &compiled->table.core;
+        if (counters && counters < core->counters)
+            core->counters = counters;
         if (uncore_boxes(&compiled->table, &node->config) > PMU_BOXES)
             snprintf(error, error_size, "%s: more than %d boxes on this node; take a smaller shape", path, PMU_BOXES);
         else

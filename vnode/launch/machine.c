@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "features.h"
@@ -16,32 +17,36 @@
 #include "vnode/identity.h"
 #include "vnode/sim/counts.h"
 
-/* ---- sets of cores ---- */
+/* ---- sets of hardware threads (Linux' CPUs), a bit for each ---- */
 
 /* In 32-bit words, highest first. */
-static void write_mask(struct tree *tree, const char *path, struct core_range range) {
-    uint64_t mask = (range.count < 64 ? (UINT64_C(1) << range.count) - 1 : ~UINT64_C(0)) << range.first;
+static void write_mask(struct tree *tree, const char *path, uint64_t mask) {
     if (mask >> 32)
         tree_line(tree, path, "%" PRIx64 ",%08" PRIx64, mask >> 32, mask & UINT32_MAX);
     else
         tree_line(tree, path, "%" PRIx64, mask);
 }
 
-static void write_list(struct tree *tree, const char *path, struct core_range range) {
-    if (range.count == 1)
-        tree_line(tree, path, "%u", range.first);
-    else
-        tree_line(tree, path, "%u-%u", range.first, range.first + range.count - 1);
+/* "0-3,8" */
+static void write_list(struct tree *tree, const char *path, uint64_t mask) {
+    char text[256] = "";
+    for (uint64_t left = mask; left != 0;) {
+        int first = __builtin_ctzll(left), end = ~(left >> first) ? first + __builtin_ctzll(~(left >> first)) : 64;
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, end - first > 1 ? "%s%d-%d" : "%s%d", used > 0 ? "," : "", first,
+                 end - 1);
+        left = end < 64 ? left >> end << end : 0;
+    }
+    tree_line(tree, path, "%s", text);
 }
 
 /* Writes FOLDER/NAME as a mask, FOLDER/LIST as a list. */
-static void write_set(struct tree *tree, const char *folder, const char *name, const char *list,
-                      struct core_range range) {
+static void write_set(struct tree *tree, const char *folder, const char *name, const char *list, uint64_t mask) {
     char path[128];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    write_mask(tree, path, range);
+    write_mask(tree, path, mask);
     snprintf(path, sizeof path, "%s/%s", folder, list);
-    write_list(tree, path, range);
+    write_list(tree, path, mask);
 }
 
 static void write_number(struct tree *tree, const char *folder, const char *name, uint64_t value) {
@@ -55,15 +60,20 @@ static void write_number(struct tree *tree, const char *folder, const char *name
 #define CPU_FOLDER "sys/devices/system/cpu"
 #define NODE_FOLDER "sys/devices/system/node"
 
-static void write_topology(struct tree *tree, const struct sim_config *config, uint32_t core) {
+static uint64_t siblings_of(const struct sim_config *config, uint32_t cpu) {
+    return topology_cpus(config, (struct core_range){sim_core_of(config, cpu), 1});
+}
+
+static void write_topology(struct tree *tree, const struct sim_config *config, uint32_t cpu) {
     char folder[96];
-    struct core_range socket = topology_socket(config, sim_socket_of(config, core)), self = {core, 1};
-    snprintf(folder, sizeof folder, CPU_FOLDER "/cpu%u/topology", core);
-    write_number(tree, folder, "physical_package_id", sim_socket_of(config, core));
+    uint64_t socket = topology_cpus(config, topology_socket(config, sim_socket_of(config, cpu)));
+    uint64_t siblings = siblings_of(config, cpu);
+    snprintf(folder, sizeof folder, CPU_FOLDER "/cpu%u/topology", cpu);
+    write_number(tree, folder, "physical_package_id", sim_socket_of(config, cpu));
     write_number(tree, folder, "die_id", 0);
-    write_number(tree, folder, "core_id", identity_core_id(config, core));
-    write_set(tree, folder, "core_cpus", "core_cpus_list", self);
-    write_set(tree, folder, "thread_siblings", "thread_siblings_list", self);
+    write_number(tree, folder, "core_id", identity_core_id(config, cpu));
+    write_set(tree, folder, "core_cpus", "core_cpus_list", siblings);
+    write_set(tree, folder, "thread_siblings", "thread_siblings_list", siblings);
     write_set(tree, folder, "die_cpus", "die_cpus_list", socket);
     write_set(tree, folder, "package_cpus", "package_cpus_list", socket);
     write_set(tree, folder, "core_siblings", "core_siblings_list", socket);
@@ -74,15 +84,15 @@ struct cache_row {
     uint64_t size;
     uint32_t level;
     const char *type;
-    struct core_range shared; /* cores that share it */
+    uint64_t shared; /* hardware threads that share it */
 };
 
-static void write_cache(struct tree *tree, const struct sim_config *config, uint32_t core, uint32_t index,
+static void write_cache(struct tree *tree, const struct sim_config *config, uint32_t cpu, uint32_t index,
                         const struct cache_row *row) {
     char folder[96], path[128];
-    snprintf(folder, sizeof folder, CPU_FOLDER "/cpu%u/cache/index%u", core, index);
+    snprintf(folder, sizeof folder, CPU_FOLDER "/cpu%u/cache/index%u", cpu, index);
     write_number(tree, folder, "level", row->level);
-    write_number(tree, folder, "id", identity_apic(config, row->shared.first));
+    write_number(tree, folder, "id", identity_apic(config, (uint32_t)__builtin_ctzll(row->shared)));
     write_number(tree, folder, "coherency_line_size", config->line);
     write_number(tree, folder, "ways_of_associativity", row->cache->ways);
     write_number(tree, folder, "number_of_sets", row->size / row->cache->ways / config->line);
@@ -94,39 +104,42 @@ static void write_cache(struct tree *tree, const struct sim_config *config, uint
     tree_line(tree, path, "%" PRIu64 "K", row->size / 1024);
 }
 
-static void write_caches(struct tree *tree, const struct sim_config *config, uint32_t core) {
-    struct core_range self = {core, 1};
+static void write_caches(struct tree *tree, const struct sim_config *config, uint32_t cpu) {
+    uint64_t siblings = siblings_of(config, cpu);
+    uint64_t domain = topology_cpus(config, topology_domain(config, sim_domain_of(config, cpu)));
     const struct cache_row rows[] = {
-        {&config->l1d, config->l1d.size, 1, "Data", self},
-        {&config->l1i, config->l1i.size, 1, "Instruction", self},
-        {&config->l2, config->l2.size, 2, "Unified", self},
-        {&config->l3, topology_last_level(config), 3, "Unified", topology_domain(config, sim_domain_of(config, core))},
+        {&config->l1d, config->l1d.size, 1, "Data", siblings},
+        {&config->l1i, config->l1i.size, 1, "Instruction", siblings},
+        {&config->l2, config->l2.size, 2, "Unified", siblings},
+        {&config->l3, topology_last_level(config), 3, "Unified", domain},
     };
     for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        write_cache(tree, config, core, i, &rows[i]);
+        write_cache(tree, config, cpu, i, &rows[i]);
 }
 
 static void write_cpus(struct tree *tree, const struct sim_config *config) {
     char path[128], target[128];
-    struct core_range all = {0, sim_cores(config)};
+    uint64_t all = topology_cpus(config, (struct core_range){0, sim_cores(config)});
     write_list(tree, CPU_FOLDER "/online", all);
     write_list(tree, CPU_FOLDER "/possible", all);
     write_list(tree, CPU_FOLDER "/present", all);
     tree_line(tree, CPU_FOLDER "/offline", "%s", "");
     tree_line(tree, CPU_FOLDER "/isolated", "%s", "");
     tree_line(tree, CPU_FOLDER "/kernel_max", "%u", SIM_CORES_MAX - 1);
-    for (uint32_t core = 0; core < all.count; core++) {
-        write_topology(tree, config, core);
-        write_caches(tree, config, core);
-        snprintf(path, sizeof path, CPU_FOLDER "/cpu%u/node%u", core, sim_numa_of(config, core));
-        snprintf(target, sizeof target, "../../node/node%u", sim_numa_of(config, core));
+    write_number(tree, CPU_FOLDER "/smt", "active", sim_threads(config) > 1);
+    tree_line(tree, CPU_FOLDER "/smt/control", "%s", sim_threads(config) > 1 ? "on" : "notsupported");
+    for (uint32_t cpu = 0; cpu < sim_cpus(config); cpu++) {
+        write_topology(tree, config, cpu);
+        write_caches(tree, config, cpu);
+        snprintf(path, sizeof path, CPU_FOLDER "/cpu%u/node%u", cpu, sim_numa_of(config, cpu));
+        snprintf(target, sizeof target, "../../node/node%u", sim_numa_of(config, cpu));
         tree_link(tree, path, target);
-        snprintf(path, sizeof path, "sys/bus/cpu/devices/cpu%u", core);
-        snprintf(target, sizeof target, "../../../devices/system/cpu/cpu%u", core);
+        snprintf(path, sizeof path, "sys/bus/cpu/devices/cpu%u", cpu);
+        snprintf(target, sizeof target, "../../../devices/system/cpu/cpu%u", cpu);
         tree_link(tree, path, target);
-        if (core == 0)
-            continue; /* the first core cannot be switched off */
-        snprintf(path, sizeof path, CPU_FOLDER "/cpu%u/online", core);
+        if (cpu == 0)
+            continue; /* the first one cannot be switched off */
+        snprintf(path, sizeof path, CPU_FOLDER "/cpu%u/online", cpu);
         tree_line(tree, path, "1");
     }
 }
@@ -156,12 +169,12 @@ static void write_memory_file(struct tree *tree, const char *path, const char *p
 static void write_node(struct tree *tree, const struct node_desc *desc, uint32_t numa) {
     char folder[64], path[128], prefix[32], target[64];
     const struct sim_config *config = &desc->config;
-    struct core_range cores = topology_numa(config, numa);
+    uint64_t cpus = topology_cpus(config, topology_numa(config, numa));
     snprintf(folder, sizeof folder, NODE_FOLDER "/node%u", numa);
     snprintf(path, sizeof path, "%s/cpulist", folder);
-    write_list(tree, path, cores);
+    write_list(tree, path, cpus);
     snprintf(path, sizeof path, "%s/cpumap", folder);
-    write_mask(tree, path, cores);
+    write_mask(tree, path, cpus);
     snprintf(path, sizeof path, "%s/meminfo", folder);
     snprintf(prefix, sizeof prefix, "Node %u ", numa);
     write_memory_file(tree, path, prefix, desc->memory_bytes, 0);
@@ -170,9 +183,11 @@ static void write_node(struct tree *tree, const struct node_desc *desc, uint32_t
     for (uint32_t to = 0; file && to < sim_numas(config); to++)
         fprintf(file, "%d%c", topology_distance(config, numa, to), to + 1 < sim_numas(config) ? ' ' : '\n');
     tree_close(tree, file);
-    for (uint32_t core = cores.first; core < cores.first + cores.count; core++) {
-        snprintf(path, sizeof path, "%s/cpu%u", folder, core);
-        snprintf(target, sizeof target, "../../cpu/cpu%u", core);
+    for (uint32_t cpu = 0; cpu < sim_cpus(config); cpu++) {
+        if (!(cpus >> cpu & 1))
+            continue;
+        snprintf(path, sizeof path, "%s/cpu%u", folder, cpu);
+        snprintf(target, sizeof target, "../../cpu/cpu%u", cpu);
         tree_link(tree, path, target);
     }
     snprintf(path, sizeof path, "sys/bus/node/devices/node%u", numa);
@@ -185,7 +200,7 @@ static void write_nodes(struct tree *tree, const struct node_desc *desc) {
     char path[128];
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         snprintf(path, sizeof path, NODE_FOLDER "/%s", lists[i]);
-        write_list(tree, path, (struct core_range){0, sim_numas(&desc->config)});
+        write_list(tree, path, (UINT64_C(1) << sim_numas(&desc->config)) - 1);
     }
     for (uint32_t numa = 0; numa < sim_numas(&desc->config); numa++)
         write_node(tree, desc, numa);
@@ -196,11 +211,11 @@ static void write_nodes(struct tree *tree, const struct node_desc *desc) {
 
 /* ---- /proc/cpuinfo ---- */
 
-static void write_processor(FILE *file, const struct node_desc *desc, uint32_t core) {
+static void write_processor(FILE *file, const struct node_desc *desc, uint32_t cpu) {
     const struct sim_config *config = &desc->config;
     uint32_t features[IDENTITY_WORDS];
     features_of_node(desc, features);
-    fprintf(file, "processor\t: %u\nvendor_id\t: %s\n", core, topology_vendor(desc->vendor));
+    fprintf(file, "processor\t: %u\nvendor_id\t: %s\n", cpu, topology_vendor(desc->vendor));
     fprintf(file, "cpu family\t: %u\nmodel\t\t: %u\n", signature_family(desc->signature),
             signature_model(desc->signature));
     fprintf(file, "model name\t: %s\nstepping\t: %u\n", desc->cpu, signature_stepping(desc->signature));
@@ -208,9 +223,10 @@ static void write_processor(FILE *file, const struct node_desc *desc, uint32_t c
     /* Linux shows L2 for AMD, the last level for Intel */
     fprintf(file, "cache size\t: %" PRIu64 " KB\n",
             (desc->vendor == IDENTITY_AMD ? config->l2.size : topology_last_level(config)) / 1024);
-    fprintf(file, "physical id\t: %u\nsiblings\t: %u\n", sim_socket_of(config, core), config->cores_per_socket);
-    fprintf(file, "core id\t\t: %u\ncpu cores\t: %u\n", identity_core_id(config, core), config->cores_per_socket);
-    fprintf(file, "apicid\t\t: %u\ninitial apicid\t: %u\n", identity_apic(config, core), identity_apic(config, core));
+    fprintf(file, "physical id\t: %u\nsiblings\t: %u\n", sim_socket_of(config, cpu),
+            config->cores_per_socket * sim_threads(config));
+    fprintf(file, "core id\t\t: %u\ncpu cores\t: %u\n", identity_core_id(config, cpu), config->cores_per_socket);
+    fprintf(file, "apicid\t\t: %u\ninitial apicid\t: %u\n", identity_apic(config, cpu), identity_apic(config, cpu));
     fprintf(file, "fpu\t\t: yes\nfpu_exception\t: yes\ncpuid level\t: %d\nwp\t\t: yes\nflags\t\t:", IDENTITY_LEAVES);
     features_write(desc, features, file);
     fprintf(file, "\nbugs\t\t:\nbogomips\t: %.2f\n", 2 * (double)config->clock_hz / 1e6);
@@ -221,8 +237,8 @@ static void write_processor(FILE *file, const struct node_desc *desc, uint32_t c
 
 static void write_cpuinfo(struct tree *tree, const struct node_desc *desc) {
     FILE *file = tree_open(tree, "proc/cpuinfo");
-    for (uint32_t core = 0; file && core < sim_cores(&desc->config); core++)
-        write_processor(file, desc, core);
+    for (uint32_t cpu = 0; file && cpu < sim_cpus(&desc->config); cpu++)
+        write_processor(file, desc, cpu);
     tree_close(tree, file);
 }
 

@@ -10,7 +10,7 @@
 #include "vnode/sim/config.h"
 
 struct node_desc {
-    char name[64];                    /* ARCH-SxC, or a node file's name without folder and .lua */
+    char name[64];                    /* ARCH-SxC, ARCH-SxCxT, or a node file's name without folder and .lua */
     char arch[32];                    /* LIKWID's short name of the microarchitecture */
     char cpu[128];                    /* name of the processor */
     uint32_t vendor;                  /* enum identity_vendor */

@@ -29,6 +29,7 @@ static const struct field node_fields[] = {
     NUMBER(sockets, 1, SIM_SOCKETS_MAX),
     NUMBER(cores_per_socket, 1, SIM_CORES_MAX),
     {"numa_domains", FIELD_NUMBER32, CONFIG(numa_per_socket), 0, 1, SIM_NUMA_MAX, NULL, 1},
+    NUMBER(threads_per_core, 1, SIM_THREADS_MAX),
     NUMBER(line, 16, 4096),
     NUMBER(page, 1024, 1 << 30),
     NUMBER(large_page, 1024, 1 << 30),
@@ -133,9 +134,10 @@ static const char *read_node(const struct lua_file *file, void *context) {
         wrong = read_parts(file, &place, &out->config);
     if (wrong)
         return wrong;
-    if (out->config.numa_per_socket)
-        arch.numa_per_socket = out->config.numa_per_socket;
-    arch_give_shape(&arch, (struct shape){out->config.sockets, out->config.cores_per_socket}, out);
+    const struct sim_config *config = &out->config;
+    if (config->numa_per_socket)
+        arch.numa_per_socket = config->numa_per_socket;
+    arch_give_shape(&arch, (struct shape){config->sockets, config->cores_per_socket, sim_threads(config)}, out);
     return check_hardware(file, &place, &out->config);
 }
 
@@ -154,8 +156,11 @@ static const char *read_file(const char *path, const char *groups, struct node_d
 /* ---- names ---- */
 
 static void name_node(struct node_desc *node) {
-    snprintf(node->name, sizeof node->name, "%.40s-%ux%u", node->arch, node->config.sockets,
-             node->config.cores_per_socket);
+    const struct sim_config *config = &node->config;
+    int length =
+        snprintf(node->name, sizeof node->name, "%.30s-%ux%u", node->arch, config->sockets, config->cores_per_socket);
+    if (sim_threads(config) > 1 && length > 0)
+        snprintf(node->name + length, sizeof node->name - (size_t)length, "x%u", sim_threads(config));
 }
 
 /* Parses an architecture and, after the last '-', a shape; without it the default shape. */

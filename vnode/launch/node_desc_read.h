@@ -8,17 +8,18 @@
 
 #include "node_desc.h"
 
-/* Reads a node by name: ARCH-SxC with S sockets of C cores, ARCH in its default shape, "" for the default node;
- * `groups`: folder of the architectures. A name with a '/' is the path of a node file.
+/* Reads a node by name: ARCH-SxC with S sockets of C cores, ARCH-SxCxT with T hardware threads per core, ARCH in its
+ * default shape, "" for the default node; `groups`: folder of the architectures. A name with a '/' is the path of a
+ * node file.
  *
  * A node file returns a table: `arch` and the differences from the architecture, a shape (`sockets`,
- * `cores_per_socket`) and parameters by their names in struct sim_config. Returns NULL, or one line in `error`: no
- * such architecture, an impossible shape, or "file:line: what" for a file that is unreadable, not Lua, has a missing,
- * unknown, mistyped or out of range field, or describes hardware that cannot be simulated. */
+ * `cores_per_socket`, `threads_per_core`) and parameters by their names in struct sim_config. Returns NULL, or one line
+ * in `error`: no such architecture, an impossible shape, or "file:line: what" for a file that is unreadable, not Lua,
+ * has a missing, unknown, mistyped or out of range field, or describes hardware that cannot be simulated. */
 const char *node_desc_read(const char *name, const char *groups, struct node_desc *out, char *error, size_t error_size);
 
 /* The allowed shapes of an architecture as one line of text, "ARCH-SxC: S sockets (1, 2, 4) of C cores (1 to 18), 64
- * in all", and the name of its node in default shape. 0, or -1 and the reason. */
+ * in all at most; SxCx2: ...", and the name of its node in default shape. 0, or -1 and the reason. */
 struct node_shapes {
     char name[64];
     char text[256];

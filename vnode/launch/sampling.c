@@ -158,7 +158,7 @@ int vnode_sample(const struct vnode *node, struct vnode_sampling *sampling, char
     what->periods = sampling->periods;
     memcpy(what->period, sampling->period, sizeof what->period);
     for (uint32_t i = 0; i < sampling->events; i++) {
-        prepare(&view, sampling, sim_cores(&node->config), i, &what->event[what->events], sampling->obstacle[i],
+        prepare(&view, sampling, sim_cpus(&node->config), i, &what->event[what->events], sampling->obstacle[i],
                 sizeof sampling->obstacle[i]);
         what->events += sampling->obstacle[i][0] == '\0';
     }
@@ -176,7 +176,7 @@ int vnode_happened(const struct vnode *node, const char *event, uint64_t *count,
     struct node_view of = {.node = view.file};
     *count = 0;
     node_lock(view.file);
-    for (uint32_t core = 0; found && core < sim_cores(&node->config); core++) {
+    for (uint32_t core = 0; found && core < sim_cpus(&node->config); core++) {
         struct place place = {.core = core};
         *count += formula_value(&found->formula, &of, SCOPE_CORE, &place, 0);
     }

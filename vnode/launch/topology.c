@@ -45,6 +45,14 @@ struct core_range topology_numa(const struct sim_config *config, uint32_t numa) 
     return part(config, config->numa_per_socket, numa);
 }
 
+uint64_t topology_cpus(const struct sim_config *config, struct core_range cores) {
+    uint64_t mask = 0;
+    for (uint32_t cpu = 0; cpu < sim_cpus(config); cpu++)
+        if (sim_core_of(config, cpu) - cores.first < cores.count)
+            mask |= UINT64_C(1) << cpu;
+    return mask;
+}
+
 uint64_t topology_last_level(const struct sim_config *config) {
     return config->l3.size * config->slices;
 }
@@ -109,6 +117,7 @@ static void write_cpu(FILE *file, const struct node_desc *desc) {
 /* `cores`: number of cores that share a cache of `size` bytes. */
 static void write_cache(FILE *file, const struct node_desc *desc, int level, const struct sim_cache_config *cache,
                         uint64_t size, uint32_t cores) {
+    uint32_t threads = cores * sim_threads(&desc->config);
     int inclusive = level == 3 && desc->config.inclusion == SIM_INCLUSIVE;
     fprintf(file, "cpuid_topology cacheLevels %d type = %s\n", level, level == 1 ? "DATACACHE" : "UNIFIEDCACHE");
     fprintf(file, "cpuid_topology cacheLevels %d associativity = %u\n", level, cache->ways);
@@ -116,19 +125,19 @@ static void write_cache(FILE *file, const struct node_desc *desc, int level, con
             (unsigned long long)(size / cache->ways / desc->config.line));
     fprintf(file, "cpuid_topology cacheLevels %d lineSize = %u\n", level, desc->config.line);
     fprintf(file, "cpuid_topology cacheLevels %d size = %llu\n", level, (unsigned long long)size);
-    fprintf(file, "cpuid_topology cacheLevels %d threads = %u\n", level, cores);
+    fprintf(file, "cpuid_topology cacheLevels %d threads = %u\n", level, threads);
     fprintf(file, "cpuid_topology cacheLevels %d inclusive = %d\n", level, inclusive);
 }
 
-/* LIKWID's apicId is the operating system's core number. LIKWID computes a thread's last level as coreId divided by
- * the cores per last level, so smaller domains leave gaps in coreId. */
+/* LIKWID's apicId is the operating system's number of the hardware thread. LIKWID computes a thread's last level as
+ * coreId divided by the cores per last level, so smaller domains leave gaps in coreId. */
 static void write_threads(FILE *file, const struct sim_config *config) {
     uint32_t part = sim_part(config->cores_per_socket, config->domains_per_socket);
-    for (uint32_t i = 0; i < sim_cores(config); i++) {
-        uint32_t domain = sim_domain_of(config, i);
-        fprintf(file, "cpuid_topology threadPool %u threadId = 0\n", i);
+    for (uint32_t i = 0; i < sim_cpus(config); i++) {
+        uint32_t domain = sim_domain_of(config, i), core = sim_core_of(config, i);
+        fprintf(file, "cpuid_topology threadPool %u threadId = %u\n", i, i / sim_cores(config));
         fprintf(file, "cpuid_topology threadPool %u coreId = %u\n", i,
-                domain * part + i - topology_domain(config, domain).first);
+                domain * part + core - topology_domain(config, domain).first);
         fprintf(file, "cpuid_topology threadPool %u packageId = %u\n", i, sim_socket_of(config, i));
         fprintf(file, "cpuid_topology threadPool %u dieId = 0\n", i);
         fprintf(file, "cpuid_topology threadPool %u apicId = %u\n", i, i);
@@ -139,14 +148,16 @@ static void write_memory(FILE *file, const struct node_desc *desc) {
     const struct sim_config *config = &desc->config;
     unsigned long long kilobytes = desc->memory_bytes / 1024;
     for (uint32_t n = 0; n < sim_numas(config); n++) {
-        struct core_range cores = topology_numa(config, n);
+        uint64_t cpus = topology_cpus(config, topology_numa(config, n));
+        uint32_t written = 0;
         fprintf(file, "numa_info nodes %u id = %u\n", n + 1, n);
-        fprintf(file, "numa_info nodes %u numberOfProcessors = %u\n", n + 1, cores.count);
+        fprintf(file, "numa_info nodes %u numberOfProcessors = %u\n", n + 1, (unsigned)__builtin_popcountll(cpus));
         fprintf(file, "numa_info nodes %u totalMemory = %llu\n", n + 1, kilobytes);
         fprintf(file, "numa_info nodes %u freeMemory = %llu\n", n + 1, kilobytes);
         fprintf(file, "numa_info nodes %u numberOfDistances = %u\n", n + 1, sim_numas(config));
-        for (uint32_t i = 0; i < cores.count; i++)
-            fprintf(file, "numa_info nodes %u processors %u = %u\n", n + 1, i + 1, cores.first + i);
+        for (uint32_t cpu = 0; cpu < sim_cpus(config); cpu++)
+            if (cpus >> cpu & 1)
+                fprintf(file, "numa_info nodes %u processors %u = %u\n", n + 1, ++written, cpu);
         for (uint32_t i = 0; i < sim_numas(config); i++)
             fprintf(file, "numa_info nodes %u distances %u = %d\n", n + 1, i, topology_distance(config, n, i));
     }
@@ -158,10 +169,10 @@ int topology_write_likwid(const struct node_desc *desc, const char *path) {
     if (!file)
         return -1;
     write_cpu(file, desc);
-    fprintf(file, "cpuid_topology numHWThreads = %u\n", sim_cores(config));
+    fprintf(file, "cpuid_topology numHWThreads = %u\n", sim_cpus(config));
     fprintf(file, "cpuid_topology numSockets = %u\ncpuid_topology numDies = 0\n", config->sockets);
     fprintf(file, "cpuid_topology numCoresPerSocket = %u\n", config->cores_per_socket);
-    fprintf(file, "cpuid_topology numThreadsPerCore = 1\ncpuid_topology numCacheLevels = 3\n");
+    fprintf(file, "cpuid_topology numThreadsPerCore = %u\ncpuid_topology numCacheLevels = 3\n", sim_threads(config));
     write_cache(file, desc, 1, &config->l1d, config->l1d.size, 1);
     write_cache(file, desc, 2, &config->l2, config->l2.size, 1);
     write_cache(file, desc, 3, &config->l3, topology_last_level(config),

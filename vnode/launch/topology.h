@@ -23,6 +23,9 @@ struct core_range topology_socket(const struct sim_config *config, uint32_t sock
 struct core_range topology_domain(const struct sim_config *config, uint32_t domain);
 struct core_range topology_numa(const struct sim_config *config, uint32_t numa);
 
+/* The hardware threads of these cores, a bit for each. */
+uint64_t topology_cpus(const struct sim_config *config, struct core_range cores);
+
 /* Size of one last level, all slices. */
 uint64_t topology_last_level(const struct sim_config *config);
 

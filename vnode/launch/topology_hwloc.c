@@ -60,23 +60,28 @@ const char *topology_error(const struct sim_config *config) {
     return "cores_per_socket: with this number a last level would span two NUMA domains";
 }
 
-/* "(indexes=0,1,..)" for all cores of full domains; empty if all are full. To be freed by the caller. */
-static char *indexes(const struct sim_config *config) {
+/* "(indexes=0,1,..)" for all cores of full domains, or with `threads` > 1 for their hardware threads, a core's next to
+ * each other; empty if hwloc numbers them so by itself. To be freed by the caller. */
+static char *indexes(const struct sim_config *config, uint32_t threads) {
     char *text = NULL;
     size_t size = 0;
-    uint32_t full = full_socket(config), core = 0, too_many = sim_cores(config);
+    uint32_t full = full_socket(config), core = 0, cores = sim_cores(config), too_many = cores * threads;
     FILE *stream = open_memstream(&text, &size);
     if (!stream)
         return NULL;
-    for (uint32_t i = 0; full > config->cores_per_socket && i < full * config->sockets; i++)
-        fprintf(stream, "%s%u", i == 0 ? "(indexes=" : ",", i % full < config->cores_per_socket ? core++ : too_many++);
+    for (uint32_t i = 0; (full > config->cores_per_socket || threads > 1) && i < full * config->sockets; i++) {
+        int exists = i % full < config->cores_per_socket;
+        for (uint32_t thread = 0; thread < threads; thread++)
+            fprintf(stream, "%s%u", i + thread == 0 ? "(indexes=" : ",", exists ? core + thread * cores : too_many++);
+        core += exists ? 1 : 0;
+    }
     fputs(core ? ")" : "", stream);
     return fclose(stream) == 0 ? text : NULL;
 }
 
 /* A NUMA domain's memory is attached to the object with its cores: a package, a group of last levels or a group of
  * cores in one. 0, or -1 and errno. */
-static int describe(const struct node_desc *desc, const char *numbers, char *text, size_t size) {
+static int describe(const struct node_desc *desc, const char *cores, const char *cpus, char *text, size_t size) {
     const struct sim_config *config = &desc->config;
     uint32_t numas = config->numa_per_socket, domains = config->domains_per_socket;
     char memory[64], above[128] = "", below[128] = "";
@@ -87,11 +92,11 @@ static int describe(const struct node_desc *desc, const char *numbers, char *tex
         snprintf(above, sizeof above, " Group:%u%s", numas, memory);
     int length = snprintf(text, size,
                           "Package:%u%s%s L3Cache:%u(size=%llu)%s L2Cache:%u(size=%llu) L1dCache:1(size=%llu) "
-                          "L1iCache:1(size=%llu) Core:1%s PU:1%s",
+                          "L1iCache:1(size=%llu) Core:1%s PU:%u%s",
                           config->sockets, numas == 1 ? memory : "", above, *above ? domains / numas : domains,
                           (unsigned long long)topology_last_level(config), below, full_part(config),
                           (unsigned long long)config->l2.size, (unsigned long long)config->l1d.size,
-                          (unsigned long long)config->l1i.size, numbers, numbers);
+                          (unsigned long long)config->l1i.size, cores, sim_threads(config), cpus);
     errno = EINVAL;
     return length > 0 && (size_t)length < size ? 0 : -1;
 }
@@ -100,18 +105,19 @@ static int describe(const struct node_desc *desc, const char *numbers, char *tex
 static int cut(hwloc_topology_t topology, const struct sim_config *config) {
     if (full_socket(config) == config->cores_per_socket)
         return 0;
-    hwloc_bitmap_t cores = hwloc_bitmap_alloc();
-    int result = cores ? hwloc_bitmap_set_range(cores, 0, (int)sim_cores(config) - 1) : -1;
+    hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
+    int result = cpus ? hwloc_bitmap_set_range(cpus, 0, (int)sim_cpus(config) - 1) : -1;
     if (result == 0)
-        result = hwloc_topology_restrict(topology, cores, 0);
-    hwloc_bitmap_free(cores);
+        result = hwloc_topology_restrict(topology, cpus, 0);
+    hwloc_bitmap_free(cpus);
     return result;
 }
 
 static int build(hwloc_topology_t topology, const struct node_desc *desc) {
-    char text[2048], *numbers = indexes(&desc->config);
-    int result = numbers ? describe(desc, numbers, text, sizeof text) : -1;
-    free(numbers);
+    char text[2048], *cores = indexes(&desc->config, 1), *cpus = indexes(&desc->config, sim_threads(&desc->config));
+    int result = cores && cpus ? describe(desc, cores, cpus, text, sizeof text) : -1;
+    free(cores);
+    free(cpus);
     return result == 0 && hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL) == 0 &&
                    hwloc_topology_set_synthetic(topology, text) == 0 && hwloc_topology_load(topology) == 0 &&
                    cut(topology, &desc->config) == 0

@@ -79,7 +79,7 @@ static int fill_folder(struct vnode *node, const struct node_desc *desc, const s
     if (machine_write(desc, node->folder) != 0)
         return complain(error, size, node->folder, "cannot write the node's /proc and /sys");
     snprintf(from, sizeof from, "%s/%s/pmu.events", paths->groups, desc->arch);
-    return counters_write(node, from, error, size);
+    return counters_write(node, from, desc->perfmon.counters, error, size);
 }
 
 /* The tools' folder is in PATH and LD_PRELOAD, where blanks and colons are separators: if its name has any, a link in

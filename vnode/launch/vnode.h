@@ -20,8 +20,8 @@ struct vnode_paths {
     uint32_t likwid_version; /* 50202 for 5.2.2; 0: ask likwid-perfctr */
 };
 
-/* Creates the node in a scratch folder (scratch.h). `name` is as for node_desc_read(): ARCH-SxC, ARCH, "", or the
- * path of a node file. 0 and `*out`, to be freed with vnode_destroy(); or -1 and one line in `error`. */
+/* Creates the node in a scratch folder (scratch.h). `name` is as for node_desc_read(): ARCH-SxC, ARCH-SxCxT, ARCH, "",
+ * or a node file's path. 0 and `*out`, to be freed with vnode_destroy(); or -1 and one line in `error`. */
 int vnode_create(const char *name, const struct vnode_paths *paths, struct vnode **out, char *error, size_t error_size);
 
 /* The node's folder, its name, and LIKWID's name of the architecture. Valid as long as the node. */

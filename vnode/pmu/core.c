@@ -1,4 +1,5 @@
-/* core.c - the performance monitoring unit of one core; drivers handle the differences between vendors.
+/* core.c - the performance monitoring unit of one hardware thread, called a core here; drivers handle the differences
+ * between vendors.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core.h"
@@ -13,6 +14,7 @@
 struct use {
     struct formula formula; /* without terms: always 0 */
     int by_response;
+    int any_thread; /* of all hardware threads of the core */
     uint64_t filter;
 };
 
@@ -70,14 +72,26 @@ static const char *fixed_use(const struct pmu *pmu, uint32_t core, uint32_t i, s
 }
 
 static const char *counter_use(const struct pmu *pmu, uint32_t core, int32_t kind, uint32_t i, struct use *use) {
-    return kind == NAME_FIXED ? fixed_use(pmu, core, i, use) : select_use(pmu, core, i, use);
+    const char *wrong = kind == NAME_FIXED ? fixed_use(pmu, core, i, use) : select_use(pmu, core, i, use);
+    use->any_thread = core_driver(pmu->table)->any_thread(&pmu->state->core[core], kind, i);
+    return wrong;
+}
+
+static uint64_t thread_value(const struct pmu *pmu, uint32_t cpu, const struct use *use) {
+    if (use->by_response)
+        return response_value(pmu->table, &pmu->view, cpu, use->filter);
+    struct place place = {.core = cpu};
+    return formula_value(&use->formula, &pmu->view, SCOPE_CORE, &place, NULL);
 }
 
 static uint64_t use_value(const struct pmu *pmu, uint32_t core, const struct use *use) {
-    if (use->by_response)
-        return response_value(pmu->table, &pmu->view, core, use->filter);
-    struct place place = {.core = core};
-    return formula_value(&use->formula, &pmu->view, SCOPE_CORE, &place, NULL);
+    const struct sim_config *config = &pmu->view.node->config;
+    uint64_t sum = 0;
+    if (!use->any_thread)
+        return thread_value(pmu, core, use);
+    for (uint32_t cpu = sim_core_of(config, core); cpu < sim_cpus(config); cpu += sim_cores(config))
+        sum += thread_value(pmu, cpu, use);
+    return sum;
 }
 
 /* How PMCi or FIXCi is programmed. Faults do not apply to a counter without event: its register must read zero. */

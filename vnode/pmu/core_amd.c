@@ -72,12 +72,20 @@ static int takes(const struct table_event *event, uint32_t i) {
     return !event->merges || i % 2 == 1;
 }
 
+static int any_thread(const struct core_state *state, int32_t kind, uint32_t i) {
+    (void)state;
+    (void)kind;
+    (void)i;
+    return 0;
+}
+
 const struct core_driver core_amd = {.layout = SELECT_CORE_AMD,
                                      .read_running = 1,
                                      .find = find,
                                      .accept = accept,
                                      .is_used = is_used,
                                      .is_running = is_used,
+                                     .any_thread = any_thread,
                                      .fixed_error = fixed_error,
                                      .overflow = overflow,
                                      .takes = takes};

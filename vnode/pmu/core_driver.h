@@ -41,6 +41,9 @@ struct core_driver {
     int (*is_used)(const struct core_layout *core, const struct core_state *state, int32_t kind, uint32_t i);
     int (*is_running)(const struct core_layout *core, const struct core_state *state, int32_t kind, uint32_t i);
 
+    /* Whether the counter counts what all hardware threads of the core do, not only its own. */
+    int (*any_thread)(const struct core_state *state, int32_t kind, uint32_t i);
+
     /* Why FIXCi cannot count as programmed, NULL: it can. */
     const char *(*fixed_error)(const struct core_state *state, uint32_t i);
 

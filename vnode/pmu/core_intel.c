@@ -12,7 +12,13 @@
 
 /* Four bits per counter in IA32_FIXED_CTR_CTRL. */
 enum { FIXED_KERNEL = 1, FIXED_USER = 2, FIXED_ANY_THREAD = 4, FIXED_BITS = 4, FIXED_STATUS_BIT = 32 };
-enum { SELECT_ENABLE = 1 << 22, FREEZE_BIT = 59, VERSION_OF_FREEZE = 4, VERSION_WITHOUT_ANY_THREAD = 5 };
+enum {
+    SELECT_ANY_THREAD = 1 << 21,
+    SELECT_ENABLE = 1 << 22,
+    FREEZE_BIT = 59,
+    VERSION_OF_FREEZE = 4,
+    VERSION_WITHOUT_ANY_THREAD = 5
+};
 #define FREEZE (UINT64_C(1) << FREEZE_BIT)
 
 static struct core_register find(const struct core_layout *core, uint32_t reg) {
@@ -75,6 +81,12 @@ static int is_running(const struct core_layout *core, const struct core_state *s
     return !frozen && is_used(core, state, kind, i) && (state->control >> bit & 1);
 }
 
+static int any_thread(const struct core_state *state, int32_t kind, uint32_t i) {
+    if (kind == NAME_FIXED)
+        return (state->fixed_control >> (FIXED_BITS * i) & FIXED_ANY_THREAD) != 0;
+    return (state->select[i] & SELECT_ANY_THREAD) != 0;
+}
+
 static const char *fixed_error(const struct core_state *state, uint32_t i) {
     return state->fixed_control >> (FIXED_BITS * i) & FIXED_KERNEL ? "kernel mode is not simulated" : NULL;
 }
@@ -97,6 +109,7 @@ const struct core_driver core_intel = {.layout = SELECT_CORE_INTEL,
                                        .accept = accept,
                                        .is_used = is_used,
                                        .is_running = is_running,
+                                       .any_thread = any_thread,
                                        .fixed_error = fixed_error,
                                        .overflow = overflow,
                                        .takes = takes};

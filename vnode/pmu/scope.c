@@ -50,7 +50,7 @@ static uint32_t each(const struct sim_config *config, enum scope scope) {
     case SCOPE_LINK:
         return config->sockets > 1 ? config->links : 0; /* links lead to other sockets */
     case SCOPE_CORE:
-        return config->cores_per_socket;
+        return config->cores_per_socket * sim_threads(config);
     default:
         return 1;
     }
@@ -62,12 +62,24 @@ uint32_t scope_parts(const struct sim_config *config, enum scope outer, const st
     if (outer == inner)
         return 1;
     if (outer == SCOPE_DOMAIN)
-        return inner == SCOPE_CORE ? cores_of_domain(config, place->domain) : each(config, inner);
+        return inner == SCOPE_CORE ? cores_of_domain(config, place->domain) * sim_threads(config) : each(config, inner);
     if (outer == SCOPE_SOCKET && inner == SCOPE_SLICE)
         return config->domains_per_socket * each(config, inner);
     if (outer == SCOPE_SOCKET && is_of_numa(inner))
         return config->numa_per_socket * each(config, inner);
     return each(config, inner);
+}
+
+/* The n-th hardware thread of a socket or domain: the first ones of all cores before the second ones. */
+static uint32_t hardware_thread(const struct sim_config *config, enum scope outer, const struct place *place,
+                                uint32_t n) {
+    uint32_t first = place->socket * config->cores_per_socket, cores = config->cores_per_socket;
+    if (outer == SCOPE_DOMAIN) {
+        first +=
+            place->domain % config->domains_per_socket * sim_part(config->cores_per_socket, config->domains_per_socket);
+        cores = cores_of_domain(config, place->domain);
+    }
+    return first + n % cores + n / cores * sim_cores(config);
 }
 
 struct place scope_part(const struct sim_config *config, enum scope outer, const struct place *place, enum scope inner,
@@ -78,10 +90,7 @@ struct place scope_part(const struct sim_config *config, enum scope outer, const
         return *place;
     switch (inner) {
     case SCOPE_CORE:
-        part.core = place->socket * config->cores_per_socket + n;
-        if (outer == SCOPE_DOMAIN)
-            part.core += place->domain % config->domains_per_socket *
-                         sim_part(config->cores_per_socket, config->domains_per_socket);
+        part.core = hardware_thread(config, outer, place, n);
         part.domain = sim_domain_of(config, part.core);
         part.numa = sim_numa_of(config, part.core);
         break;

@@ -82,8 +82,8 @@ static int instance_of_msr(const struct pmu *pmu, const struct box_layout *box, 
 /* Index in the socket of the domain's or core's box, as seen by core `cpu`. */
 static uint32_t own_index(const struct pmu *pmu, enum scope scope, uint32_t cpu) {
     const struct sim_config *config = config_of(pmu);
-    if (scope == SCOPE_CORE)
-        return cpu % config->cores_per_socket;
+    if (scope == SCOPE_CORE) /* second hardware threads follow the first ones of all cores */
+        return cpu % config->cores_per_socket + cpu / sim_cores(config) * config->cores_per_socket;
     return sim_domain_of(config, cpu) % config->domains_per_socket;
 }
 

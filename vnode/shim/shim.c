@@ -40,7 +40,7 @@ static void learn(struct shim *out) {
         return;
     strcpy(out->folder, folder);
     strcpy(out->tools, tools);
-    out->cores = sim_cores(&out->config);
+    out->cores = sim_cpus(&out->config);
     out->all = out->cores >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << out->cores) - 1;
     out->clock_hz = out->config.clock_hz;
     out->simulated = engine_present();

@@ -31,8 +31,9 @@ void sim_retire(struct sim_core *core, uint32_t n) {
     uncore_follow(core);
 }
 
-uint64_t sim_time(const struct sim_core *core) {
-    return core->clock.cycles;
+uint64_t sim_time(const struct sim *sim, uint32_t cpu) {
+    const struct sim_core *core = &sim->cores[sim_core_of(&sim->config, cpu)];
+    return core->cpu == cpu ? core->clock.cycles : sim->threads[cpu].clock.cycles;
 }
 
 void sim_idle(struct sim_core *core, uint64_t cycles) {

@@ -1,10 +1,12 @@
 /* config.h - the parameters of the simulated hardware. Plain data: the launcher stores it in the node file
  * (vnode/node_file.h), the engine and the daemon read it there.
  *
- * Sizes are bytes. Cores are numbered 0 .. sockets*cores_per_socket-1, socket by socket, with one hardware thread per
- * core. Each socket's cores form last-level domains of cores_per_domain neighbours (the last domain may be smaller),
- * and NUMA domains in the same way. Both are numbered socket by socket too (sim_domain_of(), sim_numa_of()). The
- * policies: docs/simulator.md. */
+ * Sizes are bytes. Cores are numbered 0 .. sockets*cores_per_socket-1, socket by socket. Each socket's cores form
+ * last-level domains of cores_per_domain neighbours (the last domain may be smaller), and NUMA domains in the same way.
+ * Both are numbered socket by socket too (sim_domain_of(), sim_numa_of()). The policies: docs/simulator.md.
+ *
+ * A core has threads_per_core hardware threads, which Linux calls CPUs. Their numbers are Linux': the first threads of
+ * all cores come first, with the cores' numbers, then the second ones. */
 #ifndef ASSAY_SIM_CONFIG_H
 #define ASSAY_SIM_CONFIG_H
 
@@ -40,6 +42,7 @@ struct sim_filter_config { /* of one slice */
 struct sim_config {
     uint32_t sockets;
     uint32_t cores_per_socket;
+    uint32_t threads_per_core;   /* 1 or 2; 0 is 1 */
     uint32_t domains_per_socket; /* last-level domains */
     uint32_t numa_per_socket;    /* NUMA domains */
     uint32_t line;               /* bytes: 64 or 128 */
@@ -77,6 +80,15 @@ static inline uint32_t sim_cores(const struct sim_config *config) {
     return config->sockets * config->cores_per_socket;
 }
 
+static inline uint32_t sim_threads(const struct sim_config *config) {
+    return config->threads_per_core ? config->threads_per_core : 1;
+}
+
+/* Number of hardware threads of the node. */
+static inline uint32_t sim_cpus(const struct sim_config *config) {
+    return sim_cores(config) * sim_threads(config);
+}
+
 static inline uint32_t sim_domains(const struct sim_config *config) {
     return config->sockets * config->domains_per_socket;
 }
@@ -85,20 +97,25 @@ static inline uint32_t sim_numas(const struct sim_config *config) {
     return config->sockets * config->numa_per_socket;
 }
 
-static inline uint32_t sim_socket_of(const struct sim_config *config, uint32_t core) {
-    return core / config->cores_per_socket;
+/* Places of a hardware thread; those of a core have the same numbers as its first thread. */
+static inline uint32_t sim_core_of(const struct sim_config *config, uint32_t cpu) {
+    return cpu % sim_cores(config);
 }
 
-/* The last-level domain of a core, numbered over the node. */
-static inline uint32_t sim_domain_of(const struct sim_config *config, uint32_t core) {
-    return sim_socket_of(config, core) * config->domains_per_socket +
-           core % config->cores_per_socket / sim_part(config->cores_per_socket, config->domains_per_socket);
+static inline uint32_t sim_socket_of(const struct sim_config *config, uint32_t cpu) {
+    return sim_core_of(config, cpu) / config->cores_per_socket;
 }
 
-/* The NUMA domain of a core, numbered over the node. */
-static inline uint32_t sim_numa_of(const struct sim_config *config, uint32_t core) {
-    return sim_socket_of(config, core) * config->numa_per_socket +
-           core % config->cores_per_socket / sim_part(config->cores_per_socket, config->numa_per_socket);
+/* The last-level domain, numbered over the node. */
+static inline uint32_t sim_domain_of(const struct sim_config *config, uint32_t cpu) {
+    return sim_socket_of(config, cpu) * config->domains_per_socket +
+           cpu % config->cores_per_socket / sim_part(config->cores_per_socket, config->domains_per_socket);
+}
+
+/* The NUMA domain, numbered over the node. */
+static inline uint32_t sim_numa_of(const struct sim_config *config, uint32_t cpu) {
+    return sim_socket_of(config, cpu) * config->numa_per_socket +
+           cpu % config->cores_per_socket / sim_part(config->cores_per_socket, config->numa_per_socket);
 }
 
 #endif

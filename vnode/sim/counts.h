@@ -11,7 +11,8 @@
 #include <stdint.h>
 
 enum {
-    SIM_CORES_MAX = 64, /* a set of cores is a 64-bit word */
+    SIM_CORES_MAX = 64,  /* a set of cores, or of their hardware threads, is a 64-bit word */
+    SIM_THREADS_MAX = 2, /* hardware threads per core */
     SIM_SOCKETS_MAX = 4,
     SIM_DOMAINS_MAX = 16,  /* last-level domains of the node */
     SIM_SLICES_MAX = 40,   /* L3 slices per last-level domain */
@@ -23,7 +24,7 @@ enum {
     SIM_LINKS_MAX = 4,     /* links per socket to other sockets */
 };
 
-/* Totals of one core. */
+/* Totals of one hardware thread. */
 enum sim_core_count {
     /* instruction stream: added by the engine */
     CORE_INSTRUCTIONS,
@@ -140,7 +141,7 @@ enum sim_core_count {
     CORE_COUNTS
 };
 
-/* Offcore responses of one core: requests that left L2, by request, supplier and snoop result. */
+/* Offcore responses of one hardware thread: requests that left L2, by request, supplier and snoop result. */
 enum sim_request {
     REQUEST_DATA_READ,
     REQUEST_RFO,
@@ -234,7 +235,7 @@ struct sim_socket_counts {
 };
 
 struct sim_counts {
-    struct sim_core_counts core[SIM_CORES_MAX];
+    struct sim_core_counts core[SIM_CORES_MAX]; /* by hardware thread */
     struct sim_domain_counts domain[SIM_DOMAINS_MAX];
     struct sim_memory_counts memory[SIM_NUMA_MAX];
     struct sim_socket_counts socket[SIM_SOCKETS_MAX];

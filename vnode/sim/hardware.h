@@ -83,6 +83,16 @@ struct socket {
     uint64_t uncore_rest; /* part of an uncore cycle, times 2^32 */
 };
 
+/* What a hardware thread has of its own. The tables of predictor and wrong path are the core's. */
+struct hardware_thread {
+    struct sim_core_counts *counts;
+    struct clock clock;
+    struct forwarding *forwarding;
+    struct predictor predictor;
+    struct wrong_path wrong_path;
+};
+
+/* A core, while it executes one of its hardware threads: see sim_core(). */
 struct sim_core {
     uint64_t *total; /* counts->total: the totals that every access adds to */
     struct cache l1d, dtlb, l1i, itlb;
@@ -107,6 +117,7 @@ struct sim_core {
     struct socket *socket;
     struct sim *sim;
     uint32_t numa;
+    uint32_t cpu; /* number of the hardware thread that it executes */
     uint64_t bit; /* 1 << the core's number in its domain: core-valid bit */
 };
 
@@ -129,6 +140,7 @@ struct sim {
     struct socket socket[SIM_SOCKETS_MAX];
     struct domain domain[SIM_DOMAINS_MAX];
     struct sim_core *cores;
+    struct hardware_thread *threads; /* by number; of a thread that a core executes, the core has the current state */
 };
 
 /* See sim_leave_out(). TLBs never hold such a page. */

@@ -84,14 +84,16 @@ static void build_domain(struct arena *arena, struct domain *domain, const struc
 static struct sim *build(struct arena *arena, const struct sim_config *config) {
     struct sim_core measured_core;
     struct domain measured_domain;
-    uint32_t cores = sim_cores(config);
+    uint32_t cores = sim_cores(config), cpus = sim_cpus(config);
     struct sim *sim = take(arena, sizeof *sim);
     struct sim_core *core = take(arena, cores * sizeof *core);
+    struct hardware_thread *threads = take(arena, cpus * sizeof *threads), measured_thread;
     void *homes = take(arena, home_bytes(sim_numas(config)));
     void *open_rows = take(arena, dram_bytes(config));
     if (sim) {
         sim->config = *config;
         sim->cores = core;
+        sim->threads = threads;
         sim->page_shift = (uint32_t)__builtin_ctz(config->page);
         sim->line_shift = (uint32_t)__builtin_ctz(config->line);
         sim->large_shift = config->large_page ? (uint32_t)__builtin_ctz(config->large_page / config->page) : 0;
@@ -105,9 +107,41 @@ static struct sim *build(struct arena *arena, const struct sim_config *config) {
         build_domain(arena, sim ? &sim->domain[i] : &measured_domain, config);
     for (uint32_t i = 0; i < cores; i++)
         build_core(arena, sim ? &core[i] : &measured_core, config);
-    for (uint32_t i = 0; i < cores; i++)
-        (sim ? &core[i] : &measured_core)->forwarding = take(arena, sizeof(struct forwarding));
+    for (uint32_t i = 0; i < cpus; i++)
+        (sim ? &threads[i] : &measured_thread)->forwarding = take(arena, sizeof(struct forwarding));
     return sim;
+}
+
+/* ---- hardware threads ---- */
+
+static void put_aside(struct sim_core *core) {
+    struct hardware_thread *thread = &core->sim->threads[core->cpu];
+    thread->counts = core->counts;
+    thread->clock = core->clock;
+    thread->forwarding = core->forwarding;
+    thread->predictor = core->predictor;
+    thread->wrong_path = core->wrong_path;
+}
+
+static void take_up(struct sim_core *core, uint32_t cpu) {
+    const struct hardware_thread *thread = &core->sim->threads[cpu];
+    core->cpu = cpu;
+    core->counts = thread->counts;
+    core->total = thread->counts->total;
+    core->clock = thread->clock;
+    core->forwarding = thread->forwarding;
+    core->predictor = thread->predictor;
+    core->wrong_path = thread->wrong_path;
+    core->group_width = 0; /* another thread may have displaced the pages */
+}
+
+struct sim_core *sim_core(struct sim *sim, uint32_t cpu) {
+    struct sim_core *core = &sim->cores[sim_core_of(&sim->config, cpu)];
+    if (core->cpu != cpu) {
+        put_aside(core);
+        take_up(core, cpu);
+    }
+    return core;
 }
 
 /* Links the parts with each other. */
@@ -133,6 +167,14 @@ static void connect(struct sim *sim) {
         if (!core->domain->cores)
             core->domain->cores = core;
         core->bit = UINT64_C(1) << (core - core->domain->cores);
+        core->cpu = i;
+        core->forwarding = sim->threads[i].forwarding;
+    }
+    for (uint32_t i = 0; i < sim_cpus(config); i++) {
+        const struct sim_core *core = &sim->cores[sim_core_of(config, i)];
+        sim->threads[i].clock = core->clock;
+        sim->threads[i].predictor = core->predictor;
+        sim->threads[i].wrong_path = core->wrong_path;
     }
 }
 
@@ -160,15 +202,14 @@ void sim_set_counts(struct sim *sim, struct sim_counts *counts) {
         sim->socket[i].counts = &counts->socket[i];
     for (uint32_t i = 0; i < sim->domains; i++)
         sim->domain[i].slices = counts->domain[i].slice;
-    for (uint32_t i = 0; i < sim_cores(&sim->config); i++) {
-        sim->cores[i].counts = &counts->core[i];
-        sim->cores[i].total = counts->core[i].total;
-        forwarding_drain(sim->cores[i].forwarding); /* its entries refer to the old totals */
+    for (uint32_t i = 0; i < sim_cores(&sim->config); i++)
+        put_aside(&sim->cores[i]);
+    for (uint32_t i = 0; i < sim_cpus(&sim->config); i++) {
+        sim->threads[i].counts = &counts->core[i];
+        forwarding_drain(sim->threads[i].forwarding); /* its entries refer to the old totals */
     }
-}
-
-struct sim_core *sim_core(struct sim *sim, uint32_t core) {
-    return &sim->cores[core];
+    for (uint32_t i = 0; i < sim_cores(&sim->config); i++)
+        take_up(&sim->cores[i], sim->cores[i].cpu);
 }
 
 void sim_watch_code(struct sim *sim, uint64_t *word) {

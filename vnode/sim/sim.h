@@ -24,8 +24,9 @@ struct sim *sim_init(void *memory, const struct sim_config *config, struct sim_c
 /* Redirects totals to `counts` (after a fork the child counts separately). */
 void sim_set_counts(struct sim *sim, struct sim_counts *counts);
 
-/* A core by its number; valid as long as the simulator. */
-struct sim_core *sim_core(struct sim *sim, uint32_t core);
+/* The core of a hardware thread (config.h), which it executes from now on, until this is called for another thread of
+ * that core. Valid as long as the simulator. */
+struct sim_core *sim_core(struct sim *sim, uint32_t cpu);
 
 /* `size` is 1 .. line bytes; an access may touch two lines (split) and two pages. */
 void sim_load(struct sim_core *core, uint64_t address, uint32_t size);
@@ -83,8 +84,8 @@ void sim_branch(struct sim_core *core, uint64_t address, enum sim_branch_kind ki
  * count. Tells whether the order of the cores' accesses matters at present. Not a total of the node. */
 uint64_t sim_exchanges(const struct sim *sim);
 
-/* sim_time: time of the core in cycles of clock_hz (CORE_CYCLES plus idle time). sim_idle: adds idle time. */
-uint64_t sim_time(const struct sim_core *core);
+/* sim_time: time of a hardware thread in cycles of clock_hz (CORE_CYCLES plus idle time). sim_idle: adds idle time. */
+uint64_t sim_time(const struct sim *sim, uint32_t cpu);
 void sim_idle(struct sim_core *core, uint64_t cycles);
 
 #endif

@@ -77,8 +77,10 @@ const char *sim_config_error(const struct sim_config *config) {
         return "sockets: must be 1 to 4";
     if (config->cores_per_socket < 1)
         return "cores_per_socket: must be positive";
-    if (config->cores_per_socket > SIM_CORES_MAX / config->sockets)
-        return "cores_per_socket: at most 64 cores in all";
+    if (config->threads_per_core > SIM_THREADS_MAX)
+        return "threads_per_core: must be 1 or 2";
+    if (config->cores_per_socket > SIM_CORES_MAX / sim_threads(config) / config->sockets)
+        return "cores_per_socket: at most 64 hardware threads in all";
     const char *error = parts_error(config);
     if (!error)
         error = policy_error(config);
