@@ -83,6 +83,8 @@ struct socket {
     uint64_t uncore_rest; /* part of an uncore cycle, times 2^32 */
 };
 
+struct prefetcher;
+
 struct sim_core {
     uint64_t *total; /* counts->total: the totals that every access adds to */
     struct cache l1d, dtlb, l1i, itlb;
@@ -102,6 +104,8 @@ struct sim_core {
     struct forwarding *forwarding;
     struct predictor predictor;
     struct wrong_path wrong_path;
+    struct prefetcher *prefetcher; /* NULL: the core has no prefetchers */
+    uint64_t instruction;          /* see sim_at() */
     struct sim_core_counts *counts;
     struct domain *domain;
     struct socket *socket;

@@ -4,6 +4,7 @@
 #include "sim.h"
 
 #include "hardware.h"
+#include "prefetch.h"
 #include "wrong_path.h"
 
 enum { ALIGNMENT = 64 };
@@ -107,6 +108,8 @@ static struct sim *build(struct arena *arena, const struct sim_config *config) {
         build_core(arena, sim ? &core[i] : &measured_core, config);
     for (uint32_t i = 0; i < cores; i++)
         (sim ? &core[i] : &measured_core)->forwarding = take(arena, sizeof(struct forwarding));
+    for (uint32_t i = 0; i < cores && config->prefetchers; i++)
+        prefetch_init(sim ? &core[i] : &measured_core, take(arena, sizeof(struct prefetcher)), config);
     return sim;
 }
 
@@ -169,6 +172,10 @@ void sim_set_counts(struct sim *sim, struct sim_counts *counts) {
 
 struct sim_core *sim_core(struct sim *sim, uint32_t core) {
     return &sim->cores[core];
+}
+
+void sim_at(struct sim_core *core, uint64_t instruction) {
+    core->instruction = instruction;
 }
 
 void sim_watch_code(struct sim *sim, uint64_t *word) {
