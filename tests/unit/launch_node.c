@@ -146,10 +146,21 @@ static void node_files(void **state) {
     assert_int_equal(desc.config.large_page, 4 << 20);
     assert_int_equal(desc.config.dtlb_large.entries, 16);
     assert_int_equal(desc.config.dtlb_large.ways, 4);
-    put(s->path, "return { arch = 'zen3', sockets = 2, cores_per_socket = 4, numa_domains = 4, channels = 2 }"); /* NPS4 */
+    put(s->path,
+        "return { arch = 'zen3', sockets = 2, cores_per_socket = 4, numa_domains = 4, channels = 2 }"); /* NPS4 */
     assert_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
     assert_int_equal(desc.config.numa_per_socket, 4);
     assert_int_equal(desc.config.channels, 2);
+    assert_int_equal(desc.config.prefetchers, 0);
+    assert_int_equal(desc.config.frames_seed, 0);
+    put(s->path, "return { arch = 'haswellEP', prefetchers = true, pages = 'random' }");
+    assert_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
+    assert_int_equal(desc.config.prefetchers, SIM_PREFETCHERS);
+    assert_int_equal(desc.config.frames_seed, 1);
+    put(s->path, "return { arch = 'haswellEP', prefetchers = { 'l2_adjacent', 'l1_stride' }, frames_seed = 7 }");
+    assert_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
+    assert_int_equal(desc.config.prefetchers, SIM_L2_ADJACENT | SIM_L1_STRIDE);
+    assert_int_equal(desc.config.frames_seed, 7);
     put(s->path, "return {\n arch = 'none' }");
     assert_non_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
     assert_non_null(strstr(error, "node.lua:2: arch cannot be used: none: no such architecture"));
@@ -184,6 +195,10 @@ static void wrong_descriptions_name_file_and_line(void **state) {
         {"l2 = { size = 256 << 10,", "l2 = { size = 3,", "l2 =", "l2: size must be"},
         {"stlb = { entries", "stlb = 5, --", "stlb =", "stlb must be a table"},
         {"line = 64", "line = 64, lines = 3", "lines =", "lines is not known here"},
+        {"line = 64", "prefetchers = 4, line = 64", "line =", "prefetchers must be true, false or a list of l2_"},
+        {"line = 64", "prefetchers = { 'l9' }, line = 64",
+         "line =", "prefetchers must be true, false or a list of l2_"},
+        {"line = 64", "pages = 'huge', line = 64", "line =", "pages is not one of the allowed words"},
         {"arch = \"haswellEP\"", "arch = 7", "arch =", "arch must name an architecture"},
         {"    arch = \"haswellEP\",\n", "", "return", "arch must name an architecture"},
     };

@@ -162,12 +162,19 @@ static void check_core_event(struct fixture *f, const struct table_event *event,
     }
 }
 
-/* Intel's opcodes of a slice's requests. */
+/* Intel's opcodes of a slice's requests, and the requests (bits of enum sim_request) that have them. */
 static const struct {
     uint64_t opcode;
-    enum sim_request request;
+    unsigned requests;
 } opcodes[] = {
-    {0x180, REQUEST_RFO}, {0x181, REQUEST_CODE_READ}, {0x182, REQUEST_DATA_READ}, {0x1c4, REQUEST_WRITEBACK}};
+    {0x180, 1u << REQUEST_RFO | 1u << REQUEST_PREFETCH_RFO},
+    {0x181, 1u << REQUEST_CODE_READ | 1u << REQUEST_PREFETCH_CODE_READ},
+    {0x182, 1u << REQUEST_DATA_READ | 1u << REQUEST_L1_PREFETCH | 1u << REQUEST_PREFETCH_DATA_READ},
+    {0x190, 1u << REQUEST_L3_PREFETCH_RFO},
+    {0x191, 1u << REQUEST_L3_PREFETCH_CODE_READ},
+    {0x192, 1u << REQUEST_L3_PREFETCH_DATA_READ},
+    {0x1c4, 1u << REQUEST_WRITEBACK},
+};
 
 static void check_all(struct fixture *f, const struct sim_counts *counts) {
     for (uint32_t i = 0; i < f->table.events; i++) {
@@ -178,7 +185,7 @@ static void check_all(struct fixture *f, const struct sim_counts *counts) {
         }
         for (size_t k = 0; k < (strstr(event->name, "OPCODE") ? sizeof opcodes / sizeof *opcodes : 1); k++) {
             /* O is not selected: the filter has no bit for it */
-            struct truth_filter filter = {~(1u << LINE_O), 1u << opcodes[k].request};
+            struct truth_filter filter = {~(1u << LINE_O), opcodes[k].requests};
             check_box_event(f, event, counts, opcodes[k].opcode, filter);
         }
     }
@@ -257,19 +264,24 @@ static int decode(const struct fixture *f, const char *unit, uint32_t code, uint
 /* Requests to L2 by request and outcome: a unit mask needs a bit of each. */
 static void requests_by_outcome(void **state) {
     struct fixture *f = *state;
-    static const int totals[3][2] = {{CORE_L2_DATA_READ_MISS, CORE_L2_DATA_READ_HIT},
-                                     {CORE_L2_RFO_MISS, CORE_L2_RFO_HIT},
-                                     {CORE_L2_CODE_READ_MISS, CORE_L2_CODE_READ_HIT}};
+    static const struct {
+        uint32_t mask; /* bits of the request */
+        int miss, hit;
+    } totals[] = {{1, CORE_L2_DATA_READ_MISS, CORE_L2_DATA_READ_HIT},
+                  {1, CORE_L2_L1_PREFETCH_MISS, CORE_L2_L1_PREFETCH_HIT},
+                  {2, CORE_L2_RFO_MISS, CORE_L2_RFO_HIT},
+                  {4, CORE_L2_CODE_READ_MISS, CORE_L2_CODE_READ_HIT},
+                  {0x18, CORE_L2_PREFETCH_MISS, CORE_L2_PREFETCH_HIT}};
     struct sim_counts *counts = malloc(sizeof *counts);
     assert_non_null(counts);
     fill_apart(counts);
     for (uint32_t umask = 0; umask < 0x100; umask++) {
         uint64_t expected = 0, value;
         int is_known = (umask & 0x1f) && (umask & 0x60) && !((umask & 0x80) && !(umask & 0x40));
-        for (int request = 0; request < 3; request++)
-            for (int outcome = 0; outcome < 2; outcome++)
-                if ((umask >> request & 1) && (umask >> (5 + outcome) & 1))
-                    expected += counts->core[1].total[totals[request][outcome]];
+        for (size_t i = 0; i < sizeof totals / sizeof *totals; i++)
+            if (umask & totals[i].mask)
+                expected += (umask & 0x20 ? counts->core[1].total[totals[i].miss] : 0) +
+                            (umask & 0x40 ? counts->core[1].total[totals[i].hit] : 0);
         assert_int_equal(decode(f, "PMC", 0x24, umask, counts, &(struct place){.core = 1}, &value), is_known);
         if (is_known)
             assert_int_equal(value, expected);

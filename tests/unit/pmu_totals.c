@@ -40,6 +40,15 @@ static void offcore_requests_are_rows_of_snoop_results(void **state) {
     }
 }
 
+static void offcore_requests_of_all_suppliers(void **state) {
+    (void)state;
+    struct total_name all, first;
+    assert_int_equal(total_find("OFFCORE_PREFETCH_RFO", &all), 0);
+    assert_int_equal(total_find("OFFCORE_PREFETCH_RFO_L3", &first), 0);
+    assert_int_equal(all.offset, first.offset);
+    assert_int_equal(all.totals, SIM_SUPPLIERS * SIM_SNOOPS);
+}
+
 static void misses_of_slices_are_lookups_in_no_state(void **state) {
     (void)state;
     struct total_name all, misses;
@@ -52,8 +61,7 @@ static void misses_of_slices_are_lookups_in_no_state(void **state) {
 
 static void other_names_are_none(void **state) {
     (void)state;
-    static const char *const names[] = {"",           "OFFCORE", "OFFCORE_RFO", "OFFCORE_RFO_", "OFFCORE_RFO_DISK",
-                                        "OFFCORE_L3", "CORE_"};
+    static const char *const names[] = {"", "OFFCORE", "OFFCORE_RFO_", "OFFCORE_RFO_DISK", "OFFCORE_L3", "CORE_"};
     struct total_name total;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         assert_int_equal(total_find(names[i], &total), -1);
@@ -81,6 +89,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_core_total_has_its_name),
         cmocka_unit_test(offcore_requests_are_rows_of_snoop_results),
+        cmocka_unit_test(offcore_requests_of_all_suppliers),
         cmocka_unit_test(misses_of_slices_are_lookups_in_no_state),
         cmocka_unit_test(other_names_are_none),
         cmocka_unit_test(costly_totals_are_asked_for),

@@ -37,6 +37,13 @@ static inline uint64_t slices_sum(const struct node *node, uint32_t domain, size
     return sum;
 }
 
+static inline uint64_t l2_prefetches(const struct node *node, uint32_t core) {
+    uint64_t sum = 0;
+    for (int request = REQUEST_PREFETCH_DATA_READ; request <= REQUEST_L3_PREFETCH_CODE_READ; request++)
+        sum += all_offcore(node, core, (enum sim_request)request);
+    return sum;
+}
+
 /* Checks a core's counts against each other. */
 static inline void check_core(const struct node *node, uint32_t core) {
 #define T(count) total(node, core, count)
@@ -60,6 +67,8 @@ static inline void check_core(const struct node *node, uint32_t core) {
     assert_int_equal(T(CORE_L2_WRITEBACK), all_offcore(node, core, REQUEST_WRITEBACK));
     assert_int_equal(T(CORE_L2_WRITEBACK), T(CORE_L2_LINES_OUT_DIRTY));
     assert_true(T(CORE_L2_VICTIM_CLEAN) <= T(CORE_L2_LINES_OUT_CLEAN));
+    assert_int_equal(T(CORE_L2_L1_PREFETCH_MISS), all_offcore(node, core, REQUEST_L1_PREFETCH));
+    assert_int_equal(T(CORE_L2_PREFETCH_MISS), l2_prefetches(node, core));
     assert_int_equal(T(CORE_L1I_MISS), T(CORE_L2_CODE_READ_HIT) + T(CORE_L2_CODE_READ_MISS));
 #undef T
 }
@@ -72,15 +81,22 @@ static inline uint64_t check_domain(const struct node *node, uint32_t domain) {
     } pairs[] = {{REQUEST_DATA_READ, LOOKUP_DATA_READ},
                  {REQUEST_RFO, LOOKUP_RFO},
                  {REQUEST_CODE_READ, LOOKUP_CODE_READ},
-                 {REQUEST_WRITEBACK, LOOKUP_WRITE}};
+                 {REQUEST_WRITEBACK, LOOKUP_WRITE},
+                 {REQUEST_L1_PREFETCH, LOOKUP_DATA_READ},
+                 {REQUEST_PREFETCH_DATA_READ, LOOKUP_DATA_READ},
+                 {REQUEST_PREFETCH_RFO, LOOKUP_RFO},
+                 {REQUEST_PREFETCH_CODE_READ, LOOKUP_CODE_READ},
+                 {REQUEST_L3_PREFETCH_DATA_READ, LOOKUP_DATA_READ},
+                 {REQUEST_L3_PREFETCH_RFO, LOOKUP_RFO},
+                 {REQUEST_L3_PREFETCH_CODE_READ, LOOKUP_CODE_READ}};
+    uint64_t left[SIM_LOOKUPS] = {0};
     uint64_t clean = 0, modified = 0;
-    for (size_t p = 0; p < 4; p++) {
-        uint64_t left = 0;
+    for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
         for (uint32_t c = 0; c < sim_cores(&node->config); c++)
             if (sim_domain_of(&node->config, c) == domain)
-                left += all_offcore(node, c, pairs[p].request);
-        assert_int_equal(left, all_lookups(node, domain, pairs[p].lookup));
-    }
+                left[pairs[p].lookup] += all_offcore(node, c, pairs[p].request);
+    for (enum sim_lookup kind = LOOKUP_DATA_READ; kind <= LOOKUP_WRITE; kind++)
+        assert_int_equal(left[kind], all_lookups(node, domain, kind));
     for (uint32_t c = 0; c < sim_cores(&node->config); c++)
         if (sim_domain_of(&node->config, c) == domain) {
             clean += total(node, c, CORE_L2_VICTIM_CLEAN);
@@ -115,7 +131,7 @@ static inline uint64_t check_memory(const struct node *node, uint32_t numa) {
 static inline uint64_t responses_of(const struct node *node, enum sim_supplier supplier) {
     uint64_t sum = 0;
     for (uint32_t c = 0; c < sim_cores(&node->config); c++)
-        for (int request = REQUEST_DATA_READ; request <= REQUEST_CODE_READ; request++)
+        for (int request = REQUEST_DATA_READ; request < SIM_REQUESTS; request++)
             for (int snoop = 0; snoop < SIM_SNOOPS; snoop++)
                 sum += offcore(node, c, (enum sim_request)request, supplier, (enum sim_snoop)snoop);
     return sum;

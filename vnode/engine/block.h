@@ -31,6 +31,7 @@ struct block {
     struct sim_group group;
     IRExpr *first[SIM_GROUP_WIDTH]; /* addresses of the group's first round of accesses: group.h */
     struct place at[SIM_GROUP_WIDTH];
+    Addr group_address; /* its first instruction */
     /* the current instruction */
     Addr address, next;
     struct instruction is;

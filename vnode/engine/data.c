@@ -57,9 +57,13 @@ static Bool has_room(const struct sim_group *group) {
 static void add_access(struct block *b, IRExpr *address, UInt size, Bool is_store) {
     struct sim_group *group = &b->group;
     struct place at = place_of(b, address);
+    if (b->group.length == 0)
+        b->group_address = b->address;
     if (!goes_on(b, at, size, is_store)) {
-        if (!has_room(group))
+        if (!has_room(group)) {
             data_flush_group(b);
+            b->group_address = b->address;
+        }
         UInt which = group->width++;
         b->first[which] = address;
         b->at[which] = at;
@@ -69,8 +73,16 @@ static void add_access(struct block *b, IRExpr *address, UInt size, Bool is_stor
     group->length++;
 }
 
+/* Tells the stride prefetcher, if the node has one, which instruction the next accesses belong to. */
+static void tell_instruction(struct block *b, Addr address) {
+    if (engine.node->config.prefetchers & SIM_L1_STRIDE)
+        CALL(b, sim_at, mkIRExprVec_2(core_of(b), word(address)), NULL);
+}
+
 void data_flush_group(struct block *b) {
     const union sim_group_word group = {.group = b->group};
+    if (group.group.length > 0)
+        tell_instruction(b, b->group_address);
     if (group.group.length == 1) {
         IRExpr **arguments = mkIRExprVec_3(core_of(b), b->first[0], word(group.group.last[0] + 1u));
         if (is_store_of(&group.group, 0))
@@ -147,6 +159,7 @@ void data_load(struct block *b, IRExpr *address, UInt size, IRExpr *guard) {
         return;
     }
     data_flush_group(b);
+    tell_instruction(b, b->address);
     if (size > engine.node->config.line)
         CALL(b, engine_load_long, mkIRExprVec_2(address, word(size)), guard);
     else

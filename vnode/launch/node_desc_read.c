@@ -9,6 +9,7 @@
 
 #include "arch.h"
 #include "lua_file.h"
+#include "prefetchers.h"
 #include "topology.h"
 #include "vnode/sim/sim.h"
 
@@ -18,6 +19,9 @@
 #define CONFIG(member) NODE(config.member)
 #define NUMBER(member, low, high)                                                                                      \
     { #member, FIELD_NUMBER32, CONFIG(member), 0, low, high, NULL, 1 }
+
+/* Frames of pages. The index of a word is the seed. */
+static const char *const page_words[] = {"ordered", "random", NULL};
 
 static const struct field node_fields[] = {
     {.name = "arch", .kind = FIELD_TEXT, .offset = NODE(arch), .size = sizeof((struct node_desc *)0)->arch},
@@ -44,6 +48,8 @@ static const struct field node_fields[] = {
     NUMBER(walk_latency, 0, 1000000),
     NUMBER(branch_penalty, 0, 1000000),
     NUMBER(instructions_per_cycle_x4, 1, 1024),
+    {"pages", FIELD_WORD, CONFIG(frames_seed), 0, 0, 0, page_words, 1},
+    NUMBER(frames_seed, 0, UINT32_MAX), /* after `pages`: another drawing of random frames */
 };
 
 static const struct field cache_fields[] = {
@@ -59,9 +65,10 @@ static const struct field tlb_fields[] = {
 
 enum { CACHE_FIELDS = sizeof cache_fields / sizeof *cache_fields, TLB_FIELDS = sizeof tlb_fields / sizeof *tlb_fields };
 
-static const char *const part_names[] = {"l1i", "l1d", "l2", "l3", "dtlb", "itlb", "stlb", "dtlb_large", NULL};
+static const char *const part_names[] = {"l1i",  "l1d",  "l2",         "l3",          "dtlb",
+                                         "itlb", "stlb", "dtlb_large", "prefetchers", NULL};
 
-/* Reads the tables in a node file; the file's table is on top of the stack. */
+/* Reads the tables of caches and TLBs in a node file; the file's table is on top of the stack. */
 static const char *read_parts(const struct lua_file *file, const struct lua_place *place, struct sim_config *config) {
     const struct {
         const struct field *fields;
@@ -72,7 +79,7 @@ static const char *read_parts(const struct lua_file *file, const struct lua_plac
                  {tlb_fields, TLB_FIELDS, &config->dtlb},    {tlb_fields, TLB_FIELDS, &config->itlb},
                  {tlb_fields, TLB_FIELDS, &config->stlb},    {tlb_fields, TLB_FIELDS, &config->dtlb_large}};
     const char *wrong = NULL;
-    for (size_t i = 0; part_names[i] && !wrong; i++) {
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && !wrong; i++) {
         struct lua_place part;
         int absent = lua_getfield(file->lua, -1, part_names[i]) == LUA_TNIL;
         lua_pop(file->lua, 1);
@@ -132,6 +139,8 @@ static const char *read_node(const struct lua_file *file, void *context) {
     wrong = lua_file_fields(file, &place, node_fields, sizeof node_fields / sizeof *node_fields, part_names, out);
     if (!wrong)
         wrong = read_parts(file, &place, &out->config);
+    if (!wrong)
+        wrong = prefetchers_read(file, &place, &out->config.prefetchers);
     if (wrong)
         return wrong;
     const struct sim_config *config = &out->config;

@@ -14,7 +14,7 @@
 
 #include "totals.h"
 
-enum { FORMULA_TERMS = 12, FORMULA_OWN = -1, FORMULA_ALL = -2 };
+enum { FORMULA_TERMS = 20, FORMULA_OWN = -1, FORMULA_ALL = -2 };
 
 struct formula {
     uint32_t terms;

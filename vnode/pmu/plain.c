@@ -27,6 +27,10 @@ enum pmu_answer plain_read(struct pmu *pmu, uint32_t core, uint32_t reg, uint64_
             *data = table->constant[i].value;
             return PMU_OK;
         }
+    if (table->prefetch_control && table->prefetch_control == reg) {
+        *data = SIM_PREFETCHERS & ~pmu->view.node->config.prefetchers;
+        return PMU_OK;
+    }
     for (uint32_t i = 0; i < table->clock_registers; i++)
         if (table->clock[i].address == reg) {
             uint64_t steps = pmu->view.node->config.clock_hz / table->clock[i].hz & 0xff;

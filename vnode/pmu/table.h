@@ -117,7 +117,8 @@ struct pmu_table {
         uint32_t address;
         uint64_t value;
     } constant[TABLE_REGISTERS];
-    uint32_t unmodelled; /* counters that the hardware has and the node does not model */
+    uint32_t prefetch_control; /* a core's register whose bits disable the prefetchers, 0: none */
+    uint32_t unmodelled;       /* counters that the hardware has and the node does not model */
     struct {
         uint32_t address, probes; /* probes: reads that LIKWID makes only to test for it */
         char counter[16];

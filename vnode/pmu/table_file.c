@@ -410,6 +410,8 @@ static int read_plain(struct line *line, const char *kind, struct pmu_table *out
         uint32_t i = next(line, kind, &out->constants, TABLE_REGISTERS);
         out->constant[i].address = number(line);
         out->constant[i].value = wide(line);
+    } else if (strcmp(kind, "prefetchers") == 0) {
+        out->prefetch_control = number(line);
     } else if (strcmp(kind, "unmodelled") == 0) {
         uint32_t i = next(line, kind, &out->unmodelled, TABLE_UNMODELLED);
         out->lacking[i].address = number(line);

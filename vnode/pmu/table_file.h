@@ -15,6 +15,8 @@
  *     stored ADDRESS                          a core's register that only stores what is written
  *     ratio ADDRESS MASK HZ                   reads as the nominal clock in units of HZ, in every byte of MASK
  *     constant ADDRESS VALUE                  a core's register that always reads VALUE
+ *     prefetchers ADDRESS                     a core's register in which bit n disables prefetcher n of enum
+ *                                             sim_prefetcher
  *     unmodelled ADDRESS COUNTER PROBES       reported when read more than PROBES times (LIKWID's probes)
  *     device NAME LIKWID NUMBER...            numbers of a kind of device in LIKWID's protocol, from that version on
  *                                             (50202 for 5.2.2), by instance; later instances continue the last one

@@ -87,6 +87,10 @@ static const char *const core_names[CORE_COUNTS] = {
     NAMED(CORE_L2_RFO_MISS),
     NAMED(CORE_L2_CODE_READ_HIT),
     NAMED(CORE_L2_CODE_READ_MISS),
+    NAMED(CORE_L2_L1_PREFETCH_HIT),
+    NAMED(CORE_L2_L1_PREFETCH_MISS),
+    NAMED(CORE_L2_PREFETCH_HIT),
+    NAMED(CORE_L2_PREFETCH_MISS),
     NAMED(CORE_L2_DATA_READ_HIT_SHARED),
     NAMED(CORE_L2_CODE_READ_HIT_SHARED),
     NAMED(CORE_L2_UPGRADE),
@@ -98,6 +102,8 @@ static const char *const core_names[CORE_COUNTS] = {
     NAMED(CORE_L2_LINES_OUT_CLEAN),
     NAMED(CORE_L2_VICTIM_CLEAN),
     NAMED(CORE_L2_LINES_OUT_DIRTY),
+    NAMED(CORE_L2_PREFETCH_OUT_CLEAN),
+    NAMED(CORE_L2_PREFETCH_OUT_DIRTY),
     NAMED(CORE_DTLB_LOAD_WALK),
     NAMED(CORE_DTLB_LOAD_STLB_HIT),
     NAMED(CORE_DTLB_STORE_WALK),
@@ -118,7 +124,14 @@ const char *const request_names[SIM_REQUESTS] = {[REQUEST_DATA_READ] = "DATA_REA
                                                  [REQUEST_RFO] = "RFO",
                                                  [REQUEST_CODE_READ] = "CODE_READ",
                                                  [REQUEST_WRITEBACK] = "WRITEBACK",
-                                                 [REQUEST_STREAMING_STORE] = "STREAMING_STORE"};
+                                                 [REQUEST_STREAMING_STORE] = "STREAMING_STORE",
+                                                 [REQUEST_L1_PREFETCH] = "L1_PREFETCH",
+                                                 [REQUEST_PREFETCH_DATA_READ] = "PREFETCH_DATA_READ",
+                                                 [REQUEST_PREFETCH_RFO] = "PREFETCH_RFO",
+                                                 [REQUEST_PREFETCH_CODE_READ] = "PREFETCH_CODE_READ",
+                                                 [REQUEST_L3_PREFETCH_DATA_READ] = "L3_PREFETCH_DATA_READ",
+                                                 [REQUEST_L3_PREFETCH_RFO] = "L3_PREFETCH_RFO",
+                                                 [REQUEST_L3_PREFETCH_CODE_READ] = "L3_PREFETCH_CODE_READ"};
 
 const char *const supplier_names[SIM_SUPPLIERS] = {[SUPPLIER_L3] = "L3",
                                                    [SUPPLIER_SOCKET_CACHE] = "SOCKET_CACHE",
@@ -219,10 +232,17 @@ static const char *behind(const char *name, const char *prefix) {
     return strncmp(name, prefix, length) == 0 ? name + length : NULL;
 }
 
-/* OFFCORE_REQUEST_SUPPLIER: all snoop results. */
+/* OFFCORE_REQUEST[_SUPPLIER]: all snoop results, and without a supplier those of all suppliers. */
 static int find_offcore(const char *name, struct total_name *out) {
     for (int request = 0; request < SIM_REQUESTS; request++) {
         const char *rest = behind(name, request_names[request]);
+        if (rest && !*rest) {
+            *out =
+                (struct total_name)ONE(SCOPE_CORE, offcore_offset(0, (enum sim_request)request, 0, 0) - core_offset(0));
+            out->totals = SIM_SUPPLIERS * SIM_SNOOPS;
+            out->step = 1;
+            return 0;
+        }
         if (!rest || *rest++ != '_')
             continue;
         for (int supplier = 0; supplier < SIM_SUPPLIERS; supplier++)

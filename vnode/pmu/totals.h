@@ -6,6 +6,7 @@
  *     LOOKUP_RFO                     line states selected by a filter
  *     LOOKUP_RFO_MISS                line absent
  *     OFFCORE_RFO_LOCAL_DRAM         requests that left L2: kind and supplier, any snoop result
+ *     OFFCORE_RFO                    any supplier
  *     SLICE_ALL, SLICE_RFO           requests to a slice: all, or one kind
  *     SLICE_OPCODE_MISS_LOCAL        kinds selected by a filter; _MISS, _LOCAL, _REMOTE restrict any SLICE_ name
  *     BANK_READ_RANK0_BANK15         lines of a memory bank

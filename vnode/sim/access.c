@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "coherence.h"
+#include "frames.h"
 #include "hierarchy.h"
 #include "inline.h"
 #include "sim.h"
@@ -147,7 +148,7 @@ void sim_fence(struct sim_core *core) {
 void sim_flush_line(struct sim_core *core, uint64_t address) {
     uint64_t line = (address & ADDRESS_MASK) >> core->line_shift;
     wc_flush_line(core, line);
-    coherence_flush(core, line);
+    coherence_flush(core, frames_line(core->sim, line));
 }
 
 void sim_fetch_general(struct sim_core *core, uint64_t address, uint32_t size) {

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "coherence.h"
 
+#include "frames.h"
 #include "inclusive.h"
 #include "memory.h"
 #include "others.h"
@@ -10,8 +11,17 @@
 #include "snoop.h"
 #include "victim.h"
 
-static const enum sim_lookup lookup_of[] = {
-    [REQUEST_DATA_READ] = LOOKUP_DATA_READ, [REQUEST_RFO] = LOOKUP_RFO, [REQUEST_CODE_READ] = LOOKUP_CODE_READ};
+static const enum sim_lookup lookup_of[SIM_REQUESTS] = {
+    [REQUEST_DATA_READ] = LOOKUP_DATA_READ,          [REQUEST_RFO] = LOOKUP_RFO,
+    [REQUEST_CODE_READ] = LOOKUP_CODE_READ,          [REQUEST_L1_PREFETCH] = LOOKUP_DATA_READ,
+    [REQUEST_PREFETCH_DATA_READ] = LOOKUP_DATA_READ, [REQUEST_PREFETCH_RFO] = LOOKUP_RFO,
+    [REQUEST_PREFETCH_CODE_READ] = LOOKUP_CODE_READ, [REQUEST_L3_PREFETCH_DATA_READ] = LOOKUP_DATA_READ,
+    [REQUEST_L3_PREFETCH_RFO] = LOOKUP_RFO,          [REQUEST_L3_PREFETCH_CODE_READ] = LOOKUP_CODE_READ,
+};
+
+static int wants_ownership(enum sim_request request) {
+    return lookup_of[request] == LOOKUP_RFO;
+}
 
 static const enum sim_supplier supplier_of[SOURCES] = {
     [SOURCE_L3_SNOOP_NONE] = SUPPLIER_L3,
@@ -63,7 +73,7 @@ static __attribute__((noinline)) struct grant request_of_all(struct sim_core *co
     enum sim_snoop snoop;
     if (place->way < 0) {
         slice->lookups[lookup_of[request]][LINE_I]++;
-        struct arrival arrival = others_fetch(core, line, request == REQUEST_RFO);
+        struct arrival arrival = others_fetch(core, line, wants_ownership(request));
         domain_count_request(core->domain, place->slice, request, LINE_UNKNOWN, arrival.home);
         inclusive_fill(core->domain, place, arrival.state, arrival.home);
         grant.source = arrival.source;
@@ -71,8 +81,8 @@ static __attribute__((noinline)) struct grant request_of_all(struct sim_core *co
     } else {
         slice->lookups[lookup_of[request]][place->set->state[place->way]]++;
         domain_count_request(core->domain, place->slice, request, LINE_KNOWN, place->set->home[place->way]);
-        snoop = request == REQUEST_RFO ? own_inclusive(core, place, line)
-                                       : inclusive_ask_owner(core->domain, place, line, (uint32_t)core->bit);
+        snoop = wants_ownership(request) ? own_inclusive(core, place, line)
+                                         : inclusive_ask_owner(core->domain, place, line, (uint32_t)core->bit);
         grant.source = source_inside(snoop);
         l3_touch(place);
     }
@@ -99,6 +109,23 @@ static inline __attribute__((always_inline)) struct grant request_inclusive(stru
     return (struct grant){PRIVATE_E, SOURCE_L3_SNOOP_NONE};
 }
 
+void coherence_prefetch_l3(struct sim_core *core, uint64_t line, enum sim_request request) {
+    struct domain *domain = core->domain;
+    struct l3_place place = l3_find(&domain->l3, line);
+    struct sim_slice_counts *slice = &domain->slices[place.slice];
+    if (place.way >= 0) {
+        slice->lookups[lookup_of[request]][place.set->state[place.way]]++;
+        domain_count_request(domain, place.slice, request, LINE_KNOWN, place.set->home[place.way]);
+        count_response(core, request, SOURCE_L3_SNOOP_NONE, SNOOP_NONE);
+        return;
+    }
+    slice->lookups[lookup_of[request]][LINE_I]++;
+    struct arrival arrival = others_fetch(core, line, wants_ownership(request));
+    domain_count_request(domain, place.slice, request, LINE_UNKNOWN, arrival.home);
+    inclusive_fill(domain, &place, arrival.state, arrival.home);
+    count_response(core, request, arrival.source, arrival.snoop);
+}
+
 /* ---- victim ---- */
 
 /* The core takes ownership of a line that the domain has. */
@@ -115,7 +142,7 @@ static struct victim_found own_victim(struct sim_core *core, struct holding *hol
 /* The domain does not have the line, which bypasses the last level. */
 static struct victim_found fetch_victim(struct sim_core *core, uint64_t line, enum sim_request request,
                                         enum source *source) {
-    struct arrival arrival = others_fetch(core, line, request == REQUEST_RFO);
+    struct arrival arrival = others_fetch(core, line, wants_ownership(request));
     struct victim_found found = {.snoop = arrival.snoop, .left = arrival.state, .home = arrival.home};
     found.grant = line_owned(arrival.state) ? PRIVATE_E : PRIVATE_S;
     if (arrival.state == LINE_M) { /* the core must write it back */
@@ -137,7 +164,7 @@ static __attribute__((noinline)) struct grant request_victim(struct sim_core *co
         domain_count_request(core->domain, holding.data.slice, request, LINE_UNKNOWN, found.home);
     } else {
         domain_count_request(core->domain, holding.data.slice, request, LINE_KNOWN, victim_home(&holding));
-        found = request == REQUEST_RFO ? own_victim(core, &holding, line) : victim_read(core, &holding, line);
+        found = wants_ownership(request) ? own_victim(core, &holding, line) : victim_read(core, &holding, line);
         source = source_inside(found.snoop);
     }
     count_response(core, request, source, found.snoop);
@@ -207,7 +234,7 @@ void coherence_streaming_store(struct sim_core *core, uint64_t line, int partial
 
 void coherence_flush(struct sim_core *core, uint64_t line) {
     struct sim *sim = core->sim;
-    int asked = home_known(&sim->homes, line >> (sim->page_shift - sim->line_shift));
+    int asked = home_known(&sim->homes, frames_program_line(sim, line) >> (sim->page_shift - sim->line_shift));
     struct dropped dropped = drop_everywhere(core, line, asked);
     if (dropped.modified)
         memory_write(sim, dropped.home, line, core->socket->number, 0);

@@ -1,5 +1,6 @@
 /* coherence.h - requests, victims and cache-bypassing writes of a core, outside of that core. The policies:
- * docs/simulator.md. inclusive.c and victim.c implement them inside a domain, others.c between domains.
+ * docs/simulator.md. Lines are physical ones (frames.h). inclusive.c and victim.c implement them inside a domain,
+ * others.c between domains.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_COHERENCE_H
@@ -12,8 +13,12 @@ struct grant {
     enum source source;
 };
 
-/* A request that left the core's L2: REQUEST_DATA_READ, REQUEST_RFO (grants E or M) or REQUEST_CODE_READ. */
+/* A request that left the core's L2: a data read, RFO (grants E or M) or code read, for demand or a prefetcher of L1D
+ * or L2. */
 struct grant coherence_request(struct sim_core *core, uint64_t line, enum sim_request request);
+
+/* A prefetch into the last level only, for a core with an inclusive one. `request`: REQUEST_L3_PREFETCH_*. */
+void coherence_prefetch_l3(struct sim_core *core, uint64_t line, enum sim_request request);
 
 /* The core's L1I fills a line from L2. */
 void coherence_fetched(struct sim_core *core, uint64_t line);

@@ -34,6 +34,16 @@ enum sim_protocol { SIM_MESIF, SIM_MOESI };
  * filter, which invalidates a line in the cores when it reuses the entry; or a copy of all tags of the cores. */
 enum sim_directory { SIM_DIRECTORY_INCLUSIVE, SIM_SNOOP_FILTER, SIM_SHADOW_TAGS };
 
+/* Hardware prefetchers, as bits of sim_config.prefetchers (prefetch.h); in the order of the bits that disable them in
+ * Intel's MSR 0x1a4. */
+enum sim_prefetcher {
+    SIM_L2_STREAMER = 1,
+    SIM_L2_ADJACENT = 2,
+    SIM_L1_NEXT_LINE = 4,
+    SIM_L1_STRIDE = 8,
+    SIM_PREFETCHERS = 15 /* all of them */
+};
+
 struct sim_filter_config { /* of one slice */
     uint32_t entries;
     uint32_t ways;
@@ -69,6 +79,8 @@ struct sim_config {
     uint32_t instructions_per_cycle_x4; /* cycles = instructions * 4 / this, plus the latencies above */
     uint64_t clock_hz;                  /* nominal clock; core, reference and time-stamp clocks are the same */
     uint64_t uncore_hz;
+    uint32_t prefetchers; /* enum sim_prefetcher; 0: none */
+    uint32_t frames_seed; /* pages lie in random physical frames (frames.h); 0: in the order of their addresses */
 };
 
 /* Size of one part if `all` is divided into `parts`; the last part may be smaller. */

@@ -111,7 +111,11 @@ enum sim_core_count {
     CORE_L2_RFO_MISS,
     CORE_L2_CODE_READ_HIT,
     CORE_L2_CODE_READ_MISS,
-    CORE_L2_DATA_READ_HIT_SHARED, /* hits on lines that L2 has shared */
+    CORE_L2_L1_PREFETCH_HIT, /* reads for L1D's prefetchers */
+    CORE_L2_L1_PREFETCH_MISS,
+    CORE_L2_PREFETCH_HIT, /* requests of L2's own prefetchers; those into the last level only always miss */
+    CORE_L2_PREFETCH_MISS,
+    CORE_L2_DATA_READ_HIT_SHARED, /* hits on lines that L2 has shared, for L1D's prefetchers as well */
     CORE_L2_CODE_READ_HIT_SHARED,
     CORE_L2_UPGRADE,           /* RFOs, hits and misses, of lines that L1 has shared */
     CORE_L2_L1D_WRITEBACK,     /* L1D write-backs that reach L2 */
@@ -121,6 +125,8 @@ enum sim_core_count {
     CORE_L2_WRITEBACK,         /* modified L2 lines written to L3 */
     CORE_L2_LINES_OUT_CLEAN,   /* L2 lines evicted for another line */
     CORE_L2_LINES_OUT_DIRTY,
+    CORE_L2_PREFETCH_OUT_CLEAN, /* those evicted for a line that L2's prefetchers brought */
+    CORE_L2_PREFETCH_OUT_DIRTY,
     CORE_L2_VICTIM_CLEAN, /* clean ones handed to the level below */
     /* TLB */
     CORE_DTLB_LOAD_WALK,
@@ -141,13 +147,22 @@ enum sim_core_count {
     CORE_COUNTS
 };
 
-/* Offcore responses of one hardware thread: requests that left L2, by request, supplier and snoop result. */
+/* Offcore responses of one hardware thread: requests that left L2, by request, supplier and snoop result. Requests
+ * without PREFETCH are demand requests. PREFETCH: for L2's prefetchers; L3_PREFETCH: for those, into the last level
+ * only. */
 enum sim_request {
     REQUEST_DATA_READ,
     REQUEST_RFO,
     REQUEST_CODE_READ,
     REQUEST_WRITEBACK,
     REQUEST_STREAMING_STORE,
+    REQUEST_L1_PREFETCH, /* a data read for L1D's prefetchers */
+    REQUEST_PREFETCH_DATA_READ,
+    REQUEST_PREFETCH_RFO,
+    REQUEST_PREFETCH_CODE_READ,
+    REQUEST_L3_PREFETCH_DATA_READ,
+    REQUEST_L3_PREFETCH_RFO,
+    REQUEST_L3_PREFETCH_CODE_READ,
     SIM_REQUESTS
 };
 enum sim_supplier {

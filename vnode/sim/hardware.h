@@ -83,6 +83,8 @@ struct socket {
     uint64_t uncore_rest; /* part of an uncore cycle, times 2^32 */
 };
 
+struct prefetcher;
+
 /* What a hardware thread has of its own. The tables of predictor and wrong path are the core's. */
 struct hardware_thread {
     struct sim_core_counts *counts;
@@ -112,6 +114,8 @@ struct sim_core {
     struct forwarding *forwarding;
     struct predictor predictor;
     struct wrong_path wrong_path;
+    struct prefetcher *prefetcher; /* NULL: the core has no prefetchers */
+    uint64_t instruction;          /* see sim_at() */
     struct sim_core_counts *counts;
     struct domain *domain;
     struct socket *socket;

@@ -5,9 +5,12 @@
 
 #include "clock.h"
 #include "coherence.h"
+#include "frames.h"
+#include "prefetch.h"
 #include "private.h"
 #include "wcbuffer.h"
 
+/* `line`: physical, here and in the next function. */
 static void l2_insert(struct sim_core *core, uint64_t line, enum private_state state) {
     uint64_t victim = cache_insert(&core->l2, line, state);
     if (!victim)
@@ -28,23 +31,27 @@ static inline __attribute__((always_inline)) struct grant l2_request(struct sim_
                                                                      enum sim_request request) {
     static const uint8_t hit_count[] = {[REQUEST_DATA_READ] = CORE_L2_DATA_READ_HIT,
                                         [REQUEST_RFO] = CORE_L2_RFO_HIT,
-                                        [REQUEST_CODE_READ] = CORE_L2_CODE_READ_HIT};
+                                        [REQUEST_CODE_READ] = CORE_L2_CODE_READ_HIT,
+                                        [REQUEST_L1_PREFETCH] = CORE_L2_L1_PREFETCH_HIT};
     static const uint8_t miss_count[] = {[REQUEST_DATA_READ] = CORE_L2_DATA_READ_MISS,
                                          [REQUEST_RFO] = CORE_L2_RFO_MISS,
-                                         [REQUEST_CODE_READ] = CORE_L2_CODE_READ_MISS};
+                                         [REQUEST_CODE_READ] = CORE_L2_CODE_READ_MISS,
+                                         [REQUEST_L1_PREFETCH] = CORE_L2_L1_PREFETCH_MISS};
     uint64_t *word = cache_touch(&core->l2, line);
     if (word && (request != REQUEST_RFO || cache_state(*word) != PRIVATE_S)) {
         int shared = cache_state(*word) == PRIVATE_S;
         core->total[hit_count[request]]++;
         if (shared) /* a read, because an RFO of a shared line is not a hit */
-            core->total[request == REQUEST_DATA_READ ? CORE_L2_DATA_READ_HIT_SHARED : CORE_L2_CODE_READ_HIT_SHARED]++;
-        clock_add(core, core->latency[SOURCE_L2]);
+            core->total[request == REQUEST_CODE_READ ? CORE_L2_CODE_READ_HIT_SHARED : CORE_L2_DATA_READ_HIT_SHARED]++;
+        if (request != REQUEST_L1_PREFETCH)
+            clock_add(core, core->latency[SOURCE_L2]);
         return (struct grant){shared ? PRIVATE_S : PRIVATE_E, SOURCE_L2};
     }
     core->total[miss_count[request]]++;
     l3_expect(&core->domain->l3, line);
     struct grant grant = coherence_request(core, line, request);
-    clock_add(core, core->latency[grant.source]);
+    if (request != REQUEST_L1_PREFETCH)
+        clock_add(core, core->latency[grant.source]);
     if (word) { /* only ownership was missing, so no fill; a request for it displaces no line that the L3 has */
         *word = cache_word(line, grant.state);
     } else {
@@ -57,7 +64,8 @@ static inline __attribute__((always_inline)) struct grant l2_request(struct sim_
 }
 
 /* A modified line leaves L1D. */
-static void l1d_writeback(struct sim_core *core, uint64_t line) {
+static void l1d_writeback(struct sim_core *core, uint64_t program_line) {
+    uint64_t line = frames_line(core->sim, program_line);
     core->total[CORE_L2_L1D_WRITEBACK]++;
     uint64_t *word = cache_peek(&core->l2, line);
     if (word) {
@@ -70,8 +78,8 @@ static void l1d_writeback(struct sim_core *core, uint64_t line) {
 
 /* A clean line leaves an L1; the core's other caches may still have it. */
 static void clean_copy_leaves(struct sim_core *core, uint64_t line) {
-    if (core->tells && !private_has(core, line))
-        coherence_left(core, line);
+    if (core->tells && !private_has(core, frames_line(core->sim, line)))
+        coherence_left(core, frames_line(core->sim, line));
 }
 
 static void l1d_insert(struct sim_core *core, uint64_t line, enum private_state state) {
@@ -92,13 +100,15 @@ static void leave_write_combining(struct sim_core *core, uint64_t line) {
 static inline __attribute__((always_inline)) enum source
 l1d_request(struct sim_core *core, uint64_t line, uint64_t *word, enum sim_request request, enum private_state state) {
     leave_write_combining(core, line);
-    struct grant grant = l2_request(core, line, request);
+    struct grant grant = l2_request(core, frames_line(core->sim, line), request);
     if (word) {
         core->total[CORE_L2_UPGRADE]++;
         *word = cache_word(line, private_better(grant.state, state));
     } else {
         l1d_insert(core, line, private_better(grant.state, state));
     }
+    if (core->prefetcher)
+        prefetch_after(core, line, request, grant.source != SOURCE_L2);
     return grant.source;
 }
 
@@ -133,11 +143,45 @@ void hierarchy_fetch(struct sim_core *core, uint64_t line) {
         return;
     core->total[CORE_L1I_MISS]++;
     leave_write_combining(core, line);
-    l2_request(core, line, REQUEST_CODE_READ);
-    coherence_fetched(core, line);
+    enum source source = l2_request(core, frames_line(core->sim, line), REQUEST_CODE_READ).source;
+    coherence_fetched(core, frames_line(core->sim, line));
     uint64_t victim = cache_insert(&core->l1i, line, PRIVATE_S);
     if (victim)
         clean_copy_leaves(core, cache_key(victim));
+    if (core->prefetcher)
+        prefetch_after(core, line, REQUEST_CODE_READ, source != SOURCE_L2);
+}
+
+static int into_last_level(enum sim_request request) {
+    return request >= REQUEST_L3_PREFETCH_DATA_READ && request <= REQUEST_L3_PREFETCH_CODE_READ;
+}
+
+void hierarchy_prefetch_l2(struct sim_core *core, uint64_t line, enum sim_request request) {
+    if (cache_peek(&core->l2, line)) {
+        core->total[CORE_L2_PREFETCH_HIT]++;
+        return;
+    }
+    core->total[CORE_L2_PREFETCH_MISS]++;
+    if (into_last_level(request)) {
+        coherence_prefetch_l3(core, line, request);
+        return;
+    }
+    struct grant grant = coherence_request(core, line, request);
+    uint64_t clean = core->total[CORE_L2_LINES_OUT_CLEAN], dirty = core->total[CORE_L2_LINES_OUT_DIRTY];
+    core->total[grant.state == PRIVATE_S ? CORE_L2_LINES_IN_S : CORE_L2_LINES_IN_E]++;
+    l2_insert(core, line, grant.state);
+    core->total[CORE_L2_PREFETCH_OUT_CLEAN] += core->total[CORE_L2_LINES_OUT_CLEAN] - clean;
+    core->total[CORE_L2_PREFETCH_OUT_DIRTY] += core->total[CORE_L2_LINES_OUT_DIRTY] - dirty;
+}
+
+int hierarchy_prefetch_l1(struct sim_core *core, uint64_t line) {
+    if (cache_peek(&core->l1d, line))
+        return -1;
+    leave_write_combining(core, line);
+    struct grant grant = l2_request(core, frames_line(core->sim, line), REQUEST_L1_PREFETCH);
+    l1d_insert(core, line, private_better(grant.state, PRIVATE_S));
+    core->snoops++; /* like a snoop, it may have removed a line that a group has just used (group.h) */
+    return grant.source != SOURCE_L2;
 }
 
 void hierarchy_evict_l1d(struct sim_core *core, uint64_t line) {

@@ -4,8 +4,8 @@
  * which then holds it modified. If L2 no longer has the line, it allocates it; this is not counted as a fill, because
  * L2 lines in counts demand. Only demand renews a line's recency in L2, a write-back does not. (Otherwise stored
  * lines would outlive loaded ones, and the lines of a stream would depend on its neighbours.) A modified L2 victim
- * goes to the domain. Clean victims of L1 and L2 leave silently unless the domain tracks them. There are no hardware
- * prefetchers. A write hit on a shared line requests ownership from L2 and the domain. It counts as an L2 RFO miss
+ * goes to the domain. Clean victims of L1 and L2 leave silently unless the domain tracks them. Hardware prefetchers:
+ * prefetch.h. A write hit on a shared line requests ownership from L2 and the domain. It counts as an L2 RFO miss
  * unless L2 owns the line. It fills no line into L1D, nor into L2 if L2 has it. A write keeps the core's own L1I
  * copy.
  *
@@ -20,6 +20,12 @@
 enum source hierarchy_load(struct sim_core *core, uint64_t line, int own);
 void hierarchy_store(struct sim_core *core, uint64_t line);
 void hierarchy_fetch(struct sim_core *core, uint64_t line);
+
+/* Prefetches take no time and do not change the order of the lines that a cache has. l2: into L2, or into the last
+ * level only (REQUEST_L3_PREFETCH_*), unless L2 has the line, which is a physical one. l1: into L1D; -1: it has the
+ * line, else whether L2 missed. */
+void hierarchy_prefetch_l2(struct sim_core *core, uint64_t line, enum sim_request request);
+int hierarchy_prefetch_l1(struct sim_core *core, uint64_t line);
 
 /* Writes the line back from L1D to L2 if L1D has it modified; L1D no longer has it afterwards. */
 void hierarchy_evict_l1d(struct sim_core *core, uint64_t line);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "others.h"
 
+#include "frames.h"
 #include "memory.h"
 #include "private.h"
 #include "snoop.h"
@@ -48,7 +49,8 @@ struct others others_snoop(struct sim *sim, uint32_t from, uint64_t line, enum s
 
 uint32_t home_for(struct sim_core *core, uint64_t line) {
     struct sim *sim = core->sim;
-    return home_of(&sim->homes, line >> (sim->page_shift - sim->line_shift), core->numa);
+    uint64_t page = frames_program_line(sim, line) >> (sim->page_shift - sim->line_shift);
+    return home_of(&sim->homes, page, core->numa);
 }
 
 static enum sim_line_state state_of_arrival(const struct sim *sim, const struct others *others, int ownership) {

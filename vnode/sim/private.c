@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "private.h"
 
+#include "frames.h"
+
 static enum private_state share_in(struct cache *cache, uint64_t line) {
     uint64_t *word = cache_peek(cache, line);
     if (!word)
@@ -13,15 +15,17 @@ static enum private_state share_in(struct cache *cache, uint64_t line) {
 }
 
 enum private_state private_share(struct sim_core *core, uint64_t line, int code) {
+    uint64_t in_l1 = frames_program_line(core->sim, line);
     core->snoops++;
-    enum private_state data = private_better(share_in(&core->l1d, line), share_in(&core->l2, line));
-    return code ? private_better(data, share_in(&core->l1i, line)) : data;
+    enum private_state data = private_better(share_in(&core->l1d, in_l1), share_in(&core->l2, line));
+    return code ? private_better(data, share_in(&core->l1i, in_l1)) : data;
 }
 
 enum private_state private_drop(struct sim_core *core, uint64_t line, int code) {
+    uint64_t in_l1 = frames_program_line(core->sim, line);
     core->snoops++;
-    enum private_state best = private_better(cache_remove(&core->l1d, line), cache_remove(&core->l2, line));
-    if (code && cache_remove(&core->l1i, line) != PRIVATE_I) {
+    enum private_state best = private_better(cache_remove(&core->l1d, in_l1), cache_remove(&core->l2, line));
+    if (code && cache_remove(&core->l1i, in_l1) != PRIVATE_I) {
         *core->sim->code_watch = 0;
         best = private_better(best, PRIVATE_S);
     }
@@ -29,7 +33,8 @@ enum private_state private_drop(struct sim_core *core, uint64_t line, int code) 
 }
 
 int private_in_l1(const struct sim_core *core, uint64_t line, int code) {
-    return cache_peek(&core->l1d, line) || (code && cache_peek(&core->l1i, line));
+    uint64_t in_l1 = frames_program_line(core->sim, line);
+    return cache_peek(&core->l1d, in_l1) || (code && cache_peek(&core->l1i, in_l1));
 }
 
 int private_has(const struct sim_core *core, uint64_t line) {

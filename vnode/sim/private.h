@@ -1,4 +1,4 @@
-/* private.h - snoops of a core's private caches.
+/* private.h - snoops of a core's private caches, for physical lines (frames.h).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_PRIVATE_H

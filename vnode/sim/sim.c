@@ -4,6 +4,7 @@
 #include "sim.h"
 
 #include "hardware.h"
+#include "prefetch.h"
 #include "wrong_path.h"
 
 enum { ALIGNMENT = 64 };
@@ -109,6 +110,8 @@ static struct sim *build(struct arena *arena, const struct sim_config *config) {
         build_core(arena, sim ? &core[i] : &measured_core, config);
     for (uint32_t i = 0; i < cpus; i++)
         (sim ? &threads[i] : &measured_thread)->forwarding = take(arena, sizeof(struct forwarding));
+    for (uint32_t i = 0; i < cores && config->prefetchers; i++)
+        prefetch_init(sim ? &core[i] : &measured_core, take(arena, sizeof(struct prefetcher)), config);
     return sim;
 }
 
@@ -210,6 +213,10 @@ void sim_set_counts(struct sim *sim, struct sim_counts *counts) {
     }
     for (uint32_t i = 0; i < sim_cores(&sim->config); i++)
         take_up(&sim->cores[i], sim->cores[i].cpu);
+}
+
+void sim_at(struct sim_core *core, uint64_t instruction) {
+    core->instruction = instruction;
 }
 
 void sim_watch_code(struct sim *sim, uint64_t *word) {

@@ -28,6 +28,10 @@ void sim_set_counts(struct sim *sim, struct sim_counts *counts);
  * that core. Valid as long as the simulator. */
 struct sim_core *sim_core(struct sim *sim, uint32_t cpu);
 
+/* The next accesses are those of this instruction, or of a group that begins there. Only the stride prefetcher uses it;
+ * 0, as at the start: unknown, no prefetches by stride. */
+void sim_at(struct sim_core *core, uint64_t instruction);
+
 /* `size` is 1 .. line bytes; an access may touch two lines (split) and two pages. */
 void sim_load(struct sim_core *core, uint64_t address, uint32_t size);
 void sim_load_locked(struct sim_core *core, uint64_t address,

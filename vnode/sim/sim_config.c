@@ -119,6 +119,8 @@ const char *sim_config_error(const struct sim_config *config) {
         return "large_page: must be a power of two, more than a page";
     if (config->dtlb_large.entries && !good_tlb(&config->dtlb_large))
         return "dtlb_large: entries must be ways * a power of two";
+    if (config->prefetchers & ~(uint32_t)SIM_PREFETCHERS)
+        return "prefetchers: an unknown one";
     if (!config->instructions_per_cycle_x4)
         return "instructions_per_cycle_x4: must be positive";
     if (!config->clock_hz)

@@ -4,6 +4,7 @@
 #include "wcbuffer.h"
 
 #include "coherence.h"
+#include "frames.h"
 
 enum { WORD_BITS = 64 };
 _Static_assert((int)WC_WORDS *(int)WORD_BITS == (int)LINE_BYTES_MAX, "a bit for each byte of the longest line");
@@ -38,7 +39,7 @@ static void close_buffer(struct sim_core *core, uint32_t i) {
         for (uint32_t word = 0; word < WC_WORDS; word++)
             wc->written[i][word] = wc->written[i + 1][word];
     }
-    coherence_streaming_store(core, line, partial);
+    coherence_streaming_store(core, frames_line(core->sim, line), partial);
 }
 
 int wc_open(struct sim_core *core, uint64_t line) {

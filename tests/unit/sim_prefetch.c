@@ -1,0 +1,277 @@
+/* sim_prefetch.c - unit tests of the hardware prefetchers. Expected counts are computed by hand from the rules in
+ * docs/simulator.md.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim_policies.h"
+#include "xorshift.h"
+
+#include "vnode/sim/prefetch.h"
+
+enum { A = 1 << 30, PAGE_LINES = PAGE / LINE };
+
+static struct node prefetching_node(uint32_t prefetchers) {
+    struct sim_config config = node_config(1, 2);
+    config.prefetchers = prefetchers;
+    return node_make(config);
+}
+
+static void load_line(const struct node *node, int line) {
+    sim_load(node_core(node, 0), A + (uint64_t)line * LINE, 8);
+}
+
+static void load_lines(const struct node *node, int first, int count, int step) {
+    for (int i = 0; i < count; i++)
+        load_line(node, first + i * step);
+}
+
+static uint64_t requests(const struct node *node, enum sim_request request) {
+    return all_offcore(node, 0, request);
+}
+
+/* Whether a cache of core 0 has the line. */
+static int has(const struct node *node, const struct cache *cache, int line) {
+    (void)node;
+    return cache_peek(cache, A / LINE + (uint64_t)line) != NULL;
+}
+
+/* ---- L2 streamer ---- */
+
+/* Request n of a page's lines 0, 1, 2, ...: the first two only find the direction. From the third on each one fetches
+ * two lines, so the stream gains one line with each, until it is 20 ahead. */
+static void stream_runs_ahead(void **state) {
+    (void)state;
+    struct streamer streamer = {0};
+    int32_t out[STREAM_REQUESTS];
+    for (int32_t n = 0; n < 2; n++)
+        assert_int_equal(streamer_request(&streamer, 7, n, PAGE_LINES, out), 0);
+    for (int32_t n = 2; n <= 20; n++) {
+        assert_int_equal(streamer_request(&streamer, 7, n, PAGE_LINES, out), 2);
+        assert_int_equal(out[0], 3 + 2 * (n - 2));
+        assert_int_equal(out[1], out[0] + 1);
+    }
+    for (int32_t n = 21; n <= 43; n++) {
+        assert_int_equal(streamer_request(&streamer, 7, n, PAGE_LINES, out), 1);
+        assert_int_equal(out[0], n + 20);
+    }
+    for (int32_t n = 44; n < PAGE_LINES; n++) /* the page ends */
+        assert_int_equal(streamer_request(&streamer, 7, n, PAGE_LINES, out), 0);
+}
+
+static void stream_runs_down(void **state) {
+    (void)state;
+    struct streamer streamer = {0};
+    int32_t out[STREAM_REQUESTS];
+    assert_int_equal(streamer_request(&streamer, 7, 4, PAGE_LINES, out), 0);
+    assert_int_equal(streamer_request(&streamer, 7, 3, PAGE_LINES, out), 0);
+    assert_int_equal(streamer_request(&streamer, 7, 2, PAGE_LINES, out), 2);
+    assert_int_equal(out[0], 1);
+    assert_int_equal(out[1], 0);
+    assert_int_equal(streamer_request(&streamer, 7, 1, PAGE_LINES, out), 0);
+}
+
+/* An ascending and a descending stream of a page; steps of two lines belong to a stream, steps of three do not. */
+static void two_streams_in_a_page(void **state) {
+    (void)state;
+    static const struct {
+        int32_t line, fetches, first;
+    } requests[] = {{3, 0, 0},   {60, 0, 0}, {4, 0, 0},   {59, 0, 0}, {5, 2, 6},
+                    {58, 2, 57}, {7, 2, 8},  {56, 2, 55}, {7, 0, 0},  {10, 0, 0}};
+    struct streamer streamer = {0};
+    int32_t out[STREAM_REQUESTS];
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+        assert_int_equal(streamer_request(&streamer, 7, requests[i].line, PAGE_LINES, out), requests[i].fetches);
+        if (requests[i].fetches)
+            assert_int_equal(out[0], requests[i].first);
+    }
+}
+
+/* 16 pages keep their streams; the 17th takes the place of the one used least recently. */
+static void pages_of_streams(void **state) {
+    (void)state;
+    for (uint64_t pages = STREAM_PAGES; pages <= STREAM_PAGES + 1; pages++) {
+        struct streamer streamer = {0};
+        int32_t out[STREAM_REQUESTS];
+        uint32_t fetched = 0;
+        for (int32_t n = 0; n < 3; n++)
+            for (uint64_t page = 0; page < pages; page++)
+                fetched += streamer_request(&streamer, page, n, PAGE_LINES, out);
+        assert_int_equal(fetched, pages == STREAM_PAGES ? 2 * STREAM_PAGES : 0);
+    }
+}
+
+/* A page of loads. Lines 3 to 33 are fetched into L2: the lines at most 16 ahead of their requests (33 for request 17).
+ * 34 to 63 go into the last level only. So the loads miss L2 on lines 0 to 2 and 34 to 63. */
+static void streamed_page(void **state) {
+    (void)state;
+    struct node node = prefetching_node(SIM_L2_STREAMER);
+    load_lines(&node, 0, PAGE_LINES, 1);
+    assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_MISS), 33);
+    assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_HIT), 31);
+    assert_int_equal(total(&node, 0, CORE_L2_PREFETCH_MISS), 61);
+    assert_int_equal(total(&node, 0, CORE_L2_PREFETCH_HIT), 0);
+    assert_int_equal(total(&node, 0, CORE_LOAD_L2_HIT), 31);
+    assert_int_equal(total(&node, 0, CORE_LOAD_L3_HIT), 30);
+    assert_int_equal(total(&node, 0, CORE_LOAD_LOCAL_DRAM), 3);
+    assert_int_equal(total(&node, 0, CORE_L2_LINES_IN_E), PAGE_LINES);
+    assert_int_equal(total(&node, 0, CORE_L1D_REPLACEMENT), PAGE_LINES);
+    assert_int_equal(requests(&node, REQUEST_PREFETCH_DATA_READ), 31);
+    assert_int_equal(requests(&node, REQUEST_L3_PREFETCH_DATA_READ), 30);
+    assert_int_equal(offcore(&node, 0, REQUEST_L3_PREFETCH_DATA_READ, SUPPLIER_LOCAL_DRAM, SNOOP_NONE), 30);
+    assert_int_equal(offcore(&node, 0, REQUEST_DATA_READ, SUPPLIER_L3, SNOOP_NONE), 30);
+    assert_int_equal(cas_reads(&node, 0), PAGE_LINES); /* nothing of the next page */
+    assert_int_equal(lookups(&node, 0, LOOKUP_DATA_READ, LINE_I), PAGE_LINES);
+    assert_int_equal(lookups(&node, 0, LOOKUP_DATA_READ, LINE_E), 30);
+    assert_int_equal(total(&node, 0, CORE_CYCLES), /* prefetches take no time */
+                     3 * MEMORY_LATENCY + 31 * L2_LATENCY + 30 * L3_LATENCY + WALK_LATENCY);
+    node_free(&node);
+}
+
+/* Stores make the stream ask for ownership; a victim last level is not filled by prefetches, so all go into L2. */
+static void streamed_stores(void **state) {
+    (void)state;
+    struct node node = prefetching_node(SIM_L2_STREAMER);
+    for (int i = 0; i < PAGE_LINES; i++)
+        sim_store(node_core(&node, 0), A + (uint64_t)i * LINE, 8);
+    assert_int_equal(requests(&node, REQUEST_PREFETCH_RFO), 31);
+    assert_int_equal(requests(&node, REQUEST_L3_PREFETCH_RFO), 30);
+    assert_int_equal(total(&node, 0, CORE_L2_RFO_MISS), 33);
+    node_free(&node);
+    struct sim_config config = node_config(1, 2);
+    config.prefetchers = SIM_L2_STREAMER;
+    config.inclusion = SIM_VICTIM;
+    config.directory = SIM_SHADOW_TAGS;
+    node = node_make(config);
+    load_lines(&node, 0, PAGE_LINES, 1);
+    assert_int_equal(requests(&node, REQUEST_PREFETCH_DATA_READ), 61);
+    assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_MISS), 3);
+    assert_int_equal(cas_reads(&node, 0), PAGE_LINES);
+    node_free(&node);
+}
+
+/* ---- L2 adjacent line ---- */
+
+/* Line n completes its pair with line n ^ 1. The second pass finds all lines, and so fetches nothing. */
+static void pairs(void **state) {
+    (void)state;
+    struct node node = prefetching_node(SIM_L2_ADJACENT);
+    for (int pass = 0; pass < 2; pass++)
+        load_lines(&node, 1, 4, 4); /* lines 1, 5, 9, 13 */
+    assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_MISS), 4);
+    assert_int_equal(requests(&node, REQUEST_PREFETCH_DATA_READ), 4);
+    assert_int_equal(cas_reads(&node, 0), 8);
+    for (int i = 0; i < 16; i++)
+        assert_int_equal(has(&node, &node_core(&node, 0)->l2, i), i % 4 < 2);
+    load_lines(&node, 0, 16, 1); /* both lines of a pair, in order: each second one was fetched */
+    assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_MISS), 4 + 4);
+    assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_HIT), 8 - 4 + 4); /* L1 has the 4 lines of before */
+    assert_int_equal(cas_reads(&node, 0), 16);
+    node_free(&node);
+}
+
+/* ---- L1 next line ---- */
+
+/* Loads of lines 0, 1, 2, ...: line 1 follows line 0, so it fetches line 2, which then hits. Line 3 follows it, and so
+ * on: the loads miss on 0 and on odd lines. Nothing comes from the next page. */
+static void next_lines(void **state) {
+    (void)state;
+    struct node node = prefetching_node(SIM_L1_NEXT_LINE);
+    load_lines(&node, 0, PAGE_LINES, 1);
+    assert_int_equal(total(&node, 0, CORE_LOAD_L1_MISS), 1 + 32);
+    assert_int_equal(total(&node, 0, CORE_L2_L1_PREFETCH_MISS), 31);
+    assert_int_equal(total(&node, 0, CORE_L1D_REPLACEMENT), PAGE_LINES);
+    assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_MISS), 33);
+    assert_int_equal(requests(&node, REQUEST_L1_PREFETCH), 31);
+    assert_int_equal(cas_reads(&node, 0), PAGE_LINES);
+    node_free(&node);
+    node = prefetching_node(SIM_L1_NEXT_LINE); /* descending, and with gaps */
+    load_lines(&node, 63, PAGE_LINES, -1);
+    load_lines(&node, 2 * PAGE_LINES, PAGE_LINES / 2, 2);
+    assert_int_equal(total(&node, 0, CORE_L2_L1_PREFETCH_MISS), 0);
+    node_free(&node);
+}
+
+/* ---- L1 stride ---- */
+
+/* A load with a stride of 3 lines. Lines 0 and 3 give the stride, 6 is the second time: line 9 is fetched and hits. It
+ * counts as loaded, so 12 fetches 15. Two loads do not disturb each other; unknown instructions fetch nothing. */
+static void strides(void **state) {
+    (void)state;
+    struct node node = prefetching_node(SIM_L1_STRIDE);
+    for (int i = 0; i < 20; i++) { /* lines 0 .. 57 and, of another page, 63 .. 6 */
+        sim_at(node_core(&node, 0), 0x400000);
+        load_line(&node, 3 * i);
+        sim_at(node_core(&node, 0), 0x400008);
+        load_line(&node, 2 * PAGE_LINES - 1 - 3 * i);
+    }
+    /* each: loads 0 to 2 miss, then every second one: 4, 6, ..., 18. Fetched: loads 3, 5, ..., 19 */
+    assert_int_equal(total(&node, 0, CORE_LOAD_L1_MISS), 2 * (3 + 8));
+    assert_int_equal(total(&node, 0, CORE_L2_L1_PREFETCH_MISS), 2 * 9);
+    sim_at(node_core(&node, 0), 0);
+    load_lines(&node, 4 * PAGE_LINES, 20, 3);
+    assert_int_equal(total(&node, 0, CORE_L2_L1_PREFETCH_MISS), 2 * 9);
+    node_free(&node);
+}
+
+/* Strides of 2 KiB are known, longer ones are not; no prefetch leaves the page. */
+static void stride_limits(void **state) {
+    (void)state;
+    struct prefetcher prefetcher = {.page_shift = 12};
+    for (uint64_t i = 0; i < 2; i++)
+        assert_int_equal(stride_request(&prefetcher, 1, A + i * 2048), 0);
+    assert_int_equal(stride_request(&prefetcher, 1, A + 2 * 2048), A + 3 * 2048);
+    for (uint64_t i = 0; i < 10; i++)
+        assert_int_equal(stride_request(&prefetcher, 2, A + i * 2112), 0);
+    for (uint64_t i = 1; i < 4; i++) /* the next one would be in the next page */
+        assert_int_equal(stride_request(&prefetcher, 3, A + i * 2048), 0);
+    assert_int_equal(stride_request(&prefetcher, 3, A + 4 * 2048), A + 5 * 2048);
+}
+
+/* ---- all ---- */
+
+/* Laws and invariants hold on every policy with all prefetchers, whatever is accessed. */
+static void laws(void **state) {
+    (void)state;
+    for (size_t i = 0; i < POLICIES * SHAPES * 2; i++) {
+        enum sim_protocol protocol = i % 2 ? SIM_MOESI : SIM_MESIF;
+        struct sim_config config = policy_config(&policies[i / 2 % POLICIES], &shapes[i / 2 / POLICIES], protocol);
+        config.prefetchers = SIM_PREFETCHERS;
+        struct node node = node_make(config);
+        uint64_t x = 88172645463325252;
+        for (int access = 0; access < 20000; access++) {
+            uint64_t r = next_random(&x), address = A + (r >> 32) % (16 * PAGE);
+            struct sim_core *core = node_core(&node, (uint32_t)(r >> 8) % sim_cores(&config));
+            sim_at(core, 1 + r % 3);
+            if (r % 8 < 4)
+                address = A + (uint64_t)access / 4 % (16 * PAGE_LINES) * LINE; /* streams */
+            if (r % 8 == 0)
+                sim_store(core, address, 16);
+            else if (r % 8 == 1)
+                sim_fetch(core, address, 8);
+            else if (r % 32 == 10)
+                sim_store_nt(core, address, 16);
+            else
+                sim_load(core, address, 16);
+        }
+        for (uint32_t c = 0; c < sim_cores(&config); c++)
+            sim_fence(node_core(&node, c));
+        check_invariants(&node);
+        node_free(&node);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stream_runs_ahead),
+        cmocka_unit_test(stream_runs_down),
+        cmocka_unit_test(two_streams_in_a_page),
+        cmocka_unit_test(pages_of_streams),
+        cmocka_unit_test(streamed_page),
+        cmocka_unit_test(streamed_stores),
+        cmocka_unit_test(pairs),
+        cmocka_unit_test(next_lines),
+        cmocka_unit_test(strides),
+        cmocka_unit_test(stride_limits),
+        cmocka_unit_test(laws),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,78 @@
+/* prefetch.h - hardware prefetchers of a core: which lines they ask for, and when. They see requests that miss L1, so
+ * a core without them pays one test in each miss. Rules and their sources: docs/simulator.md, "Prefetchers".
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_SIM_PREFETCH_H
+#define ASSAY_SIM_PREFETCH_H
+
+#include "hardware.h"
+
+enum {
+    STREAM_PAGES = 16,   /* pages with streams */
+    STREAMS_OF_PAGE = 2, /* at most 32 streams in all */
+    STREAM_STEP = 2,     /* largest step within a stream, in lines */
+    STREAM_STEPS = 2,    /* steps in one direction that make a stream */
+    STREAM_AHEAD = 20,   /* lines that a stream runs ahead of its requests */
+    STREAM_NEAR = 16,    /* those that are farther ahead go into an inclusive last level only */
+    STREAM_REQUESTS = 2, /* prefetches per request */
+    RECENT_LINES = 16,   /* lines that count as recently loaded */
+    STRIDES = 64,        /* loads that are remembered */
+    STRIDE_BYTES = 2048, /* the largest stride */
+    STRIDE_SEEN = 2,     /* equal strides that make a prediction */
+};
+
+/* A sequence of requests within a page; lines are numbered in the page. */
+struct stream {
+    int32_t last;      /* line of its last request */
+    int32_t next;      /* line to prefetch next */
+    int32_t direction; /* 1 or -1; 0: one request so far */
+    uint32_t steps;    /* made in this direction */
+};
+
+struct stream_page {
+    uint64_t page;  /* number + 1; 0: free */
+    uint64_t used;  /* time of its last request */
+    uint32_t older; /* which stream gives way to a new one */
+    struct stream stream[STREAMS_OF_PAGE];
+};
+
+struct streamer {
+    uint64_t time; /* requests so far */
+    struct stream_page page[STREAM_PAGES];
+};
+
+struct stride {
+    uint64_t instruction; /* 0: free */
+    uint64_t address;     /* of its last load that missed, or that was prefetched */
+    uint64_t used;        /* time of its last load */
+    int64_t bytes;        /* from the load before it */
+    uint32_t seen;        /* number of times that this stride came in a row */
+};
+
+struct prefetcher {
+    uint32_t kinds;      /* enum sim_prefetcher */
+    uint32_t page_lines; /* lines of a page, a power of two */
+    uint32_t page_lines_shift, page_shift;
+    uint32_t recent_next; /* entry of `recent` that is replaced next */
+    struct streamer streamer;
+    uint64_t recent[RECENT_LINES]; /* line + 1; 0: none */
+    uint64_t stride_time;          /* loads seen so far */
+    struct stride stride[STRIDES];
+};
+
+/* Gives the core its prefetchers in `memory`, zeroed; NULL: does nothing. */
+void prefetch_init(struct sim_core *core, struct prefetcher *memory, const struct sim_config *config);
+
+/* Stores the lines that a request for `line` of the page makes its stream fetch, in order. Lines are numbered in their
+ * page. Returns their number. */
+uint32_t streamer_request(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines,
+                          int32_t out[STREAM_REQUESTS]);
+
+/* The address that the load at `address` makes the stride prefetcher fetch, 0: none. */
+uint64_t stride_request(struct prefetcher *prefetcher, uint64_t instruction, uint64_t address);
+
+/* After a request that missed L1, and all its consequences: makes the prefetches that it causes. `missed`: L2 had to
+ * ask the domain. `request`: REQUEST_DATA_READ, REQUEST_RFO or REQUEST_CODE_READ. */
+void prefetch_after(struct sim_core *core, uint64_t line, enum sim_request request, int missed);
+
+#endif
