@@ -27,6 +27,7 @@
 local array = require "input.array"
 local companions = require "plan.companions"
 local controls = require "plan.controls"
+local lists = require "input.lists"
 local plan_signature = require "plan.signature"
 local signature = require "judge.signature"
 local stats = require "numeric.stats"
@@ -78,11 +79,8 @@ end
 -- Adds the plan's reason to tests whose quantity this node cannot show.
 local function add_skipped(tests, plan)
     for _, test in ipairs(tests) do
-        for _, skipped in ipairs(plan.skipped) do
-            if test.quantity and skipped.quantity == test.quantity.name then
-                test.skipped = test.skipped or skipped.reason
-            end
-        end
+        local found = test.quantity and lists.find(plan.skipped, function(skipped) return skipped.quantity == test.quantity.name end)
+        test.skipped = found and found.reason
     end
 end
 
@@ -105,10 +103,8 @@ local function make_signature(argument, context, pattern, plan, regions)
     local tests = plan_signature.of { pattern = pattern, machine = argument.machine, groups = argument.groups }
     add_skipped(tests, plan)
     local thresholds = signature.thresholds(context, tests, pattern, regions)
-    local entry = { pattern = pattern.name, title = pattern.title, why = why_not(tests, thresholds), tests = array() }
-    for number, test in ipairs(tests) do
-        entry.tests[number] = describe_test(test, thresholds[number], argument)
-    end
+    local entry = { pattern = pattern.name, title = pattern.title, why = why_not(tests, thresholds),
+        tests = array(lists.map(tests, function(test, number) return describe_test(test, thresholds[number], argument) end)) }
     return { pattern = pattern, tests = tests, thresholds = thresholds, entry = entry }
 end
 
@@ -129,12 +125,10 @@ local function hold_out(context, one, regions, control)
 end
 
 local function declared_of(pattern, row, control)
-    for _, also in ipairs(pattern.also or {}) do
-        if also.pattern == row and (also.control or control) == control then
-            return also.reason
-        end
-    end
-    return nil
+    local found = lists.find(pattern.also or {}, function(also)
+        return also.pattern == row and (also.control or control) == control
+    end)
+    return found and found.reason
 end
 
 local function word_of(cell, is_own)
@@ -205,21 +199,17 @@ local function first_change(context, one, told, event, key)
 end
 
 local function add_flips(flips, context, one, regions)
-    local told = {}
-    for _, region in ipairs(regions) do
-        if signature.answer(context, one.tests, one.thresholds, region) == region.control then
-            told[#told + 1] = region
-        end
-    end
+    local told = lists.filter(regions, function(region)
+        return signature.answer(context, one.tests, one.thresholds, region) == region.control
+    end)
     for _, event in ipairs(signature.events(context, one.tests)) do
-        local entry = { signature = one.pattern.name, event = event, changes = array() }
-        for number, factor in ipairs(FACTORS) do
-            entry.changes[number] = change(context, one, told, event, factor)
-        end
-        for _, key in ipairs { "lost", "wrong" } do
-            entry[key] = first_change(context, one, told, event, key)
-        end
-        flips[#flips + 1] = entry
+        flips[#flips + 1] = {
+            signature = one.pattern.name,
+            event = event,
+            changes = array(lists.map(FACTORS, function(factor) return change(context, one, told, event, factor) end)),
+            lost = first_change(context, one, told, event, "lost"),
+            wrong = first_change(context, one, told, event, "wrong"),
+        }
     end
 end
 

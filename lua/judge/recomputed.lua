@@ -9,6 +9,7 @@
 local array = require "input.array"
 local formula = require "input.formula"
 local group_file = require "input.group"
+local lists = require "input.lists"
 local vocabulary = require "judge.vocabulary"
 
 local recomputed = {}
@@ -45,12 +46,8 @@ local function says(text, value, metric, seconds)
 end
 
 local function entry_of(found, own, unit)
-    local key = own.group .. "\t" .. own.metric
-    if not found[key] then
-        found[key] = { finding = vocabulary.FINDINGS[1], group = own.group, metric = own.metric, unit = unit, n = 0, differ = 0, off = -1 }
-        found[#found + 1] = found[key]
-    end
-    return found[key]
+    return lists.bin(found, own.group .. "\t" .. own.metric, { finding = vocabulary.FINDINGS[1], group = own.group, metric = own.metric,
+        unit = unit, n = 0, differ = 0, off = -1 }, found)
 end
 
 local function note(entry, text, value, why)
@@ -106,12 +103,7 @@ function recomputed.findings(found)
             list[#list + 1] = entry
         end
     end
-    table.sort(list, function(a, b)
-        if a.group ~= b.group then
-            return a.group < b.group
-        end
-        return a.metric < b.metric
-    end)
+    table.sort(list, lists.by("group", "metric"))
     return list
 end
 

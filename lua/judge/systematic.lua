@@ -19,6 +19,7 @@
 --      lie inside their intervals, and every sample is within the tolerance after correction: with constants fitted to all sizes, and
 --      for each size with constants fitted to the other sizes. So at least two sizes are needed.
 local deviation = require "judge.deviation"
+local lists = require "input.lists"
 local regression = require "numeric.regression"
 local stats = require "numeric.stats"
 
@@ -31,11 +32,9 @@ systematic.SPREAD_PCT = 10 -- % by which expectations must differ to distinguish
 
 -- One row per size for regression.lua; place(row) gives the expectation to use.
 local function against(rows, place)
-    local fitted = {}
-    for i, row in ipairs(rows) do
-        fitted[i] = { x = place(row), y = row.y, weight = row.weight, regions = row.regions, size = row.size }
-    end
-    return regression.means(fitted)
+    return regression.means(lists.map(rows, function(row)
+        return { x = place(row), y = row.y, weight = row.weight, regions = row.regions, size = row.size }
+    end))
 end
 
 local function nominal(row) return row.x end
@@ -44,12 +43,7 @@ local function highest(row) return row.high end
 
 -- The line through the nominal values; nil for fewer than three different expectations, because two points always lie on a line.
 function systematic.line(rows)
-    local seen, count = {}, 0
-    for _, row in ipairs(rows) do
-        local key = ("%.9g"):format(row.x)
-        count = count + (seen[key] and 0 or 1)
-        seen[key] = true
-    end
+    local count = #lists.group(rows, function(row) return ("%.9g"):format(row.x) end)
     local fitted = against(rows, nominal)
     local fit = count >= 3 and #fitted >= 3 and regression.line(fitted) or nil
     return fit and { offset = fit.offset, factor = fit.factor, r2 = regression.r2(fitted, fit) }, fit
@@ -57,11 +51,7 @@ end
 
 -- Do expectations (or the rows' number `key`) differ enough to distinguish an offset from a factor?
 function systematic.varies(rows, key)
-    local values = {}
-    for i, row in ipairs(rows) do
-        values[i] = row[key or "x"]
-    end
-    local low, high = stats.range(values)
+    local low, high = stats.range(lists.map(rows, key or "x"))
     return high - low >= systematic.SPREAD_PCT / 100 * high and high > 0
 end
 
@@ -128,20 +118,11 @@ end
 
 -- For each size: is it within the tolerance after correction by constants fitted to the other sizes?
 local function holds_elsewhere(rows, candidate, tolerance_pct)
-    local by_size = {}
-    for _, row in ipairs(rows) do
-        by_size[row.size] = by_size[row.size] or { own = {}, others = {} }
-    end
-    for size, split in pairs(by_size) do
-        for _, row in ipairs(rows) do
-            table.insert(row.size == size and split.own or split.others, row)
-        end
-        local fit = #split.others > 0 and settle(split.others, candidate)
-        if not fit or stats.worst((deviation.list(split.own, corrector(fit)))) > tolerance_pct then
-            return false
-        end
-    end
-    return true
+    return lists.all(lists.group(rows, "size"), function(own)
+        local others = lists.filter(rows, function(row) return row.size ~= own[1].size end)
+        local fit = #others > 0 and settle(others, candidate)
+        return fit and stats.worst((deviation.list(own, corrector(fit)))) <= tolerance_pct
+    end)
 end
 
 -- Range of a candidate's only constant with which every sample can be within the tolerance for some truth in its interval: low,

@@ -1,5 +1,6 @@
 -- vocabulary.lua - the words of records, each list in its order, and the keys that identify a metric.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local lists = require "input.lists"
 local words = require "input.pattern_words"
 
 local vocabulary = {}
@@ -47,13 +48,7 @@ end
 
 -- Nonzero counts in the order of `names`: "exact 10, random 1" with the format "%s %d".
 function vocabulary.tally(counts, names, format)
-    local parts = {}
-    for _, name in ipairs(names) do
-        if counts[name] then
-            parts[#parts + 1] = format:gsub("%%s", name):format(counts[name])
-        end
-    end
-    return table.concat(parts, ", ")
+    return lists.join(names, ", ", function(name) return counts[name] and format:gsub("%%s", name):format(counts[name]) end)
 end
 
 -- The metric whose ratio of two threads this metric is; nil if it is no ratio.
@@ -82,11 +77,7 @@ end
 
 -- Distinct values of a key over entries, in the order of their first appearance.
 function vocabulary.values(entries, key, list)
-    local values = {}
-    for _, entry in ipairs(entries) do
-        values[#values + 1] = entry[key]
-    end
-    return vocabulary.distinct(values, list)
+    return vocabulary.distinct(lists.collect(entries, key), list)
 end
 
 return vocabulary
