@@ -208,8 +208,9 @@ end
 -- Quantities that a group shows: { { model = the pattern's entry, quantity = } .. }. The others are skipped.
 local function find_shown(context)
     local shown = {}
+    local all = quantity.all(context.machine, context.groups) -- once: it parses the formulas of all groups
     for _, model in ipairs(context.pattern.quantities) do
-        local found = quantity.named(context.machine, context.groups, model.name)
+        local found = lists.filter(all, function(one) return one.name == model.name end)
         if #found == 0 and not model.optional then
             context.skip { quantity = model.name, reason = quantity.why_none(context.machine, model.name, context.groups) }
         end
