@@ -60,6 +60,21 @@ load rig
     refute grep "remedy: assay doctor" <<<"$output"
 }
 
+# bats test_tags=long
+@test "a processor without groups: the doctor still counts the known loop, and nothing is said about its health" {
+    copy_data
+    unset ASSAY_DATA # the machine's own Assay has all groups
+    rm -r data/groups/zen3
+    MACHINE=zen3-1x1
+    run --separate-stderr open_machine env ASSAY_DATA="$PWD/data" sh -c '"$0" doctor; "$0" validate --health' "$assay"
+    echo "$output"
+    [ "$status" -eq 2 ]
+    grep "^blocks  groups  *Assay has none for zen3; remedy: add groups/ARCH" <<<"$output"
+    grep "^ok      probe  *a loop of [0-9]* instructions was counted as [0-9]*$" <<<"$output"
+    grep "^This machine cannot be validated natively" <<<"$output"
+    [[ "${lines[-1]}" == "unknown: this machine cannot be measured: groups: Assay has none for zen3; remedy: "* ]]
+}
+
 # built_for MODE: LIKWID's library says that it is built for that access mode.
 built_for() {
     cat >built.c <<C

@@ -111,12 +111,13 @@ int node_take_virtual(const char *name, const struct paths *paths, const struct 
     return node->description != NULL ? 0 : -1;
 }
 
-int node_take_native(const struct paths *paths, const struct likwid *likwid, struct node *node, struct error *error) {
+static int take_machine(const struct paths *paths, const struct likwid *likwid, int needs_groups, struct node *node,
+                        struct error *error) {
     struct finding findings[FINDINGS_MAX];
     struct access_way way;
     *node = (struct node){.lock = -1};
     const struct finding *block = doctor_first_block(findings, doctor_examine(paths, findings));
-    if (block != NULL)
+    if (block != NULL && (needs_groups || block->subject != doctor_groups))
         return error_set(error, "%s: %s; remedy: %s", block->subject, block->text, block->remedy);
     if (likwid_arch(likwid, node->arch, error) != 0 || access_ask(paths, likwid, &way, error) != 0)
         return -1;
@@ -136,6 +137,14 @@ int node_take_native(const struct paths *paths, const struct likwid *likwid, str
     }
     node_release(node);
     return -1;
+}
+
+int node_take_native(const struct paths *paths, const struct likwid *likwid, struct node *node, struct error *error) {
+    return take_machine(paths, likwid, 1, node, error);
+}
+
+int node_take_unjudged(const struct paths *paths, const struct likwid *likwid, struct node *node, struct error *error) {
+    return take_machine(paths, likwid, 0, node, error);
 }
 
 int node_set_faults(struct node *node, const struct paths *paths, const struct likwid *likwid, const char *file,

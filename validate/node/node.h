@@ -33,6 +33,8 @@ int node_take_virtual(const char *name, const struct paths *paths, const struct 
 /* Opens this machine as a node. -1 with the obstacle and its remedy if there is one (doctor.h). Does not check that the
  * counters count; see probe.h. */
 int node_take_native(const struct paths *paths, const struct likwid *likwid, struct node *node, struct error *error);
+/* The same for a machine that may have a processor without groups: LIKWID counts there, and nothing can be judged. */
+int node_take_unjudged(const struct paths *paths, const struct likwid *likwid, struct node *node, struct error *error);
 void node_release(struct node *node);
 
 /* Sets the faults of the node's counters from a file; NULL: none. -1 for a native node, or a fault that the node cannot

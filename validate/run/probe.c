@@ -3,15 +3,18 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "single.h"
+#include "validate/host/ask.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/script.h"
 #include "validate/likwid/complaint.h"
 #include "validate/node/machine.h"
 
-enum { ELEMENTS = 1024, SWEEPS = 1000 };
+enum { ELEMENTS = 1024, SWEEPS = 1000, PATIENCE = 20 /* seconds */ };
 static const char probe_kernel[] = "load";
 static const char probe_group[] = "SHORT Does the node count?\n\nEVENTSET\n%s %s\n\n"
                                   "METRICS\nRuntime (RDTSC) [s] time\n\nLONG\nInstructions of a known loop.\n";
@@ -22,7 +25,29 @@ struct counted {
     char counter[64], event[128];
 };
 
-static int what_to_count(const struct node *node, const struct paths *paths, struct counted *out, struct error *error) {
+/* Events of retired instructions, under LIKWID's names, for processors without a machine file. */
+static const struct counted known[] = {{"FIXC0", "INSTR_RETIRED_ANY"}, {"PMC0", "RETIRED_INSTRUCTIONS"}};
+
+/* Takes the first known event that LIKWID lists for this machine. */
+static int choose_event(const struct likwid *likwid, struct counted *out, struct error *error) {
+    char *const question[] = {(char *)likwid->perfctr, "-e", NULL};
+    char line[sizeof out->event + 4];
+    int status, found = 0;
+    char *events = ask(question, PATIENCE, &status, error);
+    for (size_t i = 0; events != NULL && !found && i < sizeof known / sizeof *known; i++) {
+        snprintf(line, sizeof line, "\n%s, ", known[i].event);
+        found = strstr(events, line) != NULL;
+        *out = known[i];
+    }
+    free(events);
+    return found ? 0 : error_set(error, "likwid-perfctr -e lists no event of retired instructions for this processor");
+}
+
+static int what_to_count(const struct node *node, const struct paths *paths, const struct likwid *likwid,
+                         struct counted *out, struct error *error) {
+    char file[PATH_MAX];
+    if (paths_arch(file, paths, node->arch, "machine.lua", error) == 0 && access(file, F_OK) != 0)
+        return choose_event(likwid, out, error);
     struct script *script = script_open(paths->data, error);
     json_t *machine = script != NULL ? machine_read(script, paths, node->arch, error) : NULL;
     const json_t *probe = json_object_get(machine, "probe");
@@ -92,7 +117,7 @@ int probe_node(const struct node *node, const struct paths *paths, const struct 
                struct error *error) {
     struct counted counted;
     json_t *kernels = json_object(), *result = NULL;
-    if (what_to_count(node, paths, &counted, error) == 0)
+    if (what_to_count(node, paths, likwid, &counted, error) == 0)
         result = measure(node, paths, likwid, &counted, kernels, error);
     int status = result != NULL ? judge(result, &counted, kernels, finding, error) : -1;
     json_decref(result);
