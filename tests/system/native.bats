@@ -52,7 +52,7 @@ load rig
 
 # bats test_tags=long
 @test "a counter that may not be touched: the doctor prints LIKWID's own line and a remedy that is not the doctor" {
-    echo "FIXC0 deny" >faults
+    echo "FIXC1 deny" >faults # not the probe's own, but one of every group
     run --separate-stderr open_machine --fault faults "$assay" doctor
     echo "$output"
     [ "$status" -eq 0 ]

@@ -1,5 +1,4 @@
-/* cmd_bundle.c - `assay bundle`: one file that explains a node's first run. SPDX-License-Identifier: GPL-3.0-or-later
- */
+/* cmd_bundle.c - `assay bundle`: a file that explains a first run. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
