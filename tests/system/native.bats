@@ -94,6 +94,7 @@ C
     built_for PERF
     run "$assay" doctor
     grep "^blocks  register access  LIKWID is built for perf_event.*; remedy: install a LIKWID built with ACCESSMODE=accessdaemon" <<<"$output"
+    fails_with 2 "virtual: LIKWID is built for perf_event" "$assay" doctor --node virtual
     built_for DIRECT
     run "$assay" doctor
     [ -e /dev/cpu/0/msr ] || grep "^blocks  register access  direct needs /dev/cpu/0/msr, which is absent; remedy: modprobe msr" <<<"$output"

@@ -90,11 +90,23 @@ static int shows_feature(const char *cpuinfo, const char *feature) {
     return found;
 }
 
+/* A virtual node's registers are behind its access daemon. */
+static int check_mode(const struct paths *paths, const struct likwid *likwid, struct error *error) {
+    char text[300];
+    struct access_way way;
+    struct error ignored;
+    if (access_ask(paths, likwid, &way, &ignored) != 0 || !access_is_perf(&way))
+        return 0;
+    const char *remedy = access_obstacle(&way, text, sizeof text);
+    return error_set(error, "%s; remedy: %s", text, remedy);
+}
+
 int node_take_virtual(const char *name, const struct paths *paths, const struct likwid *likwid, struct node *node,
                       struct error *error) {
     char xml[PATH_MAX], cpuinfo[PATH_MAX];
     *node = (struct node){.lock = -1};
-    struct vnode *vnode = node_create_virtual(name, paths, likwid->version, error);
+    struct vnode *vnode =
+        check_mode(paths, likwid, error) == 0 ? node_create_virtual(name, paths, likwid->version, error) : NULL;
     if (vnode == NULL)
         return -1;
     node->is_virtual = 1;
