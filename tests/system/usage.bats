@@ -53,7 +53,7 @@ load common
 @test "doctor lists every obstacle with a remedy" {
     run --separate-stderr "$assay" doctor
     [ "$status" -eq 0 ]
-    for subject in LIKWID PMU processor "register access" watchdog SMT frequency prediction "virtual node"; do
+    for subject in LIKWID PMU processor "register access" "LIKWID's lock" watchdog SMT frequency prediction "virtual node" "user namespace" cpuset load groups; do
         [[ "$output" == *"$subject"* ]]
     done
     [ "$(grep -c '^blocks' <<<"$output")" -eq "$(grep -c '^blocks.*remedy:' <<<"$output")" ]
