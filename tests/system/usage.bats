@@ -60,6 +60,13 @@ load common
     fails_with 2 "usage: assay doctor" "$assay" doctor now
 }
 
+@test "a processor that LIKWID does not know has no groups, and no name" {
+    fake_likwid 'echo "CPU short: nil"'
+    "$assay" doctor >findings
+    grep "^blocks  processor  *LIKWID 5.2.2 does not know this processor; .*; remedy: " findings
+    refute grep "^[a-z]* *groups" findings
+}
+
 @test "the probe counts a known loop exactly on the virtual node" {
     run --separate-stderr "$assay" doctor --node virtual
     [ "$status" -eq 0 ]
