@@ -34,7 +34,7 @@ $(BUILD)/validate/record/record.o $(BUILD)/validate/sanitized/record/record.o: d
 # What tells the access mode of the LIKWID that is linked.
 $(BUILD)/validate/likwid_access: validate/exec/likwid_access.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(LIKWID_CPPFLAGS) $(CFLAGS) $(WARN) $< -o $@ $(LIKWID_LDFLAGS) -llikwid
+	$(CC) $(CPPFLAGS) $(LIKWID_CPPFLAGS) $(CFLAGS) $(WARN) $< -o $@ $(LIKWID_LDFLAGS) -llikwid -ldl
 ALL += $(BUILD)/validate/likwid_access
 INSTALL_TOOLS += validate/likwid_access
 

@@ -19,7 +19,7 @@ load common
     refute grep -rqE "xyzzy|$PWD|bob" sent
     grep -q '".../likwid-perfctr -C 0"' sent/record.json
     grep -q '"no ~/x"' sent/record.json
-    grep -q '^\$ likwid-perfctr -C 0 -g CLOCK' sent/commands.txt
+    grep -q '^\$ likwid-topology$' sent/commands.txt
     jq -e '.state.family and .cpus_by_socket' sent/node.json
     diff <("$assay" show sent.tar --all) <(cat sent/about.txt && echo && cat sent/doctor.txt && echo && "$assay" show sent/record.json --all)
     diff <("$assay" show sent.tar --all | grep " validated$") <("$assay" show record.json --all | grep " validated$")

@@ -52,12 +52,27 @@ load rig
 
 # bats test_tags=long
 @test "a counter that may not be touched: the doctor prints LIKWID's own line and a remedy that is not the doctor" {
-    echo "FIXC0 deny" >faults
+    echo "FIXC1 deny" >faults # not the probe's own, but one of every group
     run --separate-stderr open_machine --fault faults "$assay" doctor
     echo "$output"
     [ "$status" -eq 0 ]
     grep "^blocks  probe  .*: likwid-perfctr: ERROR - .*; remedy: " <<<"$output"
     refute grep "remedy: assay doctor" <<<"$output"
+}
+
+# bats test_tags=long
+@test "a processor without groups: the doctor still counts the known loop, and nothing is said about its health" {
+    copy_data
+    unset ASSAY_DATA # the machine's own Assay has all groups
+    rm -r data/groups/zen3
+    MACHINE=zen3-1x1
+    run --separate-stderr open_machine env ASSAY_DATA="$PWD/data" sh -c '"$0" doctor; "$0" validate --health' "$assay"
+    echo "$output"
+    [ "$status" -eq 2 ]
+    grep "^blocks  groups  *Assay has none for zen3; remedy: add groups/ARCH" <<<"$output"
+    grep "^ok      probe  *a loop of [0-9]* instructions was counted as [0-9]*$" <<<"$output"
+    grep "^This machine cannot be validated natively" <<<"$output"
+    [[ "${lines[-1]}" == "unknown: this machine cannot be measured: groups: Assay has none for zen3; remedy: "* ]]
 }
 
 # built_for MODE: LIKWID's library says that it is built for that access mode.
@@ -79,6 +94,7 @@ C
     built_for PERF
     run "$assay" doctor
     grep "^blocks  register access  LIKWID is built for perf_event.*; remedy: install a LIKWID built with ACCESSMODE=accessdaemon" <<<"$output"
+    fails_with 2 "virtual: LIKWID is built for perf_event" "$assay" doctor --node virtual
     built_for DIRECT
     run "$assay" doctor
     [ -e /dev/cpu/0/msr ] || grep "^blocks  register access  direct needs /dev/cpu/0/msr, which is absent; remedy: modprobe msr" <<<"$output"

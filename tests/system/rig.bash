@@ -9,12 +9,13 @@ machine() {
     "$assay" vnode --node "${MACHINE:-haswellEP-1x1}" "${fault[@]}" -- "$@"
 }
 
-# open_machine [--fault FILE] COMMAND...: the same with /dev/cpu/0/msr, as a file system of its own shows it. Needs root's rights.
+# open_machine [--fault FILE] COMMAND...: the same with /dev/cpu/0/msr, as a file system of its own shows it, and a lock of its own on the
+# machine (a socket of its network). Needs root's rights.
 open_machine() {
     [ "$(id -u)" -eq 0 ] || skip "needs root's rights"
     local fault=()
     [ "$1" != --fault ] || { fault=("$1" "$2"); shift 2; }
-    unshare --mount bash -c '
+    unshare --mount --net bash -c '
         set -e
         dev=$(mktemp -d)
         mount -t tmpfs dev "$dev"

@@ -53,11 +53,18 @@ load common
 @test "doctor lists every obstacle with a remedy" {
     run --separate-stderr "$assay" doctor
     [ "$status" -eq 0 ]
-    for subject in LIKWID PMU processor "register access" watchdog SMT frequency prediction "virtual node"; do
+    for subject in LIKWID PMU processor "register access" "LIKWID's lock" watchdog SMT frequency prediction "virtual node" "user namespace" cpuset load groups; do
         [[ "$output" == *"$subject"* ]]
     done
     [ "$(grep -c '^blocks' <<<"$output")" -eq "$(grep -c '^blocks.*remedy:' <<<"$output")" ]
     fails_with 2 "usage: assay doctor" "$assay" doctor now
+}
+
+@test "a processor that LIKWID does not know has no groups, and no name" {
+    fake_likwid 'echo "CPU short: nil"'
+    "$assay" doctor >findings
+    grep "^blocks  processor  *LIKWID 5.2.2 does not know this processor; .*; remedy: " findings
+    refute grep "^[a-z]* *groups" findings
 }
 
 @test "the probe counts a known loop exactly on the virtual node" {

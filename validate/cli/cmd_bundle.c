@@ -1,5 +1,4 @@
-/* cmd_bundle.c - `assay bundle`: one file that explains a node's first run. SPDX-License-Identifier: GPL-3.0-or-later
- */
+/* cmd_bundle.c - `assay bundle`: a file that explains a first run. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,10 +51,11 @@ static void print_answer(FILE *out, const char *const question[WORDS_MOST]) {
 static void print_answers(FILE *out) {
     struct error error;
     int lock = exclusive_machine("assay-native", &error);
-    for (size_t i = 0; lock >= 0 && i < sizeof questions / sizeof *questions; i++)
+    size_t count = sizeof questions / sizeof *questions;
+    for (size_t i = 0; i < (lock >= 0 ? count : count - 1); i++)
         print_answer(out, questions[i]);
     if (lock < 0)
-        fprintf(out, "LIKWID was not asked: %s\n", error.text);
+        fprintf(out, "LIKWID was not asked to count: %s\n", error.text);
     else
         close(lock);
 }

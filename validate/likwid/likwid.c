@@ -51,13 +51,17 @@ int likwid_find(struct likwid *likwid, struct error *error) {
 
 int likwid_arch(const struct likwid *likwid, char arch[32], struct error *error) {
     char *const question[] = {(char *)likwid->perfctr, "-i", NULL};
+    char name[32] = "nil";
     char *text = answer(question, error);
-    if (text == NULL)
-        return -1;
-    const char *line = strstr(text, "CPU short:");
-    int found = line != NULL && sscanf(line, "CPU short: %31s", arch) == 1 && strcmp(arch, "nil") != 0;
+    const char *line = text != NULL ? strstr(text, "CPU short:") : NULL;
+    if (line != NULL)
+        sscanf(line, "CPU short: %31s", name);
+    int is_answered = text != NULL, is_known = strcmp(name, "nil") != 0;
     free(text);
-    return found ? 0 : error_set(error, "LIKWID %s does not know this processor; a newer LIKWID may", likwid->version);
+    strcpy(arch, is_known ? name : "");
+    if (is_answered && !is_known)
+        error_set(error, "LIKWID %s does not know this processor; a newer LIKWID may", likwid->version);
+    return is_known ? 0 : -1;
 }
 
 char *likwid_features(const struct likwid *likwid) {

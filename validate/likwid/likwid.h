@@ -14,7 +14,8 @@ struct likwid {
 /* Finds likwid-perfctr and its version. -1: the error names what is missing and the remedy. */
 int likwid_find(struct likwid *likwid, struct error *error);
 
-/* Stores LIKWID's short name of this machine's architecture in `arch` (32 bytes). -1 if LIKWID does not know it. */
+/* Stores LIKWID's short name of this machine's architecture in `arch` (32 bytes). -1, and "", if LIKWID does not know
+ * it. */
 int likwid_arch(const struct likwid *likwid, char arch[32], struct error *error);
 
 /* The output of likwid-features -l for this machine's first core, freed by the caller; NULL if empty. */

@@ -38,10 +38,14 @@ static int has_rights(const char *daemon) {
            (((status.st_mode & S_ISUID) && status.st_uid == 0) || getxattr(daemon, "security.capability", NULL, 0) > 0);
 }
 
+int access_is_perf(const struct access_way *way) {
+    return strcmp(way->mode, "perf_event") == 0;
+}
+
 const char *access_obstacle(const struct access_way *way, char *text, size_t size) {
     static const char registers[] = "/dev/cpu/0/msr";
     int is_daemon = strcmp(way->mode, "accessdaemon") == 0;
-    if (strcmp(way->mode, "perf_event") == 0) {
+    if (access_is_perf(way)) {
         snprintf(text, size, "LIKWID is built for perf_event, which drops or changes options of uncore events");
         return "install a LIKWID built with ACCESSMODE=accessdaemon, and set LIKWID_PREFIX to it";
     }

@@ -17,8 +17,10 @@ struct access_way {
 /* Queries the installed LIKWID (validate/exec/likwid_access.c). 0, or -1 with LIKWID's reason. */
 int access_ask(const struct paths *paths, const struct likwid *likwid, struct access_way *way, struct error *error);
 
-/* Writes to `text` why this user cannot access the counters, and the remedy. Returns `text`, or NULL if access is
- * possible. */
+/* Whether LIKWID counts through the kernel: then it uses no access daemon, on no node. */
+int access_is_perf(const struct access_way *way);
+
+/* Writes to `text` why this user cannot access the counters. Returns the remedy, or NULL if access is possible. */
 const char *access_obstacle(const struct access_way *way, char *text, size_t size);
 
 #endif

@@ -55,18 +55,13 @@ static void examine_pmu(struct machine *machine, struct finding *finding) {
 }
 
 static void examine_processor(struct machine *machine, struct finding *finding) {
-    char *arch = machine->arch, folder[PATH_MAX];
     struct error error;
     if (!machine->has_likwid)
         finding_set(finding, FINDING_BLOCKS, "install LIKWID first", "unknown without LIKWID");
     else if (likwid_arch(&machine->likwid, machine->arch, &error) != 0)
         finding_set(finding, FINDING_BLOCKS, "install a LIKWID that supports this processor", "%.250s", error.text);
-    else if (snprintf(folder, sizeof folder, "%s/groups/%s", machine->paths->data, arch) < 0 ||
-             access(folder, R_OK) != 0)
-        finding_set(finding, FINDING_BLOCKS, "add groups/ARCH for it (CONTRIBUTING.md, An architecture)",
-                    "%s: Assay has no groups for it", arch);
     else
-        finding_set(finding, FINDING_OK, "", "%s", arch);
+        finding_set(finding, FINDING_OK, "", "%s", machine->arch);
 }
 
 static void examine_access(struct machine *machine, struct finding *finding) {
@@ -149,6 +144,20 @@ static void examine_engine(struct machine *machine, struct finding *finding) {
         finding_set(finding, FINDING_NOTE, "install valgrind and run make", "%.250s is absent: no virtual node", tool);
 }
 
+const char doctor_groups[] = "groups";
+
+/* The last check: if it is the first to block, nothing else does. */
+static void examine_groups(struct machine *machine, struct finding *finding) {
+    char folder[PATH_MAX];
+    struct error error;
+    finding->subject = doctor_groups;
+    if (paths_arch(folder, machine->paths, machine->arch, "", &error) != 0 || access(folder, R_OK) != 0)
+        finding_set(finding, FINDING_BLOCKS, "add groups/ARCH for it (CONTRIBUTING.md, An architecture)",
+                    "Assay has none for %s", machine->arch);
+    else
+        finding_set(finding, FINDING_OK, "", "Assay has groups for %s", machine->arch);
+}
+
 static const struct {
     const char *subject;
     void (*examine)(struct machine *, struct finding *);
@@ -166,7 +175,10 @@ size_t doctor_examine(const struct paths *paths, struct finding findings[FINDING
         findings[i].subject = checks[i].subject;
         checks[i].examine(&machine, &findings[i]);
     }
-    return count + settings_examine("", findings + count, FINDINGS_MAX - count);
+    count += settings_examine("", findings + count, FINDINGS_MAX - 1 - count);
+    if (machine.arch[0] != '\0')
+        examine_groups(&machine, &findings[count++]);
+    return count;
 }
 
 const struct finding *doctor_first_block(const struct finding findings[], size_t count) {

@@ -13,6 +13,10 @@ enum { FINDINGS_MAX = 32 };
 /* Examines this machine without changing anything, fills `findings` and returns their number. */
 size_t doctor_examine(const struct paths *paths, struct finding findings[FINDINGS_MAX]);
 
+/* The subject of the finding whether Assay knows the processor; it is the last, so that it is the first to block only
+ * if nothing else does. */
+extern const char doctor_groups[];
+
 /* The first finding that blocks a native measurement, or NULL. */
 const struct finding *doctor_first_block(const struct finding findings[], size_t count);
 

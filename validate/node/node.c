@@ -99,11 +99,23 @@ static json_t *with_memory(json_t *description, const struct vnode *vnode) {
     return description;
 }
 
+/* A virtual node's registers are behind its access daemon. */
+static int check_mode(const struct paths *paths, const struct likwid *likwid, struct error *error) {
+    char text[300];
+    struct access_way way;
+    struct error ignored;
+    if (access_ask(paths, likwid, &way, &ignored) != 0 || !access_is_perf(&way))
+        return 0;
+    const char *remedy = access_obstacle(&way, text, sizeof text);
+    return error_set(error, "%s; remedy: %s", text, remedy);
+}
+
 int node_take_virtual(const char *name, const struct paths *paths, const struct likwid *likwid, struct node *node,
                       struct error *error) {
     char xml[PATH_MAX], cpuinfo[PATH_MAX];
     *node = (struct node){.lock = -1};
-    struct vnode *vnode = node_create_virtual(name, paths, likwid->version, error);
+    struct vnode *vnode =
+        check_mode(paths, likwid, error) == 0 ? node_create_virtual(name, paths, likwid->version, error) : NULL;
     if (vnode == NULL)
         return -1;
     node->is_virtual = 1;
@@ -145,12 +157,13 @@ int node_describe_native(const char *arch, const struct likwid *likwid, struct n
     return describe_machine(node, error);
 }
 
-int node_take_native(const struct paths *paths, const struct likwid *likwid, struct node *node, struct error *error) {
+static int take_machine(const struct paths *paths, const struct likwid *likwid, int needs_groups, struct node *node,
+                        struct error *error) {
     struct finding findings[FINDINGS_MAX];
     struct access_way way;
     *node = (struct node){.lock = -1};
     const struct finding *block = doctor_first_block(findings, doctor_examine(paths, findings));
-    if (block != NULL)
+    if (block != NULL && (needs_groups || block->subject != doctor_groups))
         return error_set(error, "%s: %s; remedy: %s", block->subject, block->text, block->remedy);
     if (likwid_arch(likwid, node->arch, error) != 0 || access_ask(paths, likwid, &way, error) != 0)
         return -1;
@@ -163,6 +176,14 @@ int node_take_native(const struct paths *paths, const struct likwid *likwid, str
     }
     node->state = state_read("", likwid, way.mode, node->description);
     return 0;
+}
+
+int node_take_native(const struct paths *paths, const struct likwid *likwid, struct node *node, struct error *error) {
+    return take_machine(paths, likwid, 1, node, error);
+}
+
+int node_take_unjudged(const struct paths *paths, const struct likwid *likwid, struct node *node, struct error *error) {
+    return take_machine(paths, likwid, 0, node, error);
 }
 
 int node_set_faults(struct node *node, const struct paths *paths, const struct likwid *likwid, const char *file,

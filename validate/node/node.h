@@ -37,6 +37,8 @@ int node_take_native(const struct paths *paths, const struct likwid *likwid, str
  * architecture; NULL: ask LIKWID. The topology is what hwloc reports, in HWLOC_XMLFILE that of another machine. Nothing
  * is executed on it; `state` stays NULL. 0, or -1 with the reason. */
 int node_describe_native(const char *arch, const struct likwid *likwid, struct node *node, struct error *error);
+/* The same for a machine that may have a processor without groups: LIKWID counts there, and nothing can be judged. */
+int node_take_unjudged(const struct paths *paths, const struct likwid *likwid, struct node *node, struct error *error);
 void node_release(struct node *node);
 
 /* Sets the faults of the node's counters from a file; NULL: none. -1 for a native node, or a fault that the node cannot

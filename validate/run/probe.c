@@ -3,32 +3,78 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "single.h"
+#include "validate/host/ask.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/script.h"
+#include "validate/host/text.h"
 #include "validate/likwid/complaint.h"
 #include "validate/node/machine.h"
 
-enum { ELEMENTS = 1024, SWEEPS = 1000 };
+enum { ELEMENTS = 1024, SWEEPS = 1000, PATIENCE = 20 /* seconds */ };
 static const char probe_kernel[] = "load";
-static const char probe_group[] = "SHORT Does the node count?\n\nEVENTSET\n%s %s\n\n"
+static const char probe_group[] = "SHORT Does the node count?\n\nEVENTSET\n%s %s\n%s\n"
                                   "METRICS\nRuntime (RDTSC) [s] time\n\nLONG\nInstructions of a known loop.\n";
 static const double tolerance = 0.01; /* relative; interrupts and errata are far below */
 
 /* The counter and event of retired instructions on the node's architecture. */
 struct counted {
     char counter[64], event[128];
+    char fixed[512]; /* lines of an event set: the other fixed counters of Assay's groups, which may be in use */
 };
 
-static int what_to_count(const struct node *node, const struct paths *paths, struct counted *out, struct error *error) {
+/* Copies the fixed counters from the machine's first group: all groups of an architecture count them. */
+static void copy_fixed(const struct paths *paths, const char *arch, const json_t *machine, struct counted *out) {
+    static const char fixed[] = "FIXC";
+    char name[128], file[PATH_MAX];
+    struct error ignored;
+    const char *group = json_word(json_array_get(json_object_get(machine, "traffic"), 0), "group");
+    snprintf(name, sizeof name, "%.100s.txt", group != NULL ? group : "");
+    char *text = paths_arch(file, paths, arch, name, &ignored) == 0 ? text_read(file, &ignored) : NULL, *rest = NULL;
+    size_t used = 0;
+    for (char *line = text != NULL ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
+        if (strncmp(line, fixed, strlen(fixed)) == 0 && strncmp(line, out->counter, strcspn(line, " ")) != 0 &&
+            used < sizeof out->fixed)
+            used += (size_t)snprintf(out->fixed + used, sizeof out->fixed - used, "%s\n", line);
+    }
+    free(text);
+}
+
+/* Events of retired instructions, under LIKWID's names, for processors without a machine file. */
+static const struct counted known[] = {{.counter = "FIXC0", .event = "INSTR_RETIRED_ANY"},
+                                       {.counter = "PMC0", .event = "RETIRED_INSTRUCTIONS"}};
+
+/* Takes the first known event that LIKWID lists for this machine. */
+static int choose_event(const struct likwid *likwid, struct counted *out, struct error *error) {
+    char *const question[] = {(char *)likwid->perfctr, "-e", NULL};
+    char line[sizeof out->event + 4];
+    int status, found = 0;
+    char *events = ask(question, PATIENCE, &status, error);
+    for (size_t i = 0; events != NULL && !found && i < sizeof known / sizeof *known; i++) {
+        snprintf(line, sizeof line, "\n%s, ", known[i].event);
+        found = strstr(events, line) != NULL;
+        *out = known[i];
+    }
+    free(events);
+    return found ? 0 : error_set(error, "likwid-perfctr -e lists no event of retired instructions for this processor");
+}
+
+static int what_to_count(const struct node *node, const struct paths *paths, const struct likwid *likwid,
+                         struct counted *out, struct error *error) {
+    char file[PATH_MAX];
+    if (paths_arch(file, paths, node->arch, "machine.lua", error) == 0 && access(file, F_OK) != 0)
+        return choose_event(likwid, out, error);
     struct script *script = script_open(paths->data, error);
     json_t *machine = script != NULL ? machine_read(script, paths, node->arch, error) : NULL;
     const json_t *probe = json_object_get(machine, "probe");
     if (machine != NULL) {
         snprintf(out->counter, sizeof out->counter, "%s", json_word(probe, "counter"));
         snprintf(out->event, sizeof out->event, "%s", json_word(probe, "event"));
+        copy_fixed(paths, node->arch, machine, out);
     }
     int status = machine != NULL ? 0 : -1;
     json_decref(machine);
@@ -46,7 +92,7 @@ static double instructions(const json_t *result, const char *region, const struc
 static json_t *measure(const struct node *node, const struct paths *paths, const struct likwid *likwid,
                        const struct counted *counted, json_t *kernels, struct error *error) {
     char group[sizeof probe_group + sizeof *counted];
-    snprintf(group, sizeof group, probe_group, counted->counter, counted->event);
+    snprintf(group, sizeof group, probe_group, counted->counter, counted->event, counted->fixed);
     json_int_t cpu =
         json_integer_value(json_array_get(json_array_get(json_object_get(node->description, "cpus_by_socket"), 0), 0));
     json_t *job = json_pack("{s:s, s:[I], s:[{s:s, s:s, s:i, s:i}, {s:s, s:s, s:i, s:i}]}", "id", "probe", "cpus", cpu,
@@ -90,9 +136,9 @@ static int judge(const json_t *result, const struct counted *counted, const json
 
 int probe_node(const struct node *node, const struct paths *paths, const struct likwid *likwid, char finding[300],
                struct error *error) {
-    struct counted counted;
+    struct counted counted = {0};
     json_t *kernels = json_object(), *result = NULL;
-    if (what_to_count(node, paths, &counted, error) == 0)
+    if (what_to_count(node, paths, likwid, &counted, error) == 0)
         result = measure(node, paths, likwid, &counted, kernels, error);
     int status = result != NULL ? judge(result, &counted, kernels, finding, error) : -1;
     json_decref(result);
