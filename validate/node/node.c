@@ -141,6 +141,8 @@ int node_take_native(const struct paths *paths, const struct likwid *likwid, str
     if (node->description != NULL) {
         /* Counted by CPUID: SMT siblings that are offline keep their counters, but hwloc does not see them. */
         json_object_set_new(node->description, "counters", json_integer(processor_counters()));
+        if (json_is_string(json_object_get(node->state, "prefetchers")))
+            json_object_set(node->description, "prefetchers", json_object_get(node->state, "prefetchers"));
         return 0;
     }
     node_release(node);
