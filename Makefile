@@ -28,6 +28,11 @@ default: all
 # $(call DEPENDENCIES,FLAGS): of what is made of several sources at once; -MMD -MF would keep those of the last one only.
 DEPENDENCIES = @$(CC) $(1) -MM -MP -MT $@ $(filter %.c,$^) >$@.d
 
+# A dependency file that names a source which was moved or removed stops make: "No rule to make target". Such files are removed here,
+# together with what was made of the source.
+$(shell find $(BUILD) -name '*.d' -exec awk -f tests/stale.awk {} + 2>/dev/null | \
+    while read -r file; do rm -f "$$file.d" "$$file.o" "$$file"; done)
+
 include $(sort $(wildcard vnode/*/module.mk) $(wildcard */module.mk))
 include tests/fuzz/module.mk tests/whole/module.mk # last: they use what the others make
 

@@ -1,6 +1,5 @@
-/* latency_bound.c - a chase along linked lists with a node in each line: one list through all pages, or one list per
- * block of pages.
- * SPDX-License-Identifier: GPL-3.0-or-later */
+/* latency_bound.c - a chase along linked lists with a node in each pair of lines: one list through all pages, or one
+ * list per block of pages. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -27,7 +26,7 @@ static size_t pages_of_list(const struct program_point *point) {
 }
 
 static int allocate_small(struct lists *lists, size_t pages, struct error *error) {
-    lists->apart = RING_PAGE_LINES;
+    lists->apart = RING_PAGE_NODES;
     lists->bytes = pages * RING_PAGE_BYTES;
     lists->memory = lists->nodes = ring_allocate(pages, error);
     return lists->memory != NULL ? 0 : -1;
@@ -81,7 +80,7 @@ static void first_touch(const struct program_point *point, size_t thread) {
 static void chase_all(const struct program_point *point, size_t thread, size_t times) {
     (void)thread;
     struct lists *lists = point->data;
-    size_t links = pages_of_list(point) * RING_PAGE_LINES * times, nodes = pages_of_list(point) * lists->apart;
+    size_t links = pages_of_list(point) * RING_PAGE_NODES * times, nodes = pages_of_list(point) * lists->apart;
     const struct ring_node *end = lists->nodes + point->parameter[PAGES] * lists->apart;
     for (const struct ring_node *node = lists->nodes; node != end; node += nodes)
         lists->end = ring_chase(node, links);

@@ -1,7 +1,8 @@
 -- Latency-bound access: a chase along a list through all pages, against lists through blocks of them (patterns/latency_bound.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Each link is one load, each from a line of its own. All codes follow every list `times` times, so each line is loaded `times` times.
+-- Each link is one load. A node is a pair of lines, and only the first line is used, so that an adjacent-line prefetcher changes no level
+-- that serves a load. All codes follow every list `times` times, so each node is loaded `times` times.
 --     random    one list through all pages: between two loads of a line all others are loaded
 --     blocked   one list per block of pages. The first time its lines come from the level that holds all lists together, later from the
 --               level that holds one block
@@ -11,7 +12,7 @@
 -- was followed once, so the first time is like the others.
 --     walks     each link goes to another page, and all pages are visited before one comes again. With more pages than TLB entries each
 --               link is a page walk. A block has fewer pages than the first-level TLB has entries; each page is walked once
---     large     random's list in pages of 2 MiB, all of which the TLBs hold: the same loads, and no walk
+--     large     random's list in pages of 2 MiB, which the TLBs hold all: the same loads, and no walk
 --     large_apart    a list through one small page in each of many large ones: each link goes to another large page, as in random. The
 --               pages are too many for the first-level TLB, and the second level holds them
 -- The region's own loads (some hundred of the Marker API) are not modelled: they are below the tolerance.
@@ -21,11 +22,11 @@ local function list_pages(at)
     return at.code.whole and at.point.pages or at.point.block
 end
 
-local function page_lines(at)
-    return at.machine.processor.page // at.node.line_bytes
+local function page_links(at)
+    return at.machine.processor.page // pair_bytes(at.node)
 end
 
--- Number of the cache that holds all lines of `pages` pages; the number of caches + 1 for memory; nil if that is uncertain.
+-- Number of the cache that holds all nodes of `pages` pages; the number of caches + 1 for memory; nil if that is uncertain.
 local function source_of(at, pages)
     local sizes = {}
     for number = 1, #at.node.caches do
@@ -47,9 +48,9 @@ local function served(at, first, last)
     if not once or not again then
         return nil
     end
-    local lines, count = at.point.pages * page_lines(at), 0
+    local nodes, count = at.point.pages * page_links(at), 0
     for _, part in ipairs { { once, 1 }, { again, at.point.times - 1 } } do
-        count = count + (part[1] >= first and part[1] <= last and part[2] * lines or 0)
+        count = count + (part[1] >= first and part[1] <= last and part[2] * nodes or 0)
     end
     return count
 end
@@ -58,7 +59,7 @@ local function links(at)
     if at.parts.pass.loads ~= 1 then
         error("a pass of the chase is no link; compile it without unrolling")
     end
-    return at.point.pages * page_lines(at) * at.point.times
+    return at.point.pages * page_links(at) * at.point.times
 end
 
 -- Instructions of the chases. Those between two lists are negligible.
@@ -93,7 +94,8 @@ end
 
 local function volume_past_l2(at)
     local lines = served(at, 3, math.huge)
-    return without_pages(at) or lines and (lines > 0 and lines * at.node.line_bytes or none_of(links(at) * at.node.line_bytes))
+    return without_pages(at) or lines and (lines > 0 and with_neighbours(lines * at.node.line_bytes, at.node)
+        or none_of(links(at) * at.node.line_bytes))
 end
 
 -- Entries of the first-level and second-level TLB for the data's pages.
@@ -149,29 +151,29 @@ return pattern {
     parameters = { "pages", "block", "times" },
     placements = { "core" },
     points = {
-        point { code = "short", pages = 4, block = 4, times = 2048 },
         point { code = "short", pages = 4, block = 4, times = 4096 },
-        point { code = "short", pages = 16, block = 16, times = 256, quick = true },
-        point { code = "short", pages = 16, block = 16, times = 512 },
-        point { code = "short", pages = 9216, block = 576, times = 4 },
-        point { code = "random", pages = 576, block = 576, times = 16, quick = true }, -- in L3 of the smallest nodes with an L3
-        point { code = "random", pages = 576, block = 576, times = 24 },
-        point { code = "random", pages = 4096, block = 4096, times = 3, quick = true },
-        point { code = "random", pages = 8192, block = 8192, times = 2 },
-        point { code = "random", pages = 17408, block = 17408, times = 2, quick = true }, -- in memory, with the largest L3
-        point { code = "random", pages = 32768, block = 32768, times = 2 },
-        point { code = "blocked", pages = 8192, block = 4, times = 4, quick = true },
-        point { code = "blocked", pages = 8192, block = 16, times = 4, quick = true },
-        point { code = "blocked", pages = 10240, block = 4, times = 5 },
-        point { code = "blocked", pages = 10240, block = 16, times = 5 },
-        point { code = "blocked", pages = 17408, block = 4, times = 4, quick = true },
-        point { code = "blocked", pages = 32768, block = 16, times = 4, quick = true }, -- a second point, for nodes with the largest L3
-        point { code = "short", pages = 144, block = 144, times = 64, quick = true }, -- second-level TLB hits, in a large L2
-        point { code = "large", pages = 8192, block = 8192, times = 2, quick = true },
-        point { code = "large", pages = 17408, block = 17408, times = 2, quick = true }, -- for nodes with the largest L3 and large TLBs
-        point { code = "large_apart", pages = 144, block = 144, times = 64, quick = true },
-        point { code = "large_apart", pages = 288, block = 288, times = 32, quick = true }, -- for an L2 of 512 KiB
-        point { code = "large_apart", pages = 192, block = 192, times = 64 },
+        point { code = "short", pages = 4, block = 4, times = 8192 },
+        point { code = "short", pages = 16, block = 16, times = 512, quick = true },
+        point { code = "short", pages = 16, block = 16, times = 1024 },
+        point { code = "short", pages = 9216, block = 576, times = 8 },
+        point { code = "random", pages = 576, block = 576, times = 32, quick = true }, -- in L3 of the smallest nodes with an L3
+        point { code = "random", pages = 576, block = 576, times = 48 },
+        point { code = "random", pages = 4096, block = 4096, times = 6, quick = true },
+        point { code = "random", pages = 8192, block = 8192, times = 4 },
+        point { code = "random", pages = 17408, block = 17408, times = 4, quick = true }, -- in memory, with the largest L3
+        point { code = "random", pages = 32768, block = 32768, times = 4 },
+        point { code = "blocked", pages = 8192, block = 4, times = 8, quick = true },
+        point { code = "blocked", pages = 8192, block = 16, times = 8, quick = true },
+        point { code = "blocked", pages = 10240, block = 4, times = 10 },
+        point { code = "blocked", pages = 10240, block = 16, times = 10 },
+        point { code = "blocked", pages = 17408, block = 4, times = 8, quick = true },
+        point { code = "blocked", pages = 32768, block = 16, times = 8, quick = true }, -- a second point, for nodes with the largest L3
+        point { code = "short", pages = 144, block = 144, times = 128, quick = true }, -- second-level TLB hits, in a large L2
+        point { code = "large", pages = 8192, block = 8192, times = 4, quick = true },
+        point { code = "large", pages = 17408, block = 17408, times = 4, quick = true }, -- for nodes with the largest L3 and large TLBs
+        point { code = "large_apart", pages = 144, block = 144, times = 128, quick = true },
+        point { code = "large_apart", pages = 288, block = 288, times = 64, quick = true }, -- for an L2 of 512 KiB
+        point { code = "large_apart", pages = 192, block = 192, times = 128 },
     },
     quantities = {
         quantity { name = "loads from L1", expect = from(cache(1), cache(1)) },
@@ -185,7 +187,7 @@ return pattern {
         quantity { name = "page walks", expect = translated(3) },
     },
     cost = function(at)
-        return at.point.pages * page_lines(at) * (at.point.times + 3)
+        return at.point.pages * page_links(at) * (at.point.times + 3)
     end,
     controls = { present = control { code = "random" }, absent = control { code = "blocked" } },
     signature = "loads past L2 per instruction",

@@ -2,11 +2,17 @@
  * thread, or by both in turn.
  *
  * A page lies in the memory of the socket whose thread touches it first. After that the user of a list links its
- * lines, whoever touched the pages, and follows the list once, so that the caches are in the state in which each round
- * leaves them.
+ * nodes, whoever touched the pages, and follows the list once, so that the caches are in the state in which each round
+ * leaves them. Pages stay where they were touched: they are bound to that memory, or NUMA balancing would move them.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <linux/mempolicy.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "patterns/program/ring.h"
 
@@ -29,14 +35,39 @@ static void release_lists(const struct program_point *point, struct lists *lists
     free(lists);
 }
 
+/* Whether the system moves pages to the socket of the threads that use them. */
+static int is_balancing(void) {
+    FILE *file = fopen("/proc/sys/kernel/numa_balancing", "re");
+    int mode = 0, count = file != NULL ? fscanf(file, "%d", &mode) : 0;
+    if (file != NULL)
+        fclose(file);
+    return count == 1 && mode != 0;
+}
+
+/* Binds pages to the memory of their first touch. The policy "local" names no node: a page is placed like with the
+ * default policy, but NUMA balancing leaves memory that has a policy of its own where it is. A kernel without NUMA
+ * moves no pages, and neither does one without balancing. */
+static int bind_pages(void *memory, size_t bytes, struct error *error) {
+    if (syscall(SYS_mbind, memory, bytes, MPOL_PREFERRED, NULL, 0UL, 0UL) == 0)
+        return 0;
+    int why = errno;
+    if (!is_balancing())
+        return 0;
+    return error_set(error,
+                     "pages cannot be bound (mbind: %s), and NUMA balancing moves them; allow mbind (in a container: "
+                     "CAP_SYS_NICE) or sysctl kernel.numa_balancing=0",
+                     strerror(why));
+}
+
 static int setup(struct program_point *point, struct error *error) {
     struct lists *lists = calloc(1, sizeof *lists);
     if (lists == NULL)
         return error_set(error, "no memory for lists; free some");
     pthread_barrier_init(&lists->barrier, NULL, THREADS);
+    size_t pages = point->parameter[PAGES];
     for (size_t user = 0; user < THREADS; user++) {
-        lists->nodes[user] = ring_allocate(point->parameter[PAGES], error);
-        if (lists->nodes[user] == NULL) {
+        lists->nodes[user] = ring_allocate(pages, error);
+        if (lists->nodes[user] == NULL || bind_pages(lists->nodes[user], pages * RING_PAGE_BYTES, error) != 0) {
             release_lists(point, lists);
             return -1;
         }
@@ -56,7 +87,7 @@ static void first_touch(const struct program_point *point, size_t thread) {
     for (size_t user = 0; user < THREADS; user++) {
         for (size_t page = 0; page < point->parameter[PAGES]; page++) {
             if (toucher_of(point->code, user, page) == thread)
-                lists->nodes[user][page * RING_PAGE_LINES].next = NULL;
+                lists->nodes[user][page * RING_PAGE_NODES].next = NULL;
         }
     }
 }
@@ -67,8 +98,8 @@ static void chase(struct lists *lists, size_t user, size_t links) {
 
 static void warm_up(const struct program_point *point, size_t thread) {
     struct lists *lists = point->data;
-    ring_link(lists->nodes[thread], point->parameter[PAGES], RING_PAGE_LINES);
-    chase(lists, thread, point->parameter[PAGES] * RING_PAGE_LINES);
+    ring_link(lists->nodes[thread], point->parameter[PAGES], RING_PAGE_NODES);
+    chase(lists, thread, point->parameter[PAGES] * RING_PAGE_NODES);
 }
 
 /* A socket's counters run while its own thread is in the region, and also count the other thread's accesses. So both
@@ -76,7 +107,7 @@ static void warm_up(const struct program_point *point, size_t thread) {
 static void work(const struct program_point *point, size_t thread) {
     struct lists *lists = point->data;
     pthread_barrier_wait(&lists->barrier);
-    chase(lists, thread, point->parameter[PAGES] * RING_PAGE_LINES * point->parameter[TIMES]);
+    chase(lists, thread, point->parameter[PAGES] * RING_PAGE_NODES * point->parameter[TIMES]);
     pthread_barrier_wait(&lists->barrier);
 }
 

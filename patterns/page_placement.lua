@@ -1,9 +1,10 @@
 -- Bad page placement: pages that were first touched by one thread, by their users, or by both in turn (patterns/page_placement.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Two threads, one on each socket, each chase along a list of their own, `times` times. A list has a node in each line of its pages and is
--- twice as large as all caches of its user, so each link reads a line from memory. That memory belongs to the socket whose thread touched
--- the page first:
+-- Two threads, one on each socket, each chase along a list of their own, `times` times. A list has a node in each pair of lines of its
+-- pages and is twice as large as all caches of its user, so each link reads a line from memory. The pair's other line is not used: an
+-- adjacent-line prefetcher may fetch it, and changes no level that serves a load. The memory belongs to the socket whose thread touched the
+-- page first; the page is bound to it:
 --     by_users    the thread that uses it
 --     by_one      the first thread
 --     in_turn     the first thread for every other page, the second for the rest
@@ -19,7 +20,7 @@ local function links(at)
     elseif bytes < LOST * kept or bytes > MOST * kept then
         return nil
     end
-    return bytes // at.node.line_bytes * at.point.times
+    return bytes // pair_bytes(at.node) * at.point.times
 end
 
 -- Share of the pages of thread `user` that lie on the socket of `thread`.
@@ -52,7 +53,8 @@ end
 -- Bytes that the controllers of a socket read, for both threads. `at.first` is the socket's own thread.
 local function read_of_socket(at)
     local count = links(at)
-    return count and amount(count * (share(at, 0, at.first) + share(at, 1, at.first)) * at.node.line_bytes, count * at.node.line_bytes)
+    local bytes = count and count * (share(at, 0, at.first) + share(at, 1, at.first)) * at.node.line_bytes
+    return bytes and (bytes > 0 and with_neighbours(bytes, at.node) or none_of(count * at.node.line_bytes))
 end
 
 return pattern {
@@ -72,10 +74,10 @@ return pattern {
     parameters = { "pages", "times" },
     placements = { "across" },
     points = {
-        point { pages = 2048, times = 3, quick = true },
-        point { pages = 3072, times = 3 },
-        point { pages = 17408, times = 2, quick = true }, -- for nodes with the largest L3
-        point { pages = 24576, times = 2 },
+        point { pages = 2048, times = 6, quick = true },
+        point { pages = 3072, times = 6 },
+        point { pages = 17408, times = 4, quick = true }, -- for nodes with the largest L3
+        point { pages = 24576, times = 4 },
     },
     quantities = {
         quantity { name = "loads from own memory", expect = own },
@@ -86,7 +88,7 @@ return pattern {
         quantity { name = "L3-MEM load volume", expect = read_of_socket },
     },
     cost = function(at)
-        return 2 * at.point.pages * at.machine.processor.page // at.node.line_bytes * (at.point.times + 3)
+        return 2 * at.point.pages * at.machine.processor.page // pair_bytes(at.node) * (at.point.times + 3)
     end,
     controls = {
         present = control { code = "by_one", thread = 1 }, -- only thread 1 tells: the first thread's pages are its own in both codes

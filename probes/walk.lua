@@ -82,7 +82,7 @@ local ASKED = {
     call = { "instruction reads in L2", "instruction reads in L3", "instruction reads from memory" },
 }
 -- Upper bounds of what the code between two walks adds (probes/walk.c): AROUND_MOST instructions of each kind. It also evicts lines and
--- translations, of which the next walk fetches at most BACK_MOST again.
+-- translations; the next walk fetches at most BACK_MOST of them again.
 local AROUND, AROUND_MOST = { "instructions", "loads", "loads from L1", "stores", "conditional branches taken",
     "conditional branches not taken", "direct jumps", "indirect calls" }, 20
 local BACK, BACK_MOST = { "loads from L2", "loads from L3 alone", "loads from memory", "data reads in L2", "data reads in L3 alone",

@@ -10,7 +10,7 @@ local ORDER = {
         { "events", "exchange", "fleet", "program", "sampling" },
     },
     validate = {
-        "host", "kernel", "likwid", "record", "node", "command", "run",
+        "exec", "host", "kernel", "likwid", "record", "node", "command", "run",
         { "events", "exchange", "fleet", "program", "sampling" },
         "cli",
     },
@@ -86,7 +86,7 @@ local function modules_of(root)
     for _, file in ipairs(lines_of(("find %s -name '*.lua' -o -name '*.[ch]'"):format(root))) do
         local module, own = file:gsub("%.%w+$", ""), folder_of(root, file)
         graph[module] = graph[module] or {}
-        if not place[own] and own ~= "exec" then
+        if not place[own] then
             complain("%s: folder %s has no place in tests/order.lua", file, own)
         end
         for _, used in ipairs(file:find "%.lua$" and required(file) or included(file)) do

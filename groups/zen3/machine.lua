@@ -397,6 +397,8 @@ return machine {
             reason = "LIKWID tries to write APERF and MPERF, which are read-only: a processor may refuse that",
         },
     },
+    -- They take lines for spread over all channels of a socket in turn. With NPS2 or NPS4 a domain has four or two channels.
+    one_numa = { "ASSAY_INTENSITY", "ASSAY_MEM1", "ASSAY_MEM2" },
     cannot = {
         absent { quantity = "AVX to SSE transitions", reason = "no event counts transitions between SSE and AVX" },
         absent { quantity = "SSE to AVX transitions", reason = "no event counts transitions between SSE and AVX" },

@@ -31,6 +31,25 @@ function amounts.place_of(amount, sizes)
     return #sizes + 1
 end
 
+-- Bytes of a list's node: a pair of lines, of which only the first is used (patterns/program/ring.h).
+function amounts.pair_bytes(node)
+    return 2 * node.line_bytes
+end
+
+-- Can a prefetcher complete pairs of lines? By LIKWID's list of a native node's prefetchers; a virtual node without prefetchers has none.
+local function completes_pairs(node)
+    local prefetchers = node.prefetchers or node.kind ~= "virtual" and "unknown"
+    return prefetchers and not tostring(prefetchers):find("CL_PREFETCHER off", 1, true)
+end
+
+-- Bytes that are fetched for `bytes` in lines whose neighbours are not used: an adjacent-line prefetcher fetches these, too.
+function amounts.with_neighbours(bytes, node)
+    if not completes_pairs(node) then
+        return bytes
+    end
+    return { min = bytes, value = bytes, max = 2 * bytes, terms = { { name = "adjacent-line prefetches", amount = bytes } } }
+end
+
 -- An amount per instruction: a number divided by `instructions`; none_of becomes none_of(1).
 function amounts.per_instruction(amount, instructions)
     return type(amount) == "number" and amount / instructions or amounts.none_of(1)

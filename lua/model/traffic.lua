@@ -247,8 +247,8 @@ function model.traffic(streams, machine, node, point, boundary, direction)
 end
 
 -- The part of `bytes`, a result of model.traffic at `point`, that goes through `seen` of `slices` equal slices (or channels). Lines are
--- interleaved, so each slice has its share of a contiguous piece of an array, within less than a line: of L lines, r = L mod slices remain,
--- of which the slices seen have max(0, r - slices + seen) to min(r, seen) instead of r * seen / slices: a difference of at most
+-- interleaved, so each slice has its share of a contiguous piece of an array, within less than a line: of L lines, r = L mod slices remain.
+-- The slices seen have max(0, r - slices + seen) to min(r, seen) of these instead of r * seen / slices: a difference of at most
 -- seen * (slices - seen) / slices. Pieces are each array's sweeps, plus one for its lines cached at the region's ends (none for a
 -- difference). Hashed slices distribute lines as evenly, but not to the line.
 function model.slice(bytes, slices, point, line_bytes, seen)

@@ -19,6 +19,7 @@
 -- node      { name=, kind="virtual"|"native", arch=, sockets=, cores_per_socket=, smt= (hardware threads per core),
 --             line_bytes=, caches = { {level=1, size_bytes=, ways=, shared_by_cores=1}, ... by level, data only: size of one such
 --             cache and the cores that share it }, numa_domains= (of the node), channels=, agents= (per socket; absent: unknown),
+--             prefetchers= (LIKWID's list, "CL_PREFETCHER on, .."; absent: unknown, or a virtual node without),
 --             cpus_by_socket = { {0,1}, {2,3} }  one hardware thread per core, by core; cpus_by_domain: by last-level cache }
 -- kernels   { [name] = { name=, elements_per_pass=, bytes_per_element=, streams = { {loads=, stores=, nontemporal=}, ..},
 --             loads_per_pass=, stores_per_pass= (instructions of one loop pass), own_lines = { read=, written= } (lines per sweep that
@@ -249,7 +250,8 @@ local function groups_of(context, found)
     return groups
 end
 
--- Quantities of the level's own boundaries: those that its runs are made for, and opportunistic ones.
+-- Quantities of the level's own boundaries: those that its runs are made for, and opportunistic ones. If all are opportunistic, runs are
+-- made for these.
 local function find_own(context, level)
     local own, opportunistic = {}, {}
     for _, boundary in ipairs(level.boundaries) do
@@ -262,6 +264,9 @@ local function find_own(context, level)
             local list = one.opportunistic and opportunistic or own
             list[#list + 1] = one
         end
+    end
+    if #own == 0 then
+        return opportunistic, own
     end
     return own, opportunistic
 end

@@ -19,12 +19,11 @@ static uint64_t mix(uint64_t number) {
     return number >> 32;
 }
 
-/* The line of a page that is visited in a turn. Each line is visited once; neighbours are half of the turns apart. */
-static size_t line_of_turn(size_t page, size_t turn) {
-    enum { PAIRS = RING_PAGE_LINES / 2 };
+/* The node of a page that is visited in a turn. Each node is visited once. */
+static size_t node_of_turn(size_t page, size_t turn) {
     uint64_t chance = mix(page);
-    size_t step = chance % PAIRS | 1, first = chance / PAIRS, odd = (turn / PAIRS + (chance >> 20)) % 2;
-    return 2 * ((first + turn * step) % PAIRS) + odd;
+    size_t step = chance % RING_PAGE_NODES | 1, first = chance / RING_PAGE_NODES;
+    return (first + turn * step) % RING_PAGE_NODES;
 }
 
 static size_t common_divisor(size_t a, size_t b) {
@@ -42,10 +41,10 @@ static size_t step_of(size_t pages) {
 
 void ring_link(struct ring_node *nodes, size_t pages, size_t apart) {
     size_t step = step_of(pages), page = 0;
-    struct ring_node *first = nodes + line_of_turn(0, 0), *last = first;
-    for (size_t link = 1; link < pages * RING_PAGE_LINES; link++) {
+    struct ring_node *first = nodes + node_of_turn(0, 0), *last = first;
+    for (size_t link = 1; link < pages * RING_PAGE_NODES; link++) {
         page = (page + step) % pages;
-        struct ring_node *node = nodes + page * apart + line_of_turn(page, link / pages);
+        struct ring_node *node = nodes + page * apart + node_of_turn(page, link / pages);
         last->next = node;
         last = node;
     }

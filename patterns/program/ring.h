@@ -1,10 +1,14 @@
-/* ring.h - linked lists with a node in each line of some pages, and chases along them.
+/* ring.h - linked lists with a node in each pair of lines of some pages, and chases along them.
  *
- * A list is a ring. It visits one line in each of its pages, then another line in each page, and so on, always in the
- * same order of pages, in which successive pages are far apart. So each link leads to another page, and all other lines
+ * A list is a ring. It visits one node in each of its pages, then another node in each page, and so on, always in the
+ * same order of pages, in which successive pages are far apart. So each link leads to another page, and all other nodes
  * and pages are used before one is used again: a cache or TLB holds either all of the ring or, if it is too small,
- * nothing. Whole pages fill all cache sets equally. A line's neighbour, which a prefetcher may fetch, comes half a
- * round later. */
+ * nothing.
+ *
+ * A node has 128 bytes, and only the first of its two lines is used. An adjacent-line prefetcher, which completes such
+ * pairs, fetches a line that no link leads to: each link is served by the same level with it and without it. Without
+ * it the ring uses half of the bytes and half of the cache sets, with it all of both, so the pages' bytes compared
+ * with a cache's tell in both cases whether the ring fits. */
 #ifndef ASSAY_PROGRAM_RING_H
 #define ASSAY_PROGRAM_RING_H
 
@@ -12,18 +16,22 @@
 
 #include "patterns/program/program.h"
 
-enum { RING_PAGE_BYTES = 4096, RING_PAGE_LINES = RING_PAGE_BYTES / PROGRAM_LINE_BYTES };
+enum {
+    RING_PAGE_BYTES = 4096,
+    RING_NODE_BYTES = 2 * PROGRAM_LINE_BYTES,
+    RING_PAGE_NODES = RING_PAGE_BYTES / RING_NODE_BYTES
+};
 
 struct ring_node {
     const struct ring_node *next;
-    char rest[PROGRAM_LINE_BYTES - sizeof(const struct ring_node *)];
+    char rest[RING_NODE_BYTES - sizeof(const struct ring_node *)];
 };
 
 /* Returns zeroed, untouched small pages, even if the system prefers large ones: those would need fewer TLB entries, and
  * a whole large page would lie with its first user. Free with program_free(). NULL and the reason on failure. */
 struct ring_node *ring_allocate(size_t pages, struct error *error);
 
-/* Links the lines of `pages` pages that begin a given number of nodes apart (RING_PAGE_LINES: adjacent pages). */
+/* Links the nodes of `pages` pages that begin a given number of nodes apart (RING_PAGE_NODES: adjacent pages). */
 void ring_link(struct ring_node *nodes, size_t pages, size_t apart);
 
 /* Follows `links` links, 1 or more. One loop, one link a pass; counted from its machine code

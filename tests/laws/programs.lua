@@ -20,7 +20,7 @@ return {
     pattern("excess_volume", "a partial 8192 1 1 16 b partial 8192 24 2 16"),
     pattern("false_sharing", "a in_turn 1000", "0,1"),
     pattern("ineffective_instructions", "a scalar 16 1024 64 b vector 16 1024 256 c remainders 7 1024 128"),
-    pattern("latency_bound", "a random 4096 4096 3 b blocked 8192 4 4"),
+    pattern("latency_bound", "a random 4096 4096 6 b blocked 8192 4 8"),
     pattern("line_sharing", "a shared 1 50 b shared 256 20", "0,1"),
     pattern("load_imbalance", "a halved 1024 6", "0,1"),
     pattern("pipelining", "a chain 262144 b side_by_side 262144"),

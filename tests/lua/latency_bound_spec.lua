@@ -25,55 +25,55 @@ end
 describe("latency_bound", function()
     it("has all links of a list served by the first cache that has room for it", function()
         local found = points()
-        assert.same({ 4 * 64 * 4096, 0, 0, 0 }, hits(found["short 4 4 4096"])) -- 16 KiB
-        assert.same({ 0, 16 * 64 * 256, 0, 0 }, hits(found["short 16 16 256"])) -- 64 KiB
-        assert.same({ 0, 0, 576 * 64 * 16, 0 }, hits(found["random 576 576 16"])) -- 2.25 MiB
-        assert.same({ 0, 0, 0, 4096 * 64 * 3 }, hits(found["random 4096 4096 3"])) -- 16 MiB
+        assert.same({ 4 * 32 * 8192, 0, 0, 0 }, hits(found["short 4 4 8192"])) -- 16 KiB
+        assert.same({ 0, 16 * 32 * 512, 0, 0 }, hits(found["short 16 16 512"])) -- 64 KiB
+        assert.same({ 0, 0, 576 * 32 * 32, 0 }, hits(found["random 576 576 32"])) -- 2.25 MiB
+        assert.same({ 0, 0, 0, 4096 * 32 * 6 }, hits(found["random 4096 4096 6"])) -- 16 MiB
     end)
 
     it("has the first visit of a block come from where all blocks have room", function()
-        local lines = 8192 * 64
+        local lines = 8192 * 32
         local found = points()
-        assert.same({ 3 * lines, 0, 0, lines }, hits(found["blocked 8192 4 4"]))
-        assert.same({ 0, 3 * lines, 0, lines }, hits(found["blocked 8192 16 4"]))
-        assert.same({ 0, 0, 3 * 9216 * 64, 9216 * 64 }, hits(found["short 9216 576 4"]))
-        assert.equal(lines, value(found["blocked 8192 4 4"], "Loads past L2"))
-        assert.near(lines * 64e-9, value(found["blocked 8192 4 4"], "L2-L3 load volume"), 1e-12)
-        assert.near(1 / 12, value(found["blocked 8192 4 4"], "Loads past L2 per instruction"), 1e-12)
-        assert.near(1 / 3, value(found["random 4096 4096 3"], "Loads past L2 per instruction"), 1e-12)
+        assert.same({ 7 * lines, 0, 0, lines }, hits(found["blocked 8192 4 8"]))
+        assert.same({ 0, 7 * lines, 0, lines }, hits(found["blocked 8192 16 8"]))
+        assert.same({ 0, 0, 7 * 9216 * 32, 9216 * 32 }, hits(found["short 9216 576 8"]))
+        assert.equal(lines, value(found["blocked 8192 4 8"], "Loads past L2"))
+        assert.near(lines * 64e-9, value(found["blocked 8192 4 8"], "L2-L3 load volume"), 1e-12)
+        assert.near(1 / 24, value(found["blocked 8192 4 8"], "Loads past L2 per instruction"), 1e-12)
+        assert.near(1 / 3, value(found["random 4096 4096 6"], "Loads past L2 per instruction"), 1e-12)
     end)
 
     it("has a walk a link beyond the TLBs' reach, a second-level hit within it, a walk a page of blocks, none of short lists", function()
         local found = points()
-        assert.same({ 0, 4096 * 64 * 3 }, translations(found["random 4096 4096 3"]))
-        assert.same({ 576 * 64 * 16, 0 }, translations(found["random 576 576 16"]))
-        assert.same({ 0, 8192 }, translations(found["blocked 8192 16 4"]))
-        assert.same({ 9216 * 64 * 4 - 9216, 9216 }, translations(found["short 9216 576 4"]))
-        assert.same({ 0, 0 }, translations(found["short 16 16 256"]))
-        assert.same({ 144 * 64 * 64, 0 }, translations(found["short 144 144 64"])) -- TLB hits that are loads from L3,
-        assert.same({ 0, 0, 144 * 64 * 64, 0 }, hits(found["short 144 144 64"])) -- and with a larger L2 from there
+        assert.same({ 0, 4096 * 32 * 6 }, translations(found["random 4096 4096 6"]))
+        assert.same({ 576 * 32 * 32, 0 }, translations(found["random 576 576 32"]))
+        assert.same({ 0, 8192 }, translations(found["blocked 8192 16 8"]))
+        assert.same({ 9216 * 32 * 8 - 9216, 9216 }, translations(found["short 9216 576 8"]))
+        assert.same({ 0, 0 }, translations(found["short 16 16 512"]))
+        assert.same({ 144 * 32 * 128, 0 }, translations(found["short 144 144 128"])) -- TLB hits that are loads from L3,
+        assert.same({ 0, 0, 144 * 32 * 128, 0 }, hits(found["short 144 144 128"])) -- and with a larger L2 from there
         local node = fixture.node()
         node.caches[2].size_bytes = 1 << 20
-        assert.same({ 0, 144 * 64 * 64, 0, 0 }, hits(points(node)["short 144 144 64"]))
-        assert.equal(16 * 64 * 256, found["short 16 16 256"]["Page walks of loads"]["0"].work)
+        assert.same({ 0, 144 * 32 * 128, 0, 0 }, hits(points(node)["short 144 144 128"]))
+        assert.equal(16 * 32 * 512, found["short 16 16 512"]["Page walks of loads"]["0"].work)
     end)
 
     it("has the same loads and no walk in large pages that the first level has", function()
         local found = points()
-        assert.same(hits(found["random 8192 8192 2"]), hits(found["large 8192 8192 2"])) -- 16 large pages, of 32 entries
-        assert.same({ 0, 0 }, translations(found["large 8192 8192 2"]))
-        assert.equal(8192 * 64 * 2, found["large 8192 8192 2"]["Page walks of loads"]["0"].work)
+        assert.same(hits(found["random 8192 8192 4"]), hits(found["large 8192 8192 4"])) -- 16 large pages, of 32 entries
+        assert.same({ 0, 0 }, translations(found["large 8192 8192 4"]))
+        assert.equal(8192 * 32 * 4, found["large 8192 8192 4"]["Page walks of loads"]["0"].work)
         local node = fixture.node()
         node.caches[3].size_bytes = 12 << 20
-        assert.same({}, translations(points(node)["large 17408 17408 2"])) -- 34 large pages
-        assert.equal(17408 * 64 * 2, value(points(node)["large 17408 17408 2"], "Loads past L3"))
+        assert.same({}, translations(points(node)["large 17408 17408 4"])) -- 34 large pages
+        assert.equal(17408 * 32 * 4, value(points(node)["large 17408 17408 4"], "Loads past L3"))
     end)
 
     it("has a second-level hit a link where each goes to another large page, and those are too many for the first", function()
         local found = points()
-        assert.same({ 144 * 64 * 64, 0 }, translations(found["large_apart 144 144 64"]))
-        assert.same({ 288 * 64 * 32, 0 }, translations(found["large_apart 288 288 32"]))
-        assert.same({ 0, 0, 144 * 64 * 64, 0 }, hits(found["large_apart 144 144 64"]))
+        assert.same({ 144 * 32 * 128, 0 }, translations(found["large_apart 144 144 128"]))
+        assert.same({ 288 * 32 * 64, 0 }, translations(found["large_apart 288 288 64"]))
+        assert.same({ 0, 0, 144 * 32 * 128, 0 }, hits(found["large_apart 144 144 128"]))
     end)
 
     it("is not in large pages where the node gives none", function()
@@ -81,9 +81,9 @@ describe("latency_bound", function()
         node.large_pages = false
         local planned = fixture.planned("latency_bound", { node = node })
         local found = fixture.expected(planned)
-        assert.is_nil(found["large 8192 8192 2"])
-        assert.is_nil(found["large_apart 144 144 64"])
-        assert.same(hits(points(fixture.node())["random 8192 8192 2"]), hits(found["random 8192 8192 2"]))
+        assert.is_nil(found["large 8192 8192 4"])
+        assert.is_nil(found["large_apart 144 144 128"])
+        assert.same(hits(points(fixture.node())["random 8192 8192 4"]), hits(found["random 8192 8192 4"]))
         local reasons = {}
         for _, entry in ipairs(planned.skipped) do
             reasons[#reasons + 1] = entry.reason
@@ -98,27 +98,45 @@ describe("latency_bound", function()
             return fixture.expected(fixture.planned("latency_bound", { machine = machine }))
         end
         local found = shown(function(processor) processor.dtlb_large = nil end) -- 64, of both sizes
-        assert.same({ 144 * 64 * 64, 0 }, translations(found["large_apart 144 144 64"]))
+        assert.same({ 144 * 32 * 128, 0 }, translations(found["large_apart 144 144 128"]))
         found = shown(function(processor) processor.dtlb_large = { entries = 256, ways = 4 } end)
-        assert.same({ 0, 0 }, translations(found["large_apart 144 144 64"]))
+        assert.same({ 0, 0 }, translations(found["large_apart 144 144 128"]))
         found = shown(function(processor) processor.large_page = nil end)
-        assert.same({}, translations(found["large_apart 144 144 64"]))
-        assert.same({}, translations(found["large 8192 8192 2"]))
-        assert.same({ 144 * 64 * 64, 0 }, translations(found["short 144 144 64"]))
+        assert.same({}, translations(found["large_apart 144 144 128"]))
+        assert.same({}, translations(found["large 8192 8192 4"]))
+        assert.same({ 144 * 32 * 128, 0 }, translations(found["short 144 144 128"]))
     end)
 
     it("claims nothing of a list that may stay in part, nor of one that only takes longer", function()
-        assert.is_nil(points()["random 32768 32768 2"]) -- 128 MiB
+        assert.is_nil(points()["random 32768 32768 4"]) -- 128 MiB
         local node = fixture.node()
         node.caches[3].size_bytes = 12 << 20 -- 16 MiB are less than twice of it
         local found = points(node)
-        assert.is_nil(found["random 4096 4096 3"])
-        assert.is_table(found["random 32768 32768 2"])
+        assert.is_nil(found["random 4096 4096 6"])
+        assert.is_table(found["random 32768 32768 4"])
         node.caches[3].size_bytes = 3 << 20 -- 2.25 MiB are more than three fifths of it
-        assert.is_nil(points(node)["random 576 576 16"])
+        assert.is_nil(points(node)["random 576 576 32"])
     end)
 
-    it("refuses a loop of which a pass is no link", function()
+    it("has lines into L2 for each load past it, twice as many at most where a prefetcher may complete pairs", function()
+        local function volume(change)
+            local node = fixture.node()
+            change(node)
+            local found = points(node)["random 4096 4096 6"]["L2-L3 load volume"]["0"]
+            return { found.min / 4096e-9 / 32 / 6 / 64, found.max / 4096e-9 / 32 / 6 / 64 }
+        end
+        local function near(least, most, found)
+            assert.near(least, found[1], 1e-9)
+            assert.near(most, found[2], 1e-9)
+        end
+        near(1, 1, volume(function() end))
+        near(1, 2, volume(function(node) node.kind = "native" end))
+        near(1, 2, volume(function(node) node.kind, node.prefetchers = "native", "CL_PREFETCHER on" end))
+        near(1, 1, volume(function(node) node.kind, node.prefetchers = "native", "HW_PREFETCHER on, CL_PREFETCHER off" end))
+        near(1, 2, volume(function(node) node.prefetchers = true end))
+    end)
+
+    it("refuses a loop whose pass is no link", function()
         local kernels = fixture.kernels()
         kernels["latency_bound:ring_chase"].parts.pass.loads = 2
         assert.has_error(function() points(nil, kernels) end)

@@ -23,11 +23,11 @@ local function values(point, metric)
     return { point.expected[metric]["0"].value, point.expected[metric]["1"].value }
 end
 
-local LINKS = 2048 * 64 * 3
+local LINKS = 2048 * 32 * 6
 
 describe("page_placement", function()
     it("has all lines come from the own socket's memory if their users touched them", function()
-        local point = points()["by_users 2048 3"]
+        local point = points()["by_users 2048 6"]
         assert.same({ LINKS, LINKS }, values(point, "Loads from own memory"))
         assert.same({ 0, 0 }, values(point, "Reads from other memory"))
         assert.same({ 0, 0 }, values(point, "Remote share of reads"))
@@ -35,7 +35,7 @@ describe("page_placement", function()
     end)
 
     it("has the second thread's lines come from the first one's socket if that one touched them all", function()
-        local point = points()["by_one 2048 3"]
+        local point = points()["by_one 2048 6"]
         assert.same({ LINKS, 0 }, values(point, "Reads from own memory"))
         assert.same({ 0, LINKS }, values(point, "Loads from other memory"))
         assert.same({ 0, 1 }, values(point, "Remote share of reads"))
@@ -44,7 +44,7 @@ describe("page_placement", function()
     end)
 
     it("has half of them come from each if both touched them in turn", function()
-        local point = points()["in_turn 2048 3"]
+        local point = points()["in_turn 2048 6"]
         assert.same({ LINKS / 2, LINKS / 2 }, values(point, "Reads from own memory"))
         assert.same({ 1 / 2, 1 / 2 }, values(point, "Remote share of reads"))
         assert.same({ LINKS * 64e-9, LINKS * 64e-9 }, values(point, "iMC read volume"))
@@ -52,21 +52,31 @@ describe("page_placement", function()
 
     it("compares the second thread's share", function()
         local found = points()
-        assert.equal("present", found["by_one 2048 3"].control)
-        assert.equal("absent", found["by_users 2048 3"].control)
-        assert.is_nil(found["in_turn 2048 3"].control)
+        assert.equal("present", found["by_one 2048 6"].control)
+        assert.equal("absent", found["by_users 2048 6"].control)
+        assert.is_nil(found["in_turn 2048 6"].control)
     end)
 
     it("claims nothing of lists that caches may keep, nor of ones that only take longer", function()
         local found = points()
-        assert.is_nil(found["by_one 17408 2"])
+        assert.is_nil(found["by_one 17408 4"])
         local node = two_sockets()
         node.caches[3].size_bytes = 32 << 20
         found = points(node)
-        assert.is_nil(found["by_one 2048 3"])
-        assert.is_table(found["by_one 17408 2"])
+        assert.is_nil(found["by_one 2048 6"])
+        assert.is_table(found["by_one 17408 4"])
         node.caches[3].size_bytes = 5 << 20 -- 8 MiB are less than twice of it
-        assert.is_nil(points(node)["by_one 2048 3"])
+        assert.is_nil(points(node)["by_one 2048 6"])
+    end)
+
+    it("has at most twice the volume where a prefetcher may complete pairs, and the same loads", function()
+        local node = two_sockets()
+        node.kind = "native"
+        local point = points(node)["by_users 2048 6"]
+        assert.same({ LINKS, LINKS }, values(point, "Loads from own memory"))
+        local volume = point.expected["iMC read volume"]["0"]
+        assert.near(LINKS * 64e-9, volume.min, 1e-12)
+        assert.near(2 * LINKS * 64e-9, volume.max, 1e-12)
     end)
 
     it("is skipped on one socket, with the reason", function()

@@ -36,3 +36,17 @@ load common
     mkdir "a b"
     TMPDIR="$PWD/a b" fails_with 2 "set TMPDIR to one without" "$prefix/bin/assay" vnode -- true
 }
+
+@test "a build folder older than a source's move builds: dependency files of absent sources are removed" {
+    object=$PWD/built/vnode/shim/command
+    mkdir -p "${object%/*}"
+    touch "$object.o" kept.c
+    echo "$object.o: vnode/shim/command.c vnode/room.h" >"$object.d" # now vnode/command.c
+    echo "built/kept.o: $PWD/kept.c" >built/kept.d
+    run make -C "$root" BUILD="$PWD/built" -n -s "$object.o"
+    refute grep "No rule to make target" <<<"$output"
+    [ "$status" -eq 0 ]
+    [ ! -e "$object.o" ]
+    [ ! -e "$object.d" ]
+    [ -e built/kept.d ]
+}

@@ -62,3 +62,52 @@ nodes="haswellEP-2x1 broadwellEP-2x1 skylakeX-2x1 zen3_two"
         end
         check(count == 3, count)'
 }
+
+# denied: the program in which mbind prints its arguments, or is refused if DENY is set; NUMA balancing is as BALANCING says.
+denied() {
+    cat >deny.c <<'C'
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+long syscall(long number, ...) {
+    long a[6];
+    va_list list;
+    va_start(list, number);
+    for (int i = 0; i < 6; i++)
+        a[i] = va_arg(list, long);
+    va_end(list);
+    if (number == SYS_mbind && getenv("DENY") != NULL)
+        return errno = EPERM, -1;
+    if (number == SYS_mbind)
+        return fprintf(stderr, "mbind %ld bytes, mode %ld, mask %ld, flags %ld\n", a[1], a[2], a[3], a[5]), 0;
+    return ((long (*)(long, ...))dlsym(RTLD_NEXT, "syscall"))(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+FILE *fopen(const char *path, const char *mode) {
+    const char *file = strcmp(path, "/proc/sys/kernel/numa_balancing") == 0 ? getenv("BALANCING") : path;
+    return ((FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen"))(file, mode);
+}
+C
+    cc -D_GNU_SOURCE -shared -fPIC deny.c -o deny.so
+    echo 1 >on
+    echo 0 >off
+    LD_PRELOAD="$PWD/deny.so" "$build/patterns/page_placement" -c 0,1 r by_users 8 1
+}
+
+@test "page_placement: the pages of both lists are bound where they are touched first" {
+    [ "$(nproc)" -ge 2 ] || skip "needs two cores"
+    run denied
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [ "$(grep -c "^mbind 32768 bytes, mode 1, mask 0, flags 0$" <<<"$output")" -eq 2 ]
+}
+
+@test "page_placement: where pages cannot be bound and NUMA balancing is on, the reason and what to do" {
+    [ "$(nproc)" -ge 2 ] || skip "needs two cores"
+    DENY=1 BALANCING=off run denied
+    [ "$status" -eq 0 ]
+    DENY=1 BALANCING=on fails_with 1 "pages cannot be bound (mbind: Operation not permitted), and NUMA balancing moves them; allow mbind" denied
+}

@@ -65,3 +65,15 @@ campaigns=(
     [ "$status" -eq 0 ]
     [ "$(grep -c 'Cache groups:.*( 0 1 2 3 4 5 6 7 ) ( 8 9 10 11 12 13 14 15 )' <<<"$output")" -eq 1 ]
 }
+
+# bats test_tags=long
+@test "with NPS4 groups of single channels are not planned, with the reason; what a core reads from memory is judged" {
+    "$assay" validate bandwidth_saturation --quick --only load --level MEM --placement S0:1 --reps 1 --node "virtual:$root/tests/nodes/zen3_nps4.lua" \
+        --out nps4.json
+    [ "$(jq -r '.node.numa_per_socket' nps4.json)" -eq 4 ]
+    jq -r '.metrics[] | select(.verdict == "skipped") | .reason' nps4.json |
+        grep -F "(ASSAY_MEM1): right only where a socket is one NUMA domain, not 4 (NPS4)"
+    jq -r '.metrics[] | .group + " " + .verdict' nps4.json >judged
+    grep -x "ASSAY_CORE_MEM validated" judged
+    refute grep "ASSAY_MEM. [^s]" judged
+}

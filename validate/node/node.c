@@ -175,6 +175,8 @@ static int take_machine(const struct paths *paths, const struct likwid *likwid, 
         return -1;
     }
     node->state = state_read("", likwid, way.mode, node->description);
+    if (json_is_string(json_object_get(node->state, "prefetchers")))
+        json_object_set(node->description, "prefetchers", json_object_get(node->state, "prefetchers"));
     return 0;
 }
 
