@@ -13,6 +13,12 @@ local function all_of(node)
     return all
 end
 
+-- The hardware thread that stands for a thread's core in the node's lists of cores.
+function cores.first_of(node, cpu)
+    local siblings = lists.find(node.siblings or {}, function(threads) return lists.contains(threads, cpu) end)
+    return siblings and siblings[1] or cpu
+end
+
 local function read_list(text)
     local found = array()
     for part in (text .. ","):gmatch "([^,]*)," do
@@ -34,7 +40,7 @@ end
 
 local function check(text, chosen, all, node)
     for _, cpu in ipairs(chosen) do
-        if node.smt == 1 and not lists.contains(all, cpu) then
+        if not lists.contains(all, cores.first_of(node, cpu)) then
             error(("--cores %s: node %s has no core %d; it has %d"):format(text, node.name, cpu, #all), 0)
         end
     end

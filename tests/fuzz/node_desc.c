@@ -36,6 +36,8 @@ static void check_topology(const struct node_desc *desc, const char *xml) {
     FUZZ_CHECK(member(node, "sockets") == config->sockets, "%lld sockets", member(node, "sockets"));
     FUZZ_CHECK(member(node, "cores_per_socket") == config->cores_per_socket, "%lld cores in a socket",
                member(node, "cores_per_socket"));
+    FUZZ_CHECK(member(node, "smt") == sim_threads(config), "%lld threads of a core", member(node, "smt"));
+    FUZZ_CHECK(json_array_size(json_object_get(node, "siblings")) == sim_cores(config), "cores");
     FUZZ_CHECK(member(node, "line_bytes") == config->line, "lines of %lld bytes", member(node, "line_bytes"));
     FUZZ_CHECK(json_array_size(json_object_get(node, "cpus_by_domain")) == sim_domains(config), "last levels");
     FUZZ_CHECK(json_array_size(json_object_get(node, "cpus_by_numa")) == sim_numas(config), "NUMA domains");

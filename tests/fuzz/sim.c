@@ -36,6 +36,7 @@ static struct sim_config choose(const uint8_t g[GEOMETRY]) {
     config.numa_per_socket = config.cores_per_socket % 2 ? 1 : 1 + (g[12] >> 1) % 2;
     config.slices = 1 + (g[12] >> 2) % 8;
     config.links = 1 + (g[12] >> 5) % 4;
+    config.threads_per_core = 1 + (g[13] >> 3) % 2;
     config.protocol = g[13] & 1 ? SIM_MOESI : SIM_MESIF;
     if (g[13] & 6) {
         config.inclusion = SIM_VICTIM;
@@ -53,7 +54,7 @@ static uint64_t address_of(uint8_t low, uint8_t high) {
 }
 
 static void access_line(const struct node *node, const uint8_t a[ACCESS]) {
-    struct sim_core *core = node_core(node, a[1] % (node->config.sockets * node->config.cores_per_socket));
+    struct sim_core *core = node_core(node, a[1] % sim_cpus(&node->config));
     uint64_t address = address_of(a[2], a[3]);
     uint32_t offset = a[1] >> 2, size = 1u << (a[0] >> 4) % 7;
     switch (a[0] % 12) {
@@ -95,8 +96,8 @@ static struct node run(const struct sim_config *config, const uint8_t *data, siz
             uint8_t a[ACCESS] = {data[0], data[1], (uint8_t)(data[2] + i), data[3]};
             access_line(&node, a);
         }
-    for (uint32_t core = 0; core < config->sockets * config->cores_per_socket; core++)
-        sim_fence(node_core(&node, core));
+    for (uint32_t cpu = 0; cpu < sim_cpus(config); cpu++)
+        sim_fence(node_core(&node, cpu));
     return node;
 }
 

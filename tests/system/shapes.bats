@@ -115,6 +115,12 @@ int main(int argc, char **argv) {
     ask(7, 0);
     printf("avx512 %u\n", r[1] >> 16 & 1);
     printf("l3 %ld\n", sysconf(_SC_LEVEL3_CACHE_SIZE));
+    ask(1, 0);
+    printf("ht %u numbers %u\n", r[3] >> 28 & 1, r[1] >> 16 & 255);
+    ask(0xb, 0);
+    printf("thread bits %u of %u\n", r[0], r[1]);
+    ask(0x8000001e, 0);
+    printf("threads %u\n", (r[1] >> 8 & 255) + 1);
     return 0;
 }
 C
@@ -139,6 +145,22 @@ C
     [ "${lines[7]}" = "socket 3 6" ]
     [ "${lines[9]%% cores*}" = "bits 46" ]
     [ "${lines[11]}" = "l3 $((6 * 1408 << 10))" ]
+    [ "${lines[13]}" = "thread bits 0 of 1" ]
+    run --separate-stderr "$assay" vnode --node haswellEP-2x3x2 -- ./leaves 9 # the second thread of core 3, on socket 1
+    [ "${lines[0]}" = "GenuineIntel 306f2 apic 9" ] # 8 of the socket, three bits of core and thread
+    [ "${lines[1]}" = "cache 1.1 32768 8 2 -" ]
+    [ "${lines[3]}" = "cache 2.3 262144 8 2 -" ]
+    [ "${lines[4]}" = "cache 3.3 $((3 * 2560 << 10)) 20 8 inclusive" ]
+    [ "${lines[6]}" = "perfmon 7300403 603" ] # four counters
+    [ "${lines[7]}" = "socket 3 6" ]
+    [ "${lines[12]}" = "ht 1 numbers 8" ]
+    [ "${lines[13]}" = "thread bits 1 of 2" ]
+    run --separate-stderr "$assay" vnode --node zen3-1x2x2 -- ./leaves 3
+    [ "${lines[0]}" = "AuthenticAMD a00f11 apic 3" ]
+    [ "${lines[4]}" = "cache 3.3 33554432 16 4 -" ]
+    [ "${lines[8]}" = "core 1 node 0" ]
+    [ "${lines[9]}" = "bits 48 cores 4" ]
+    [ "${lines[14]}" = "threads 2" ]
 }
 
 @test "more cores than a word of Linux' masks, and all that a node can have" {
@@ -168,10 +190,59 @@ print(os.popen("taskset 0x8000000000000001 nproc").read().strip())'
             print n + 1 " cores"; exit n != 27 || bad }' out.csv
 }
 
+@test "two hardware threads per core: likwid-topology, Linux' numbers, affinity" {
+    run "$assay" vnode --node haswellEP-2x2x2 -- likwid-topology
+    [ "$status" -eq 0 ]
+    grep -Eq '^Cores per socket:\s+2$' <<<"$output"
+    grep -Eq '^Threads per core:\s+2$' <<<"$output"
+    grep -Eq '^6 +1 +2 +0 +1 ' <<<"$output" # the second thread of core 2, on socket 1
+    [ "$(grep '^Cache groups:' <<<"$output" | tr -s '\t ' ' ' | sed -n 2p)" = "Cache groups: ( 0 4 ) ( 1 5 ) ( 2 6 ) ( 3 7 )" ]
+    [ "$(last_level)" = "Cache groups: ( 0 4 1 5 ) ( 2 6 3 7 )" ]
+    grep -Eq '^Processors:\s+\( 2 3 6 7 \)' <<<"$output"
+    run --separate-stderr "$assay" vnode --node haswellEP-2x2x2 -- sh -c 'nproc; taskset -c 2,6 nproc
+        cat /sys/devices/system/cpu/cpu6/topology/thread_siblings_list /sys/devices/system/node/node1/cpulist'
+    [ "$output" = "8
+2
+2,6
+2-3,6-7" ]
+}
+
+@test "two hardware threads per core: lscpu and hwloc" {
+    needs lscpu
+    needs lstopo-no-graphics
+    run --separate-stderr "$assay" vnode --node haswellEP-2x2x2 -- lscpu
+    grep -Eq '^Thread\(s\) per core: +2$' <<<"$output"
+    grep -Eq '^Core\(s\) per socket: +2$' <<<"$output"
+    grep -Eq '^NUMA node1 CPU\(s\): +2,3,6,7$' <<<"$output"
+    grep -Eq '^L2 cache: .*\(4 instances\)$' <<<"$output"
+    run --separate-stderr "$assay" vnode --node haswellEP-2x2x2 -- lstopo-no-graphics --no-io --of console
+    local own=$output
+    grep -q 'PU L#5 (P#6)' <<<"$output"
+    run --separate-stderr "$assay" vnode --node haswellEP-2x2x2 -- env -u HWLOC_XMLFILE lstopo-no-graphics --no-io --of console
+    [ "$output" = "$own" ]
+}
+
+# Thread t makes 1000 * (t + 1) loads more in the second region; the first one has the main thread as well.
+@test "siblings are counted each for itself; LIKWID refuses the counters that their core lacks" {
+    run --separate-stderr "$assay" vnode --node haswellEP-1x2x2 -- likwid-perfctr -c 0-3 \
+        -g MEM_UOPS_RETIRED_LOADS:PMC0,INSTR_RETIRED_ANY:FIXC0,MEM_UOPS_RETIRED_STORES:PMC4 -m -o out.csv "$build/tests/programs/each_core"
+    echo "$output" "$stderr"
+    [ "$status" -eq 0 ]
+    [ "${lines[-1]}" = "0 1 2 3" ]
+    grep -q 'PMC4 is only available with deactivated HyperThreading' <<<"$output$stderr"
+    awk -F, '$1 == "TABLE" { region = $2 } $2 == "PMC0" && $1 !~ /STAT/ { for (i = 3; i <= NF; i++) count[region, i - 3] = $i; n++ }
+        END { for (cpu = 0; cpu < 4; cpu++) {
+                more = count["Region each", cpu] - count["Region few", cpu]
+                if (more < 1000 * (cpu + 1) - 20 || more > 1000 * (cpu + 1) + 60) { print "thread " cpu ": " more; exit 1 } }
+            exit n != 2 }' out.csv
+}
+
 @test "wrong names: one line that says what may be" {
     fails_with 2 "haswellEP-3x2: no such shape; haswellEP-SxC: S sockets (1, 2, 4) of C cores (1 to 18), 64 in all" \
         "$assay" vnode --node haswellEP-3x2 -- true
     fails_with 2 "--node virtual:haswellEP-4x17: haswellEP-4x17: no such shape" "$assay" validate --node virtual:haswellEP-4x17
+    fails_with 2 "haswellEP-2x4x3: no such shape; " "$assay" vnode --node haswellEP-2x4x3 -- true
+    fails_with 2 "SxCx2: 2 hardware threads per core, 64 in all at most" "$assay" vnode --node haswellEP-4x9x2 -- true
     fails_with 2 "weather: no such architecture" "$assay" vnode --node weather-1x2 -- true
     echo 'return { arch = "haswellEP", sockets = 5 }' >my.lua
     fails_with 2 "my.lua:1: sockets is out of range" "$assay" vnode --node ./my.lua -- true
@@ -185,4 +256,7 @@ print(os.popen("taskset 0x8000000000000001 nproc").read().strip())'
     echo 'return { arch = "haswellEP", sockets = 3, cores_per_socket = 3 }' >my.lua
     run "$assay" vnode --node ./my.lua -- nproc
     [ "$output" = 9 ]
+    echo 'return { arch = "haswellEP", sockets = 3, cores_per_socket = 3, threads_per_core = 2 }' >my.lua
+    run "$assay" vnode --node ./my.lua -- nproc
+    [ "$output" = 18 ]
 }

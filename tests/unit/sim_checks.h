@@ -92,12 +92,12 @@ static inline uint64_t check_domain(const struct node *node, uint32_t domain) {
     uint64_t left[SIM_LOOKUPS] = {0};
     uint64_t clean = 0, modified = 0;
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
-        for (uint32_t c = 0; c < sim_cores(&node->config); c++)
+        for (uint32_t c = 0; c < sim_cpus(&node->config); c++)
             if (sim_domain_of(&node->config, c) == domain)
                 left[pairs[p].lookup] += all_offcore(node, c, pairs[p].request);
     for (enum sim_lookup kind = LOOKUP_DATA_READ; kind <= LOOKUP_WRITE; kind++)
         assert_int_equal(left[kind], all_lookups(node, domain, kind));
-    for (uint32_t c = 0; c < sim_cores(&node->config); c++)
+    for (uint32_t c = 0; c < sim_cpus(&node->config); c++)
         if (sim_domain_of(&node->config, c) == domain) {
             clean += total(node, c, CORE_L2_VICTIM_CLEAN);
             modified += total(node, c, CORE_L2_LINES_OUT_DIRTY);
@@ -130,7 +130,7 @@ static inline uint64_t check_memory(const struct node *node, uint32_t numa) {
 
 static inline uint64_t responses_of(const struct node *node, enum sim_supplier supplier) {
     uint64_t sum = 0;
-    for (uint32_t c = 0; c < sim_cores(&node->config); c++)
+    for (uint32_t c = 0; c < sim_cpus(&node->config); c++)
         for (int request = REQUEST_DATA_READ; request < SIM_REQUESTS; request++)
             for (int snoop = 0; snoop < SIM_SNOOPS; snoop++)
                 sum += offcore(node, c, (enum sim_request)request, supplier, (enum sim_snoop)snoop);
@@ -244,7 +244,7 @@ static inline void check_last_level(const struct node *node, const struct domain
 }
 
 static inline void check_invariants(const struct node *node) {
-    for (uint32_t c = 0; c < sim_cores(&node->config); c++) {
+    for (uint32_t c = 0; c < sim_cpus(&node->config); c++) {
         const struct sim_core *core = node_core(node, c);
         check_copies(node, core, &core->l1d);
         check_copies(node, core, &core->l1i);

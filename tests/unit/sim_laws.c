@@ -9,11 +9,11 @@ enum { BASE = 1 << 26 };
 
 /* Random accesses of all kinds and cores to `lines` lines, half of them to a small hot part that cores fight for. */
 static void random_run(const struct node *node, uint64_t lines, int accesses) {
-    uint32_t cores = node->config.sockets * node->config.cores_per_socket;
+    uint32_t cpus = sim_cpus(&node->config);
     uint64_t x = 88172645463325252;
     for (int i = 0; i < accesses; i++) {
         uint64_t r = next_random(&x);
-        struct sim_core *core = node_core(node, (uint32_t)(r >> 8) % cores);
+        struct sim_core *core = node_core(node, (uint32_t)(r >> 8) % cpus);
         uint64_t line = (r >> 20) % (r & 64 ? 256 : lines);
         uint64_t address = BASE + line * LINE + (r >> 16) % 56;
         switch (r % 16) {
@@ -43,15 +43,18 @@ static void random_run(const struct node *node, uint64_t lines, int accesses) {
             sim_load(core, address, 16);
         }
     }
-    for (uint32_t core = 0; core < cores; core++)
-        sim_fence(node_core(node, core));
+    for (uint32_t cpu = 0; cpu < cpus; cpu++)
+        sim_fence(node_core(node, cpu));
 }
 
 static void random_runs(void **state) {
     (void)state;
-    const struct { uint32_t sockets, cores; } nodes[] = {{1, 1}, {1, 2}, {2, 1}, {2, 3}, {4, 2}};
+    const struct {
+        uint32_t sockets, cores, threads;
+    } nodes[] = {{1, 1, 1}, {1, 2, 1}, {2, 1, 1}, {2, 3, 1}, {4, 2, 1}, {2, 2, 2}};
     for (size_t i = 0; i < sizeof nodes / sizeof nodes[0]; i++) {
         struct sim_config config = node_config(nodes[i].sockets, nodes[i].cores);
+        config.threads_per_core = nodes[i].threads;
         config.l3.size = 640 << 10; /* the minimum: 10240 lines per slice, soon full */
         struct node node = node_make(config);
         random_run(&node, 200000, 10000);

@@ -43,6 +43,19 @@ static json_t *cpus_by(hwloc_topology_t topology, hwloc_obj_type_t type) {
     return parts;
 }
 
+/* The hardware threads of every core. */
+static json_t *siblings(hwloc_topology_t topology) {
+    json_t *cores = json_array();
+    for (hwloc_obj_t core = NULL; (core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core)) != NULL;) {
+        json_t *threads = json_array();
+        unsigned cpu;
+        hwloc_bitmap_foreach_begin(cpu, core->cpuset) json_array_append_new(threads, json_integer(cpu));
+        hwloc_bitmap_foreach_end();
+        json_array_append_new(cores, threads);
+    }
+    return cores;
+}
+
 static json_t *describe(hwloc_topology_t topology, struct error *error) {
     hwloc_obj_t socket = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
     hwloc_obj_t core = hwloc_get_obj_by_type(topology, HWLOC_OBJ_CORE, 0);
@@ -58,13 +71,13 @@ static json_t *describe(hwloc_topology_t topology, struct error *error) {
         error_set(error, "hwloc sees no caches here; sizes of the data sets follow from them (try lstopo)");
         return NULL;
     }
-    json_t *node =
-        json_pack("{s:i, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:i}", "sockets",
-                  hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE), "cores_per_socket",
-                  (int)cores_in(topology, socket->cpuset), "smt", hwloc_bitmap_weight(core->cpuset), "line_bytes",
-                  line_bytes, "caches", cache_list, "cpus_by_socket", cpus_by(topology, HWLOC_OBJ_PACKAGE),
-                  "cpus_by_domain", cpus_by(topology, last), "cpus_by_numa", cpus_by(topology, HWLOC_OBJ_NUMANODE),
-                  "numa_domains", hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE));
+    json_t *node = json_pack("{s:i, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:i}", "sockets",
+                             hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE), "cores_per_socket",
+                             (int)cores_in(topology, socket->cpuset), "smt", hwloc_bitmap_weight(core->cpuset),
+                             "line_bytes", line_bytes, "caches", cache_list, "cpus_by_socket",
+                             cpus_by(topology, HWLOC_OBJ_PACKAGE), "cpus_by_domain", cpus_by(topology, last),
+                             "cpus_by_numa", cpus_by(topology, HWLOC_OBJ_NUMANODE), "siblings", siblings(topology),
+                             "numa_domains", hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE));
     const char *model = hwloc_obj_get_info_by_name(socket, "CPUModel");
     if (model != NULL)
         json_object_set_new(node, "cpu", json_string(model));

@@ -10,7 +10,8 @@
  *   { "sockets", "cores_per_socket", "smt", "line_bytes", "cpu": model name or absent,
  *     "caches": [ { "level", "size_bytes", "ways" or absent, "shared_by_cores" } ... ],
  *     "cpus_by_socket": [ [cpu, ...] ... ], "cpus_by_domain": the same by last-level cache,
- *     "cpus_by_numa": by NUMA domain, "numa_domains" }
+ *     "cpus_by_numa": by NUMA domain, "siblings": all hardware threads of each core,
+ *     "numa_domains" }
  * Caches are data and unified caches by level; sizes are in bytes, of one cache. CPUs are OS indices, of one hardware
  * thread per core. NULL with the reason. */
 json_t *topology_read(const char *xml, struct error *error);

@@ -79,7 +79,7 @@ end
 local function refusal(argument, event)
     local arch, counter, words = argument.machine.arch, event.counter, argument.counters_of[event.event]
     local slot, index, box = pack.locate(argument.machine, counter)
-    local count = box and (box.without_smt or box.count)
+    local count = box and ((argument.node.smt or 1) == 1 and box.without_smt or box.count)
     if not slot and not argument.kinds[counter:match "^%a+"] then
         return ("groups/%s/machine.lua knows no counter %s"):format(arch, counter)
     elseif not slot or index >= count then

@@ -13,6 +13,7 @@
 -- parts = array of { event = without options, name = with options, factor =, count =, half = half of the interval, seen = key of the same
 -- observation in other rows } }: the sum of factor * count, plus base, must be = 0 or <= 0 within the slack.
 local array = require "input.array"
+local cores = require "plan.cores"
 local linear_form = require "input.linear_form"
 local lists = require "input.lists"
 
@@ -28,14 +29,14 @@ local function add_place(list, name, cpus, box)
     list[#list + 1] = { name = name, cpus = cpus, box = box }
 end
 
--- The measured hardware threads `cpus` that belong to the unit.
-local function measured(unit, cpus)
-    return lists.filter(unit, function(cpu) return lists.contains(cpus, cpu) end)
+-- The measured hardware threads that belong to the unit, a list of cores.
+local function measured(context, unit)
+    return lists.filter(context.cpus, function(cpu) return lists.contains(unit, cores.first_of(context.node, cpu)) end)
 end
 
 local function units(context, list, title, of)
     for number, unit in ipairs(of) do
-        local own = measured(unit, context.cpus)
+        local own = measured(context, unit)
         if #own > 0 then
             add_place(list, ("%s %d"):format(title, number - 1), own)
         end

@@ -169,7 +169,7 @@ local function sockets_of(node, cpus)
     for socket, its in ipairs(node.cpus_by_socket) do
         for _, cpu in ipairs(its) do
             for _, own in ipairs(cpus) do
-                found[socket] = found[socket] or own == cpu or nil
+                found[socket] = found[socket] or cores.first_of(node, own) == cpu or nil
             end
         end
     end

@@ -6,6 +6,7 @@
 -- others, for which LIKWID prints 0.
 local array = require "input.array"
 local companions = require "plan.companions"
+local cores = require "plan.cores"
 local counts_file = require "read.counts"
 local lists = require "input.lists"
 
@@ -39,7 +40,7 @@ local function owners_of(leaves, node)
     for scope, parts in pairs { domain = node.cpus_by_domain, socket = node.cpus_by_socket } do
         local taken = {}
         for i, leaf in ipairs(leaves) do
-            local part = part_of(parts, leaf.core) or 0
+            local part = part_of(parts, cores.first_of(node, leaf.core)) or 0
             owners[scope][i], taken[part] = not taken[part], true
         end
     end
