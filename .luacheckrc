@@ -5,7 +5,7 @@ files["probes"] = { globals = { "probe", "code", "point", "curve", "vectors" }, 
 files["groups"] = {
     globals = {
         "machine", "processor", "perfmon", "tlb", "level", "snoop_filter", "probe", "counters", "traffic", "part", "count", "absent", "unjudged",
-        "erratum", "filter", "alike", "shown",
+        "erratum", "filter", "alike", "shown", "silicon",
     },
 }
 files["tests/archs"] = { globals = { "machine", "processor", "perfmon", "tlb", "level", "snoop_filter" } }

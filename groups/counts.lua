@@ -3,6 +3,11 @@
 -- Groups of one name use other events on each architecture, but most show the same quantities equally exactly. A machine file
 -- (groups/ARCH/machine.lua) lists in `alike` the groups that it takes from here, and in `counts` what its own metrics show.
 return alike {
+    silicon = silicon {
+        error_pct = 0.16,
+        exact_pct = 2,
+        source = "Röhl and others (docs/papers.md), fig. 2: AVX operations that are at most 0.16 % off are accurate",
+    },
     counts = {
         count {
             group = "ASSAY_AVX",

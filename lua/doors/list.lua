@@ -68,7 +68,16 @@ doors.companions = {
     module = "plan.companions",
     takes = { jobs = "list of object" },
     gives = "list of object",
-    kinds = { empty = { call = "empty" }, clean = { call = "clean" } },
+    kinds = {
+        empty = { call = "empty" },
+        clean = { call = "clean" },
+        -- Ids of runs that something disturbed: to be measured again.
+        disturbed = {
+            module = "judge.witness", call = "disturbed",
+            takes = { plans = "list of object", results = "object", reps = "whole" },
+            gives = "list of text",
+        },
+    },
 }
 
 doors.assess = {

@@ -147,7 +147,10 @@ architecture.KINDS = {
         spare = field("boolean", { optional = true }),
     },
     shown = { [fields.OPEN] = true }, -- fields that differ between the metrics of a part or count: shown.lua
-    alike = { counts = list("count", { shown = true }) }, -- groups/counts.lua
+    alike = { counts = list("count", { shown = true }), silicon = field("table", { entry = "silicon" }) }, -- groups/counts.lua
+    -- What counters of real hardware reach. error_pct: a right counter's published error, which adds to what measuring adds
+    -- (virtual_pct). exact_pct: what noise may add to the smallest detectable error of a validated metric.
+    silicon = { error_pct = POSITIVE, exact_pct = POSITIVE, source = TEXT },
     count = {
         quantity = TEXT,
         group = TEXT,

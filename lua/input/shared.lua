@@ -1,4 +1,4 @@
--- shared.lua - takes a machine's entries for groups that several architectures share from groups/counts.lua.
+-- shared.lua - takes from groups/counts.lua what architectures share: a machine's entries for groups of one name, and what silicon reaches.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local architecture = require "input.architecture"
 local entries = require "input.entries"
@@ -12,7 +12,7 @@ local function key_of(count)
 end
 
 -- The counts of a machine: first those of the groups in its `alike`, from `file` = { text =, file = }, each with its `line` and
--- `file`; then its own. fail_at: of the machine's entries. Raises "file:line: ...".
+-- `file`; then its own. Sets machine.silicon. fail_at: of the machine's entries. Raises "file:line: ...".
 function shared.counts(machine, file, fail_at)
     local counts, taken = {}, {}
     if not machine.alike then
@@ -23,6 +23,7 @@ function shared.counts(machine, file, fail_at)
     local wanted = lists.set(machine.alike)
     local read, fail_there, line_of = entries.read(file, "alike", architecture.KINDS, {})
     architecture.check_counts(read.counts, fail_there)
+    machine.silicon = read.silicon
     for _, count in ipairs(read.counts) do
         if wanted[count.group] ~= nil then
             wanted[count.group], taken[key_of(count)] = false, true

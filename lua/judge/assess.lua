@@ -18,6 +18,7 @@ local matrix = require "judge.matrix"
 local reader = require "read.samples"
 local recomputed = require "judge.recomputed"
 local vocabulary = require "judge.vocabulary"
+local witness = require "judge.witness"
 
 local assess = {}
 
@@ -66,36 +67,52 @@ local function samples_of_run(argument, job, run, rep, costs)
     return samples, entries
 end
 
--- Results of plan number `index` of a prepared argument: { samples =, metrics =, counts = }.
+-- Adds all samples to the set if they are of a disturbed run.
+local function note_disturbed(set, samples, is_disturbed)
+    for _, sample in ipairs(is_disturbed and samples or {}) do
+        set[sample] = true
+    end
+end
+
+-- Results of plan number `index` of a prepared argument: { samples =, metrics =, counts =, decisive = samples that decided (judge.lua) }.
 function assess.part(argument, index)
     local plan, part = argument.plans[index], { samples = array(), counts = array() }
+    local disturbed = argument.disturbed and {}
     for job, run in companions.runs(plan) do
         local costs = argument.calibrate and calibrate.of_run(job, run, argument.results, argument.reps)
         for rep = 1, argument.reps do
             local samples, entries = samples_of_run(argument, job, run, rep, costs)
             table.move(samples, 1, #samples, #part.samples + 1, part.samples)
             table.move(entries, 1, #entries, #part.counts + 1, part.counts)
+            note_disturbed(disturbed, samples, argument.disturbed and argument.disturbed[companions.run_id(job, run, rep)])
         end
     end
-    part.metrics = judge.metrics { pattern = argument.patterns[index], machine = argument.machine, groups = argument.groups,
-        samples = part.samples, skipped = plan.skipped, virtual = argument.virtual, node = argument.node }
+    part.metrics, part.decisive = judge.metrics { pattern = argument.patterns[index], machine = argument.machine, groups = argument.groups,
+        samples = part.samples, skipped = plan.skipped, virtual = argument.virtual, node = argument.node,
+        disturbed = disturbed }
     return part
 end
 
 -- Joins the parts of all plans and adds blame.
 function assess.whole(argument, parts)
-    local found = { samples = array(), metrics = array(), counts = array() }
+    local found = { samples = array(), metrics = array(), counts = array(), decisive = {} }
     for _, part in ipairs(parts) do
         for name, all in pairs(found) do
             table.move(part[name], 1, #part[name], #all + 1, all)
         end
     end
-    found.blame = blame.find { samples = found.samples, metrics = found.metrics, counts = found.counts, groups = argument.fitted,
+    found.blame = blame.find { samples = found.decisive, metrics = found.metrics, counts = found.counts, groups = argument.fitted,
         machine = argument.machine, node = argument.node }
+    found.decisive = nil
     return found
 end
 
--- Fits the groups to the node and removes counters that were not counted from the results; done once.
+-- Does something else run on the node, as on every real one?
+local function is_noisy(argument)
+    return not argument.virtual or argument.node.noise ~= nil
+end
+
+-- Fits the groups to the node, removes counters that were not counted from the results, finds a noisy node's disturbed runs; done once.
 local function prepare(argument)
     for _, result in pairs(argument.results) do
         if result.regions then
@@ -103,6 +120,7 @@ local function prepare(argument)
         end
     end
     argument.fitted = boxes.fit_all(argument.groups, argument.machine, argument.node)
+    argument.disturbed = is_noisy(argument) and lists.set(witness.disturbed(argument)) or nil
 end
 
 -- Metrics for which LIKWID prints another value than its formula gives, then ghost boxes of the census.

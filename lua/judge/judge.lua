@@ -10,6 +10,7 @@ local deviation = require "judge.deviation"
 local lists = require "input.lists"
 local oracles = require "judge.oracles"
 local quantity = require "plan.quantity"
+local repetitions = require "judge.repetitions"
 local resolution = require "judge.resolution"
 local scatter = require "judge.scatter"
 local stats = require "numeric.stats"
@@ -28,6 +29,7 @@ local VERDICTS = {
     missing = "missing",
 }
 local UNRESOLVED = "a factor of twice the tolerance would not have been noticed"
+local NOISY = "repetitions differ by a standard deviation of %.3g %%, too much for so few; try more with --reps"
 local UNTESTED = "nothing but 0 was expected: whether it counts was not tested"
 
 -- Is this reason of absence no fault of the counter? Then no counter could have given a value.
@@ -93,17 +95,38 @@ local function offset_unit(unit, is_rate)
     return is_rate and unit and unit:gsub("/s$", "") or unit
 end
 
+-- What repetitions on a noisy node show (repetitions.lua); a random error does not show in the middle repetitions.
+local function add_noise(result, found)
+    result.noise = { exact_pct = found.exact_pct, sd_pct = found.sd_pct, far_off = found.far_off, of = found.of }
+    if found.random and result.class == "exact" then
+        result.class, result.verdict, result.reason = "random", VERDICTS.random, found.random
+    end
+end
+
+-- Samples without those of disturbed repetitions (witness.lua).
+local function undisturbed(samples, disturbed)
+    return lists.filter(samples, function(sample) return not disturbed[sample] end)
+end
+
+-- The smallest detectable error that a validated metric may have, in %: on a noisy node it may be what is exact enough on silicon larger.
+local function sharpness(result, spec)
+    return resolution.TWICE * result.tolerance_pct + (result.noise and spec.noise.exact_pct or 0)
+end
+
 -- An exact metric is validated only if an error would have been detected: adds the detectable error, or changes the verdict.
-local function add_resolution(result, sum, unit)
+local function add_resolution(result, sum, spec, is_tested)
     if result.class ~= "exact" then
         return
     end
     result.resolution = resolution.of(sum.rows, result.tolerance_pct)
-    result.resolution.offset_unit = offset_unit(unit, sum.is_rate)
-    if not resolution.is_tested(sum.rows) then
+    result.resolution.offset_unit = offset_unit(sum.unit, sum.is_rate)
+    local percent = resolution.percent(result.resolution)
+    if not is_tested then
         result.verdict, result.reason = "untested", result.reason or UNTESTED
-    elseif not resolution.is_sharp(result.resolution, result.tolerance_pct) then
-        result.verdict, result.reason = "unresolved", result.reason or UNRESOLVED
+    elseif not percent or percent > sharpness(result, spec) then
+        local is_noisy = result.noise and result.noise.sd_pct > result.tolerance_pct / resolution.TWICE
+        local why = is_noisy and NOISY:format(result.noise.sd_pct) or UNRESOLVED
+        result.verdict, result.reason = "unresolved", result.reason or why
     end
 end
 
@@ -119,22 +142,26 @@ local function describe_correction(found, unit, is_rate)
     } or nil
 end
 
--- samples (plan.lua) of ONE metric over all points and repetitions, spec = { tolerance_pct =, errata = {..}|nil } -> { n =
--- samples with a value, expected = { min =, max =, mean = }|nil, measured = { min =, max =, mean = }|nil,
+-- samples (plan.lua) of ONE metric over all points and repetitions, spec = { tolerance_pct =, errata = {..}|nil, noise = for a noisy node,
+-- { exact_pct = exactness in % that is enough to validate, disturbed = { [sample] = true } }|nil } -> { n = samples with a value,
+--   expected = { min =, max =, mean = }|nil, measured = { min =, max =, mean = }|nil,
 --   error_pct = { min =, avg =, max =, median =, sd = }|nil, residue_pct = the same where 0 is expected|nil,
 --   repetitions_pct = (scatter.lua)|nil, fit = |nil, tolerance_pct =, class = |nil, verdict =, reason = |nil, errata = {..},
---   correction = |nil, resolution = for an exact metric, oracles = |nil (plan.lua) }
+--   correction = |nil, resolution = for an exact metric, oracles = |nil, noise = |nil (plan.lua) }, and the samples that decided
 -- A metric without any chance of a value (every sample "not modelled" or "run failed") is skipped and has no class.
 function judge.metric(samples, spec)
-    local sum = summarise(samples)
-    local _, errors, residues = deviation.list(sum.rows)
+    local all = summarise(samples)
+    local _, errors, residues = deviation.list(all.rows)
+    local settled = spec.noise and repetitions.settle(undisturbed(samples, spec.noise.disturbed), spec.tolerance_pct)
+    local sum = settled and summarise(settled.samples) or all
+    sum.unit = samples[1].unit
     local result = {
-        n = #sum.rows,
-        expected = span(sum.lows, sum.highs, sum.expected),
-        measured = span(sum.measured, sum.measured, sum.measured),
+        n = #all.rows,
+        expected = span(all.lows, all.highs, all.expected),
+        measured = span(all.measured, all.measured, all.measured),
         error_pct = stats.summary(errors),
         residue_pct = stats.summary(residues),
-        repetitions_pct = scatter.repetitions_pct(sum.rows),
+        repetitions_pct = scatter.repetitions_pct(all.rows),
         fit = systematic.line(sum.rows),
         tolerance_pct = spec.tolerance_pct,
         errata = array(),
@@ -142,14 +169,17 @@ function judge.metric(samples, spec)
     }
     if #sum.rows == 0 and sum.absent > 0 and sum.absent == sum.unseen then
         result.verdict, result.reason = "skipped", describe_words(sum.words)
-        return result
+        return result, samples
     end
     local found = find_class(sum, spec.tolerance_pct)
     result.class, result.verdict, result.reason = found.class, VERDICTS[found.class], explain_absent(sum, found.reason)
-    result.correction = describe_correction(found.correction, samples[1].unit, sum.is_rate)
-    add_resolution(result, sum, samples[1].unit)
+    result.correction = describe_correction(found.correction, sum.unit, sum.is_rate)
+    if settled then
+        add_noise(result, settled)
+    end
+    add_resolution(result, sum, spec, resolution.is_tested(all.rows))
     result.errata = array(spec.errata or {})
-    return result
+    return result, settled and result.class ~= "random" and settled.samples or samples
 end
 
 local SERIES = { "group", "metric" } -- controls of a pattern are compared per group and metric
@@ -166,12 +196,14 @@ local function errata_on(node, machine, ids)
     return list
 end
 
--- Tolerance and errata of each metric on this node.
-local function specifications(machine, groups, is_virtual, node)
-    local found = {}
-    for _, one in ipairs(quantity.all(machine, groups)) do
-        one.tolerance_pct = is_virtual and one.virtual_pct or one.tolerance_pct
-        one.errata = errata_on(node, machine, one.errata)
+-- Tolerance and errata of each metric on this node, and what judges its noise. Only a virtual node without noise has virtual tolerances.
+local function specifications(argument)
+    local found, disturbed = {}, argument.disturbed
+    local noise = disturbed and { exact_pct = (argument.machine.silicon or {}).exact_pct or 0, disturbed = disturbed }
+    for _, one in ipairs(quantity.all(argument.machine, argument.groups)) do
+        one.tolerance_pct = argument.virtual and not noise and one.virtual_pct or one.tolerance_pct
+        one.errata = errata_on(argument.node, argument.machine, one.errata)
+        one.noise = noise
         found[one.group .. "\t" .. one.metric] = one
     end
     return found
@@ -185,34 +217,42 @@ local function add_threshold(metric, found)
     end
 end
 
--- { pattern =, machine =, groups =, samples =, skipped = plan's, virtual = bool: virtual node, node = } -> array of the record's
--- "metrics".
+-- Adds each metric's threshold from the samples of its series.
+local function add_thresholds(metrics, samples, argument)
+    local where = { kind = argument.virtual and "virtual" or "native", arch = argument.machine.arch }
+    local _, series = arrange.gather(samples, SERIES)
+    local thresholds = {}
+    for key, own in pairs(series) do
+        thresholds[key] = threshold.find(own, argument.pattern.controls, where)
+    end
+    for _, metric in ipairs(metrics) do
+        add_threshold(metric, thresholds[vocabulary.identity(metric, SERIES)])
+    end
+end
+
+-- { pattern =, machine =, groups =, samples =, skipped = plan's, virtual = bool: virtual node, node =, disturbed = on a noisy node, set
+-- of the samples of disturbed repetitions |nil } -> array of the record's "metrics", array of the samples that decided
 function judge.metrics(argument)
     if not argument.groups then
         error("judge.metrics needs the groups: they say which events a metric, and so an erratum, is about", 0)
     end
-    local specs = specifications(argument.machine, argument.groups, argument.virtual, argument.node)
-    local _, series = arrange.gather(argument.samples, SERIES)
-    local metrics, thresholds = array(), {}
-    local where = { kind = argument.virtual and "virtual" or "native", arch = argument.machine.arch }
-    for key, samples in pairs(series) do
-        thresholds[key] = threshold.find(samples, argument.pattern.controls, where)
-    end
+    local specs = specifications(argument)
+    local metrics, decisive = array(), {}
     for _, samples in ipairs((arrange.gather(argument.samples, vocabulary.IDENTITY))) do
         local first = samples[1]
-        local name = first.group .. "\t" .. first.metric
-        local spec = specs[name]
+        local spec = specs[first.group .. "\t" .. first.metric]
         if not spec then
             error(("machine %s does not name metric '%s' of %s"):format(argument.machine.arch, first.metric, first.group), 0)
         end
-        local metric = judge.metric(samples, spec)
+        local metric, own = judge.metric(samples, spec)
+        table.move(own, 1, #own, #decisive + 1, decisive)
         for _, key in ipairs(vocabulary.IDENTITY) do
             metric[key] = first[key]
         end
         metric.unit, metric.boundary, metric.direction, metric.kind = first.unit, spec.boundary, spec.direction, spec.kind
-        add_threshold(metric, thresholds[name])
         metrics[#metrics + 1] = metric
     end
+    add_thresholds(metrics, decisive, argument)
     arrange.sort(metrics, argument.pattern)
     for _, skipped in ipairs(argument.skipped or {}) do
         metrics[#metrics + 1] = {
@@ -226,7 +266,7 @@ function judge.metrics(argument)
             errata = array(),
         }
     end
-    return metrics
+    return metrics, decisive
 end
 
 return judge

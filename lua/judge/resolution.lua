@@ -10,7 +10,7 @@
 -- Each is absent if no row detects any. An offset per region cancels in a difference of two regions (`regions` 0).
 local resolution = {}
 
-local TWICE = 2 -- tolerances of a detectable factor: the measured value may lie at one end of the range, the truth at the other
+resolution.TWICE = 2 -- tolerances of a detectable factor: the measured value may lie at one end of the range, the truth at the other
 
 -- Range in which a row is within the tolerance; `least` is nil if a count of 0 is within it, too.
 local function bounds(row, share)
@@ -57,12 +57,6 @@ function resolution.percent(found)
         return nil
     end
     return 100 * math.max(found.factor_up - 1, 1 - found.factor_down)
-end
-
--- Is a factor detected that is wrong by twice the tolerance?
-function resolution.is_sharp(found, tolerance_pct)
-    local percent = resolution.percent(found)
-    return percent ~= nil and percent <= TWICE * tolerance_pct
 end
 
 return resolution

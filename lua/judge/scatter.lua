@@ -15,7 +15,7 @@ local stats = require "numeric.stats"
 local scatter = {}
 
 local ALIKE, MEDIAN_CONFIDENCE = 0.001, 0.99
-local FAR_OFF = 3.5 -- modified z score: B. Iglewicz, D. C. Hoaglin: How to Detect and Handle Outliers, 1993
+scatter.FAR_OFF = 3.5 -- modified z score: B. Iglewicz, D. C. Hoaglin: How to Detect and Handle Outliers, 1993
 local LEAST_POINTS = 4 -- fewer points have no majority to compare an outlier with
 
 local function group(rows, deviations)
@@ -71,7 +71,7 @@ function scatter.outliers(values, tolerance_pct)
     local spread = math.max(stats.NORMAL_MAD * stats.mad(values), tolerance_pct / 2)
     local found, count = {}, 0
     for i, value in ipairs(values) do
-        if math.abs(value - median) > FAR_OFF * spread then
+        if math.abs(value - median) > scatter.FAR_OFF * spread then
             found[i], count = true, count + 1
         end
     end

@@ -8,7 +8,8 @@
 --               one box)
 --   boundary, direction     of traffic only; the directions are those of model.traffic
 --   boxes, seen of the volume through some boxes: number of boxes that share the traffic, number of these in the metric (1)
---   virtual_pct the tolerance on a virtual node, which has no noise; tolerance_pct unless the machine file states it
+--   tolerance_pct   the machine file's, but at least virtual_pct and the error of right counters of silicon (architecture.lua: silicon)
+--   virtual_pct the tolerance on a virtual node without noise; the machine file's tolerance_pct unless it states it
 --   opportunistic true: measured only if the runs for others leave counters free
 --   code        of counts only: what the events count of the code, { avx_calc = 1 } (model/code.lua) |nil
 --   times       of counts only: the metric is this many times the pattern's quantity (1)
@@ -64,7 +65,8 @@ local function make(machine, groups, entry, metric_name, more)
     local group = find_group(machine, groups, entry)
     local metric = find_metric(entry, group, metric_name)
     more.group, more.metric, more.unit = entry.group, metric.name, metric.unit
-    more.scope, more.tolerance_pct, more.virtual_pct = entry.scope, entry.tolerance_pct, entry.virtual_pct or entry.tolerance_pct
+    more.scope, more.virtual_pct = entry.scope, entry.virtual_pct or entry.tolerance_pct
+    more.tolerance_pct = math.max(entry.tolerance_pct, machine.silicon and more.virtual_pct + machine.silicon.error_pct or 0)
     more.errata = find_errata(machine, group, metric)
     return more
 end

@@ -1,0 +1,133 @@
+-- repetitions.lua - judges repeated samples of a noisy node: one middle value per point, and whether the repetitions are a random error.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Interrupts, daemons and other users' traffic disturb some repetitions on a native node, or on a virtual one with --noise. Nothing in a
+-- single value tells such noise from a wrong counter. So all metrics follow one rule, with errors in % of the nominal value:
+--   centre  a point's middle repetition; the lower one of two, because noise adds. The median tolerates up to half of the repetitions.
+--   sd      NORMAL_MAD * median absolute deviation from the centre: the point's own, or the metric's over all points if that is larger
+--   reach   SURE * MEDIAN_SD * sd / sqrt(repetitions): how far the centre may lie from the true median. The expected interval is widened
+--           by it, because nothing can be said within it. This lowers the metric's resolution, and with it what "validated" claims.
+-- A centre that is right does not show an error of single repetitions. An error is random, not noise, if one of these holds:
+--   wide    sd over all points is above WIDE: silicon's counts vary by a few per cent (docs/noise.md)
+--   large   one repetition is off by more than LARGE, and no witness (witness.lua) shows a disturbance
+--   often   more than OFTEN of all repetitions are far off
+-- An error of single repetitions that is smaller and rarer cannot be told from noise: it is counted in `far_off`, and no verdict changes.
+-- Differences of two regions do not decide that, because they repeat the errors of their point.
+local deviation = require "judge.deviation"
+local lists = require "input.lists"
+local scatter = require "judge.scatter"
+local stats = require "numeric.stats"
+local vocabulary = require "judge.vocabulary"
+
+local repetitions = {}
+
+local LEAST = 3 -- repetitions with a median
+local SURE = 4 -- standard deviations: a record has some thousand points, and none may fail by chance
+local MEDIAN_SD = 1.2533 -- standard deviation of a median of normal values, in those of their mean
+local WIDE, LARGE, OFTEN = 5, 50, 0.4 -- %, %, share
+
+-- Bins of samples of one point and thread, in their order; a sample without value or expectation is in none.
+local function bins_of(samples)
+    local bins, order = {}, {}
+    for _, sample in ipairs(samples) do
+        if sample.measured and sample.expected then
+            local key = vocabulary.identity(sample, { "point", "thread" })
+            if not bins[key] then
+                bins[key] = { samples = {}, errors = {}, scale = 0, is_difference = sample.regions == 0 }
+                order[#order + 1] = bins[key]
+            end
+            local row, bin = deviation.row(sample), bins[key]
+            local _, error_pct = deviation.of(row, row.y)
+            table.insert(bin.samples, sample)
+            table.insert(bin.errors, error_pct)
+        end
+    end
+    return order
+end
+
+-- Adds to a bin the index of its middle repetition, and each repetition's distance from it in %.
+local function centre(bin)
+    local order = {}
+    for i in ipairs(bin.errors) do
+        order[i] = i
+    end
+    table.sort(order, function(a, b)
+        if bin.errors[a] ~= bin.errors[b] then
+            return bin.errors[a] < bin.errors[b]
+        end
+        return a < b
+    end)
+    bin.middle, bin.distances = order[(#order + 1) // 2], {}
+    for i, error_pct in ipairs(bin.errors) do
+        bin.distances[i] = math.abs(error_pct - bin.errors[bin.middle])
+    end
+    bin.sd = stats.NORMAL_MAD * stats.median(bin.distances)
+end
+
+-- The middle sample of a bin, with its expected interval widened by the reach; how exact it is in %. If only 0 is expected, the
+-- tolerance's share of the work becomes a part of the interval, because nothing else says what the reach adds to.
+local function settled(bin, sd, tolerance_pct)
+    local sample = bin.samples[bin.middle]
+    local row, expected = deviation.row(sample), sample.expected
+    local reach_pct = SURE * MEDIAN_SD * math.max(sd, bin.sd) / math.sqrt(#bin.errors)
+    local exact_pct = math.abs(deviation.of(row, row.y)) + reach_pct
+    if reach_pct == 0 then
+        return sample, exact_pct
+    end
+    local reach = (reach_pct + (row.high > 0 and 0 or tolerance_pct)) / 100 * row.scale / row.per
+    local own = { min = math.max(0, expected.min - reach), value = expected.value, max = expected.max + reach, terms = expected.terms }
+    return setmetatable({ expected = own }, { __index = sample }), exact_pct
+end
+
+-- Bins that are no differences of two regions; all bins if there is nothing else.
+local function whole_ones(bins)
+    local whole = lists.filter(bins, function(bin) return not bin.is_difference end)
+    return #whole > 0 and whole or bins
+end
+
+-- The reason why the errors are random, or nil; and the number of repetitions that are far off.
+local function explain(distances, sd, tolerance_pct)
+    local far, count = math.max(tolerance_pct, scatter.FAR_OFF * sd), 0
+    for _, distance in ipairs(distances) do
+        count = count + (distance > far and 1 or 0)
+    end
+    local worst = stats.worst(distances)
+    local is_often = count > OFTEN * #distances
+    if sd <= WIDE and worst <= LARGE and not is_often then
+        return nil, count
+    end
+    return ("repetitions of one point differ by up to %.3g %%, standard deviation %.3g %%; %d of %d are far off"):format(worst, sd, count,
+        #distances), count
+end
+
+-- samples of one metric, tolerance in % -> { samples = one per point and thread, and those without a value as they were; exact_pct =
+-- error of a centre with its reach, median over points; sd_pct =, far_off = number of repetitions, of = number of all,
+-- random = reason |nil }; nil if a point has fewer than LEAST repetitions.
+function repetitions.settle(samples, tolerance_pct)
+    local bins = bins_of(samples)
+    for _, bin in ipairs(bins) do
+        if #bin.errors < LEAST then
+            return nil
+        end
+        centre(bin)
+    end
+    if #bins == 0 then
+        return nil
+    end
+    local whole = whole_ones(bins)
+    local distances, exact = lists.flat(whole, function(bin) return bin.distances end), {}
+    local sd = stats.NORMAL_MAD * stats.median(distances)
+    local kept = lists.map(bins, function(bin)
+        local sample
+        sample, exact[bin] = settled(bin, sd, tolerance_pct)
+        return sample
+    end)
+    for _, sample in ipairs(samples) do
+        kept[#kept + 1] = not (sample.measured and sample.expected) and sample or nil
+    end
+    local reason, far_off = explain(distances, sd, tolerance_pct)
+    local exact_pct = stats.median(lists.map(whole, function(bin) return exact[bin] end))
+    return { samples = kept, exact_pct = exact_pct, sd_pct = sd, far_off = far_off, of = #distances, random = reason }
+end
+
+return repetitions

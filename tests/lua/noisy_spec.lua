@@ -1,0 +1,128 @@
+-- noisy_spec.lua - a kept campaign judged again with counts as noisy machines show them: right counters stay validated, nothing is blamed,
+-- and wrong counters are found. SPDX-License-Identifier: GPL-3.0-or-later
+require "fixture" -- where the modules in C are
+local noisy = require "noisy"
+local synthetic = require "synthetic"
+local vocabulary = require "judge.vocabulary"
+
+local KEPT = "tests/records/campaign.lua" -- tests/replay/kept.sh
+local QUIET, VARIED = 0.98, 0.95 -- of the validated metrics
+
+-- How a campaign is judged: all metrics by identity, the lines of blame, the number of runs that were measured again.
+local function judged(change, seed)
+    local found = noisy.judge { kept = dofile(KEPT), change = change, seed = seed }
+    local metrics, blame = {}, {}
+    for _, metric in ipairs(found.metrics) do
+        metrics[vocabulary.identity(metric)] = metric
+    end
+    for i, entry in ipairs(found.blame) do
+        blame[i] = entry.text:gsub("[%d.]+ %([%d.]+ .. [%d.]+%)", "#") -- constants and their intervals are the noise's
+    end
+    table.sort(blame)
+    return metrics, blame, found.again
+end
+
+local clean, known = judged(function(count) return count end)
+
+-- Share of the clean run's validated metrics that are still; none may be rejected or missing.
+local function share(metrics)
+    local kept, all = 0, 0
+    for id, metric in pairs(metrics) do
+        assert.is_nil(({ rejected = true, missing = true })[metric.verdict], id .. ": " .. (metric.reason or ""))
+        if clean[id].verdict == "validated" then
+            kept, all = kept + (metric.verdict == "validated" and 1 or 0), all + 1
+        end
+    end
+    return kept / all
+end
+
+-- Counts of every event of the uncore are 15 % higher in one run of ten; `key` says which events are so at once.
+local function bursts(key)
+    return function(count, at)
+        local factor = at.once(key(at), function() return at.unit() < 0.1 and 1.15 or 1 end)
+        return at.is_uncore and count * factor or count
+    end
+end
+
+describe("right counters of a noisy node", function()
+    it("are validated as on a clean one if nothing disturbs them", function()
+        assert.equal(1, share(clean))
+    end)
+
+    it("are measured again where events agree that something disturbed a run", function()
+        local change = bursts(function(at) return at.run end)
+        for seed = 1, synthetic.cases(3, 50) do
+            local metrics, blame, again = judged(change, seed)
+            assert.is_true(share(metrics) >= QUIET)
+            assert.same(known, blame)
+            assert.is_true(seed > 1 or again > 0)
+        end
+    end)
+
+    it("are judged by their middle repetition where no other event agrees", function()
+        local metrics, blame = judged(bursts(function(at) return at.run .. at.event end))
+        assert.is_true(share(metrics) >= QUIET)
+        assert.same(known, blame)
+    end)
+
+    it("may vary by 1 %: the verdict says how exact a metric was seen to be", function()
+        local metrics, blame = judged(function(count, at) return count * (1 + 0.01 * at.normal()) end)
+        assert.is_true(share(metrics) >= VARIED)
+        assert.same(known, blame)
+        for id, metric in pairs(metrics) do
+            local noise = metric.verdict == "validated" and metric.noise
+            assert.is_true(not noise or noise.sd_pct == 0 or noise.exact_pct > 0.2, id) -- 1 % of a few counts is none
+        end
+    end)
+
+    it("may be as far off as published right ones: AVX operations by 0.16 %", function()
+        local metrics = judged(function(count, at) return at.event:find "^AVX_INSTS" and count * 1.0016 or count end)
+        assert.equal(1, share(metrics))
+    end)
+end)
+
+-- The metrics whose verdict is another one than on the clean node, by verdict; and the lines of blame that are not known.
+local function changed(change)
+    local metrics, blame = judged(change)
+    local verdicts, lines = {}, {}
+    for id, metric in pairs(metrics) do
+        if metric.verdict ~= clean[id].verdict then
+            verdicts[metric.verdict] = (verdicts[metric.verdict] or 0) + 1
+        end
+    end
+    for _, line in ipairs(blame) do
+        lines[#lines + 1] = not table.concat(known, "\n"):find(line, 1, true) and line or nil
+    end
+    return verdicts, lines
+end
+
+-- A right counter's counts with noise, those of one event changed.
+local function only(event, change)
+    return function(count, at)
+        count = count * (1 + 0.002 * at.normal())
+        return at.event == event and change(count, at) or count
+    end
+end
+
+describe("wrong counters of a noisy node", function()
+    it("are random if single repetitions are far off", function()
+        for event, change in pairs {
+            CAS_COUNT_RD = function(count, at) return at.unit() < 0.1 and 4 * count or count end,
+            AVX_INSTS_CALC = function(count, at) return count * (1 + 0.2 * at.normal()) end,
+        } do
+            local verdicts, lines = changed(only(event, change))
+            assert.is_true((verdicts.rejected or 0) + (verdicts.qualitative or 0) > 0, event)
+            assert.equal(1, #lines, table.concat(lines, "\n"))
+            assert.truthy(lines[1]:find("^" .. event .. " counts wrong, by no constants"), lines[1])
+        end
+    end)
+
+    it("are named with their constants", function()
+        for _, factor in ipairs { 0.6, 1.05, 3 } do
+            local verdicts, lines = changed(only("L1D_REPLACEMENT", function(count) return factor * count end))
+            assert.is_true((verdicts.correctable or 0) > 0)
+            assert.equal(1, #lines)
+            assert.truthy(lines[1]:find "^L1D_REPLACEMENT counts #", lines[1])
+        end
+    end)
+end)

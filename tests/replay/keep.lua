@@ -1,0 +1,45 @@
+-- keep.lua - takes the place of lua/judge/assess.lua in a campaign of kept.lua: writes what is judged to $REPLAY_OUT, and judges it.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- The file is a Lua chunk that returns assess.all's argument (tests/lua/noisy.lua judges it again). Keys are sorted: the same campaign
+-- gives the same file. Numbers keep all their digits.
+local real = dofile(os.getenv "REPLAY_ROOT" .. "/lua/judge/assess.lua")
+
+local UNUSED = { messages = true, command = true, text = true, cpu_seconds = true } -- nothing that judges reads these
+
+local function key_less(a, b)
+    return type(a) == type(b) and a < b or type(a) ~= type(b) and type(a) == "number"
+end
+
+local function write(out, value)
+    if type(value) ~= "table" then
+        out:write(("%q"):format(value))
+        return
+    end
+    local keys = {}
+    for key in pairs(value) do
+        keys[#keys + 1] = not UNUSED[key] and key or nil
+    end
+    table.sort(keys, key_less)
+    out:write "{"
+    for place, key in ipairs(keys) do
+        if place ~= key then
+            out:write("[", ("%q"):format(key), "]=")
+        end
+        write(out, value[key])
+        out:write(type(value[key]) == "table" and ",\n" or ",")
+    end
+    out:write "}"
+end
+
+local assess = { part = real.part, whole = real.whole }
+
+function assess.all(argument)
+    local out <close> = assert(io.open(os.getenv "REPLAY_OUT", "w"))
+    out:write "return "
+    write(out, argument)
+    out:write "\n"
+    return real.all(argument)
+end
+
+return assess

@@ -1,0 +1,15 @@
+#!/bin/sh
+# kept.sh FILE ARGUMENT... - keeps what is judged of a quick campaign of the default virtual node in FILE (keep.lua, noisy.lua).
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# From the project's folder. tests/records/campaign.lua: bandwidth_saturation avx_flops --only daxpy
+set -e
+file=$1
+shift
+data=$(mktemp -d)
+trap 'rm -r "$data"' EXIT
+ln -s "$PWD"/* "$data/"
+rm "$data/lua"
+cp -rs "$PWD/lua" "$data/"
+ln -sf "$PWD/tests/replay/keep.lua" "$data/lua/judge/assess.lua"
+REPLAY_ROOT=$PWD REPLAY_OUT=$file ASSAY_DATA=$data "${BUILD:-build}/assay" validate "$@" --quick --node virtual >&2
