@@ -237,8 +237,8 @@ return machine {
         filter { options = "MATCH0=0x0001:MATCH1=0x103FC0", name = "DEMAND_DATA_RD.LLC_MISS.REMOTE_HITM" },
         filter { options = "MATCH0=0x0001:MATCH1=0x60400", name = "DEMAND_DATA_RD.LLC_MISS.LOCAL_DRAM" },
         filter { options = "MATCH0=0x0001:MATCH1=0x63800", name = "DEMAND_DATA_RD.LLC_MISS.REMOTE_DRAM" },
-        filter { options = "MATCH0=0x0003:MATCH1=0x63FC0", name = "DEMAND_DATA_RD+RFO.LLC_MISS.ANY_DRAM" },
-        filter { options = "STATE=0x1F", name = "ANY_STATE" },
+        filter { options = "MATCH0=0x01B3:MATCH1=0x63FC0", name = "DATA_RD+RFO+PREFETCHES.LLC_MISS.ANY_DRAM" },
+        filter { options = "OPCODE=0x182", name = "DATA_RD" },
     },
     -- From Intel's event lists, which give each event the numbers of its errata in the specification updates for client processors (BDM)
     -- and Xeon D (BDE). The lists do not say how an erratum changes a count.

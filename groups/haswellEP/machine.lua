@@ -273,8 +273,8 @@ return machine {
         filter { options = "MATCH0=0x0001:MATCH1=0x103FC0", name = "DEMAND_DATA_RD.LLC_MISS.REMOTE_HITM" },
         filter { options = "MATCH0=0x0001:MATCH1=0x60040", name = "DEMAND_DATA_RD.LLC_MISS.LOCAL_DRAM" },
         filter { options = "MATCH0=0x0001:MATCH1=0x63F80", name = "DEMAND_DATA_RD.LLC_MISS.REMOTE_DRAM" },
-        filter { options = "MATCH0=0x0003:MATCH1=0x63FC0", name = "DEMAND_DATA_RD+RFO.LLC_MISS.ANY_DRAM" },
-        filter { options = "STATE=0x1F", name = "ANY_STATE" },
+        filter { options = "MATCH0=0x01B3:MATCH1=0x63FC0", name = "DATA_RD+RFO+PREFETCHES.LLC_MISS.ANY_DRAM" },
+        filter { options = "OPCODE=0x182", name = "DATA_RD" },
     },
     -- From Intel's specification updates and its event list (github.com/intel/perfmon, HSX). The event list uses client numbers (HSD) for
     -- servers, too. HSW149 and HSW150 are the numbers of the Xeon E3-1200 v3 update; Röhl and others (docs/papers.md, X8) use them.

@@ -272,7 +272,7 @@ return machine {
         filter { options = "MATCH0=0x0001:MATCH1=0x103FC0", name = "DEMAND_DATA_RD.LLC_MISS.REMOTE_HITM" },
         filter { options = "MATCH0=0x0001:MATCH1=0x60400", name = "DEMAND_DATA_RD.LLC_MISS.LOCAL_DRAM" },
         filter { options = "MATCH0=0x0001:MATCH1=0x63800", name = "DEMAND_DATA_RD.LLC_MISS.REMOTE_DRAM" },
-        filter { options = "MATCH0=0x0003:MATCH1=0x63FC0", name = "DEMAND_DATA_RD+RFO.LLC_MISS.ANY_DRAM" },
+        filter { options = "MATCH0=0x05B3:MATCH1=0x63FC0", name = "DATA_RD+RFO+PREFETCHES.LLC_MISS.ANY_DRAM" },
         filter { options = "STATE=0x3FF", name = "ANY_STATE" },
     },
     -- From Intel's event list (SKX 1.37), which names them for these events and not for the fixed instruction counter. The numbers are

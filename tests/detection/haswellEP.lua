@@ -34,7 +34,7 @@ return {
         },
         -- triad loads three lines for one that it modifies
         { pattern = "bandwidth_saturation", only = "triad", level = "MEM", placement = "S0:1", group = "ASSAY_CBOX",
-            metric = "CBOX modified victims volume", swap = { "LLC_LOOKUP_DATA_READ", class = "multiplicative", factor = 3 } },
+            metric = "CBOX modified victims volume", swap = { "TOR_INSERTS_LOCAL_OPCODE", class = "multiplicative", factor = 3 } },
         {
             pattern = "bandwidth_saturation",
             only = "copy",

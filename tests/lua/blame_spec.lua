@@ -413,7 +413,7 @@ describe("blame of boxes", function()
 
     it("names one that counts nothing among others that do", function()
         for _, group in ipairs { "ASSAY_MEM", "ASSAY_CBOX" } do
-            local event, box = table.unpack(group == "ASSAY_MEM" and { "CAS_COUNT_RD", "MBOX3" } or { "LLC_LOOKUP_DATA_READ", "CBOX7" })
+            local event, box = table.unpack(group == "ASSAY_MEM" and { "CAS_COUNT_RD", "MBOX3" } or { "TOR_INSERTS_LOCAL_OPCODE", "CBOX7" })
             local part = only { groups = { group }, faults = { on(event, function() return 0 end, "^" .. box) } }
             assert.same({ "silent box", event, box }, { part.kind, part.event, part.box })
         end

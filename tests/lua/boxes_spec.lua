@@ -94,16 +94,17 @@ describe("boxes.fit", function()
 
     it("leaves out absent slices, their metrics and their terms of sums", function()
         local fitted = boxes.fit(group, machine, node_with(3))
-        assert.equal(3 + 2 * 3, #fitted.events)
+        assert.equal(3 + 3 * 3, #fitted.events)
         assert.equal(4 + 2 + 2 * 3, #fitted.metrics)
         assert.equal("CBOX data reads volume", fitted.metrics[5].name)
         local counts = {}
         for slice = 0, 2 do
-            counts[("CBOX%dC0:STATE=0x1F"):format(slice)] = 10 ^ slice
+            counts[("CBOX%dC0:OPCODE=0x182"):format(slice)] = 10 ^ slice
+            counts[("CBOX%dC2:OPCODE=0x182"):format(slice)] = 0
         end
         assert.near(111 * 64e-9, formula.evaluate(fitted.metrics[5].parsed, counts), 1e-18)
-        counts["CBOX1C0:STATE=0x1F"] = nil -- there, but without a value
-        assert.same({ nil, "CBOX1C0:STATE=0x1F" }, { formula.evaluate(fitted.metrics[5].parsed, counts) })
+        counts["CBOX1C0:OPCODE=0x182"] = nil -- there, but without a value
+        assert.same({ nil, "CBOX1C0:OPCODE=0x182" }, { formula.evaluate(fitted.metrics[5].parsed, counts) })
     end)
 
     it("gives back a group of which nothing is absent", function()
@@ -150,7 +151,8 @@ describe("samples of slices", function()
         local run, region = job.runs[1], job.points[1].region
         local counts, absent = {}, {}
         for slice = 0, 1 do
-            local counter = run.counters.ASSAY_CBOX[("CBOX%dC0:STATE=0x1F"):format(slice)]
+            local counter = run.counters.ASSAY_CBOX[("CBOX%dC0:OPCODE=0x182"):format(slice)]
+            counts[run.counters.ASSAY_CBOX[("CBOX%dC2:OPCODE=0x182"):format(slice)]] = 0
             counts[counter] = lines[slice + 1]
             absent[counter] = not counts[counter] and "dash" or nil
         end

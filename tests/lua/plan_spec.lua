@@ -133,9 +133,9 @@ describe("plan.make", function()
                     slices[#slices + 1] = slice .. counter .. event.event .. event.options
                 end
             end
-            assert.equal(2 * cores, #slices)
-            assert.equal("00LLC_LOOKUP_DATA_READSTATE=0x1F", slices[1])
-            assert.equal(cores - 1 .. "1LLC_VICTIMS_M", slices[#slices])
+            assert.equal(3 * cores, #slices)
+            assert.equal("00TOR_INSERTS_LOCAL_OPCODEOPCODE=0x182", slices[1])
+            assert.equal(cores - 1 .. "2TOR_INSERTS_REMOTE_OPCODEOPCODE=0x182", slices[#slices])
             assert.is_nil(job.runs[1].text:find("CBOX" .. cores .. "C", 1, true))
         end
     end)

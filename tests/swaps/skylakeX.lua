@@ -36,7 +36,7 @@ local same = {
     { "MEM_LOAD_L3_MISS_RETIRED_LOCAL_DRAM", READS_HERE, ways = "first second both", reason = MEMORY },
     { "MEM_LOAD_L3_MISS_RETIRED_REMOTE_ALL", READS_THERE, ways = "first second both", reason = MEMORY },
     { "MEM_LOAD_RETIRED_L3_MISS", READS_HERE, ways = "first", reason = LOCAL },
-    { "MEM_LOAD_RETIRED_L3_MISS", "OFFCORE_RESPONSE_0_OPTIONS:MATCH0=0x0003:MATCH1=0x63FC0", ways = "first", reason = LOCAL },
+    { "MEM_LOAD_RETIRED_L3_MISS", "OFFCORE_RESPONSE_0_OPTIONS:MATCH0=0x05B3:MATCH1=0x63FC0", ways = "first", reason = LOCAL },
     { "MEM_LOAD_L3_HIT_RETIRED_XSNP_HITM", MODIFIED_HERE, ways = "first second both", reason = HITM },
     { "MEM_LOAD_L3_MISS_RETIRED_REMOTE_HITM", MODIFIED_THERE, ways = "first second both", reason = HITM },
     { "MEM_LOAD_L3_MISS_RETIRED_REMOTE_ALL", "MEM_LOAD_L3_MISS_RETIRED_REMOTE_HITM", ways = "second", reason = TAKEN },
