@@ -96,6 +96,90 @@ static void leave_write_combining(struct sim_core *core, uint64_t line) {
         wc_flush_line(core, line);
 }
 
+/* ---- prefetches: they take no time and do not change the order of the lines that a cache has ---- */
+
+static int into_last_level(enum sim_request request) {
+    return request >= REQUEST_L3_PREFETCH_DATA_READ && request <= REQUEST_L3_PREFETCH_CODE_READ;
+}
+
+/* Into L2, or into the last level only (REQUEST_L3_PREFETCH_*), unless L2 has the line, which is a physical one. */
+static void prefetch_into_l2(struct sim_core *core, uint64_t line, enum sim_request request) {
+    if (cache_peek(&core->l2, line)) {
+        core->total[CORE_L2_PREFETCH_HIT]++;
+        return;
+    }
+    core->total[CORE_L2_PREFETCH_MISS]++;
+    if (into_last_level(request)) {
+        coherence_prefetch_l3(core, line, request);
+        return;
+    }
+    struct grant grant = coherence_request(core, line, request);
+    uint64_t clean = core->total[CORE_L2_LINES_OUT_CLEAN], dirty = core->total[CORE_L2_LINES_OUT_DIRTY];
+    core->total[grant.state == PRIVATE_S ? CORE_L2_LINES_IN_S : CORE_L2_LINES_IN_E]++;
+    l2_insert(core, line, grant.state);
+    core->total[CORE_L2_PREFETCH_OUT_CLEAN] += core->total[CORE_L2_LINES_OUT_CLEAN] - clean;
+    core->total[CORE_L2_PREFETCH_OUT_DIRTY] += core->total[CORE_L2_LINES_OUT_DIRTY] - dirty;
+}
+
+/* -1: L1D has the line, else whether L2 missed. */
+static int prefetch_into_l1(struct sim_core *core, uint64_t line) {
+    if (cache_peek(&core->l1d, line))
+        return -1;
+    leave_write_combining(core, line);
+    struct grant grant = l2_request(core, frames_line(core->sim, line), REQUEST_L1_PREFETCH);
+    l1d_insert(core, line, private_better(grant.state, PRIVATE_S));
+    core->snoops++; /* like a snoop, it may have removed a line that a group has just used (group.h) */
+    return grant.source != SOURCE_L2;
+}
+
+static enum sim_request prefetch_request(enum sim_request cause, int far) {
+    if (cause == REQUEST_RFO)
+        return far ? REQUEST_L3_PREFETCH_RFO : REQUEST_PREFETCH_RFO;
+    if (cause == REQUEST_CODE_READ)
+        return far ? REQUEST_L3_PREFETCH_CODE_READ : REQUEST_PREFETCH_CODE_READ;
+    return far ? REQUEST_L3_PREFETCH_DATA_READ : REQUEST_PREFETCH_DATA_READ;
+}
+
+static void follow_stream(struct sim_core *core, uint64_t line, enum sim_request cause) {
+    struct prefetcher *prefetcher = core->prefetcher;
+    int32_t target[STREAM_REQUESTS], here = (int32_t)(line & (prefetcher->page_lines - 1));
+    uint32_t count = streamer_request(&prefetcher->streamer, line >> prefetcher->page_lines_shift, here,
+                                      (int32_t)prefetcher->page_lines, target);
+    for (uint32_t i = 0; i < count; i++) {
+        int32_t ahead = target[i] > here ? target[i] - here : here - target[i];
+        prefetch_into_l2(core, line - (uint64_t)here + (uint64_t)target[i],
+                         prefetch_request(cause, ahead > STREAM_NEAR && !core->tells));
+    }
+}
+
+static void prefetch_after_l2(struct sim_core *core, uint64_t line, enum sim_request request, int missed) {
+    uint32_t kinds = core->prefetcher->kinds;
+    if (missed && (kinds & SIM_L2_ADJACENT))
+        prefetch_into_l2(core, line ^ 1, prefetch_request(request, 0));
+    if (kinds & SIM_L2_STREAMER)
+        follow_stream(core, line, request);
+}
+
+static void prefetch_l1(struct sim_core *core, uint64_t line) {
+    int missed = line ? prefetch_into_l1(core, line) : -1;
+    if (missed >= 0)
+        prefetch_after_l2(core, frames_line(core->sim, line), REQUEST_DATA_READ, missed);
+}
+
+/* What the prefetchers do after a request that missed L1 in the program's `line`; missed: it missed L2, too. */
+static __attribute__((noinline)) void prefetch_after(struct sim_core *core, uint64_t line, enum sim_request request,
+                                                     int missed) {
+    uint32_t kinds = core->prefetcher->kinds;
+    prefetch_after_l2(core, frames_line(core->sim, line), request, missed);
+    if (request == REQUEST_DATA_READ && (kinds & SIM_L1_NEXT_LINE))
+        prefetch_l1(core, next_line_request(core->prefetcher, line));
+    if (request == REQUEST_DATA_READ && (kinds & SIM_L1_STRIDE) && core->instruction)
+        prefetch_l1(core,
+                    stride_request(core->prefetcher, core->instruction, line << core->line_shift) >> core->line_shift);
+}
+
+/* ---- demand ---- */
+
 /* Fills the line into L1D, or only gets ownership if L1D has it shared. */
 static inline __attribute__((always_inline)) enum source
 l1d_request(struct sim_core *core, uint64_t line, uint64_t *word, enum sim_request request, enum private_state state) {
@@ -150,38 +234,6 @@ void hierarchy_fetch(struct sim_core *core, uint64_t line) {
         clean_copy_leaves(core, cache_key(victim));
     if (core->prefetcher)
         prefetch_after(core, line, REQUEST_CODE_READ, source != SOURCE_L2);
-}
-
-static int into_last_level(enum sim_request request) {
-    return request >= REQUEST_L3_PREFETCH_DATA_READ && request <= REQUEST_L3_PREFETCH_CODE_READ;
-}
-
-void hierarchy_prefetch_l2(struct sim_core *core, uint64_t line, enum sim_request request) {
-    if (cache_peek(&core->l2, line)) {
-        core->total[CORE_L2_PREFETCH_HIT]++;
-        return;
-    }
-    core->total[CORE_L2_PREFETCH_MISS]++;
-    if (into_last_level(request)) {
-        coherence_prefetch_l3(core, line, request);
-        return;
-    }
-    struct grant grant = coherence_request(core, line, request);
-    uint64_t clean = core->total[CORE_L2_LINES_OUT_CLEAN], dirty = core->total[CORE_L2_LINES_OUT_DIRTY];
-    core->total[grant.state == PRIVATE_S ? CORE_L2_LINES_IN_S : CORE_L2_LINES_IN_E]++;
-    l2_insert(core, line, grant.state);
-    core->total[CORE_L2_PREFETCH_OUT_CLEAN] += core->total[CORE_L2_LINES_OUT_CLEAN] - clean;
-    core->total[CORE_L2_PREFETCH_OUT_DIRTY] += core->total[CORE_L2_LINES_OUT_DIRTY] - dirty;
-}
-
-int hierarchy_prefetch_l1(struct sim_core *core, uint64_t line) {
-    if (cache_peek(&core->l1d, line))
-        return -1;
-    leave_write_combining(core, line);
-    struct grant grant = l2_request(core, frames_line(core->sim, line), REQUEST_L1_PREFETCH);
-    l1d_insert(core, line, private_better(grant.state, PRIVATE_S));
-    core->snoops++; /* like a snoop, it may have removed a line that a group has just used (group.h) */
-    return grant.source != SOURCE_L2;
 }
 
 void hierarchy_evict_l1d(struct sim_core *core, uint64_t line) {

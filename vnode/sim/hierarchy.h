@@ -21,12 +21,6 @@ enum source hierarchy_load(struct sim_core *core, uint64_t line, int own);
 void hierarchy_store(struct sim_core *core, uint64_t line);
 void hierarchy_fetch(struct sim_core *core, uint64_t line);
 
-/* Prefetches take no time and do not change the order of the lines that a cache has. l2: into L2, or into the last
- * level only (REQUEST_L3_PREFETCH_*), unless L2 has the line, which is a physical one. l1: into L1D; -1: it has the
- * line, else whether L2 missed. */
-void hierarchy_prefetch_l2(struct sim_core *core, uint64_t line, enum sim_request request);
-int hierarchy_prefetch_l1(struct sim_core *core, uint64_t line);
-
 /* Writes the line back from L1D to L2 if L1D has it modified; L1D no longer has it afterwards. */
 void hierarchy_evict_l1d(struct sim_core *core, uint64_t line);
 

@@ -3,9 +3,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "prefetch.h"
 
-#include "frames.h"
-#include "hierarchy.h"
-
 void prefetch_init(struct sim_core *core, struct prefetcher *memory, const struct sim_config *config) {
     core->prefetcher = memory;
     if (!memory)
@@ -83,36 +80,6 @@ uint32_t streamer_request(struct streamer *streamer, uint64_t page, int32_t line
 }
 
 /* The prefetch's request, of the same kind as the request that caused it. */
-static enum sim_request prefetch_request(enum sim_request cause, int far) {
-    if (cause == REQUEST_RFO)
-        return far ? REQUEST_L3_PREFETCH_RFO : REQUEST_PREFETCH_RFO;
-    if (cause == REQUEST_CODE_READ)
-        return far ? REQUEST_L3_PREFETCH_CODE_READ : REQUEST_PREFETCH_CODE_READ;
-    return far ? REQUEST_L3_PREFETCH_DATA_READ : REQUEST_PREFETCH_DATA_READ;
-}
-
-static void prefetch_stream(struct sim_core *core, uint64_t line, enum sim_request cause) {
-    struct prefetcher *prefetcher = core->prefetcher;
-    int32_t target[STREAM_REQUESTS], here = (int32_t)(line & (prefetcher->page_lines - 1));
-    uint32_t count = streamer_request(&prefetcher->streamer, line >> prefetcher->page_lines_shift, here,
-                                      (int32_t)prefetcher->page_lines, target);
-    for (uint32_t i = 0; i < count; i++) {
-        int32_t ahead = target[i] > here ? target[i] - here : here - target[i];
-        hierarchy_prefetch_l2(core, line - (uint64_t)here + (uint64_t)target[i],
-                              prefetch_request(cause, ahead > STREAM_NEAR && !core->tells));
-    }
-}
-
-/* ---- requests to L2: physical lines ---- */
-
-static void after_l2(struct sim_core *core, uint64_t line, enum sim_request request, int missed) {
-    uint32_t kinds = core->prefetcher->kinds;
-    if (missed && (kinds & SIM_L2_ADJACENT))
-        hierarchy_prefetch_l2(core, line ^ 1, prefetch_request(request, 0));
-    if (kinds & SIM_L2_STREAMER)
-        prefetch_stream(core, line, request);
-}
-
 /* ---- L1 next line ---- */
 
 static void remember_line(struct prefetcher *prefetcher, uint64_t line) {
@@ -127,20 +94,13 @@ static int is_recent(const struct prefetcher *prefetcher, uint64_t line) {
     return 0;
 }
 
-static void prefetch_l1(struct sim_core *core, uint64_t line) {
-    int missed = hierarchy_prefetch_l1(core, line);
-    if (missed >= 0)
-        after_l2(core, frames_line(core->sim, line), REQUEST_DATA_READ, missed);
-}
-
-static void prefetch_next_line(struct sim_core *core, uint64_t line) {
-    struct prefetcher *prefetcher = core->prefetcher;
+uint64_t next_line_request(struct prefetcher *prefetcher, uint64_t line) {
     int ascends = line > 0 && is_recent(prefetcher, line - 1);
     remember_line(prefetcher, line);
     if (!ascends || ((line + 1) ^ line) >> prefetcher->page_lines_shift)
-        return;
+        return 0;
     remember_line(prefetcher, line + 1);
-    prefetch_l1(core, line + 1);
+    return line + 1;
 }
 
 /* ---- L1 stride ---- */
@@ -176,19 +136,4 @@ uint64_t stride_request(struct prefetcher *prefetcher, uint64_t instruction, uin
         return 0;
     stride->address += (uint64_t)bytes; /* that load will hit, and so will not be seen */
     return stride->address;
-}
-
-static void prefetch_stride(struct sim_core *core, uint64_t line) {
-    uint64_t next = stride_request(core->prefetcher, core->instruction, line << core->line_shift);
-    if (next)
-        prefetch_l1(core, next >> core->line_shift);
-}
-
-void prefetch_after(struct sim_core *core, uint64_t line, enum sim_request request, int missed) {
-    uint32_t kinds = core->prefetcher->kinds;
-    after_l2(core, frames_line(core->sim, line), request, missed);
-    if (request == REQUEST_DATA_READ && (kinds & SIM_L1_NEXT_LINE))
-        prefetch_next_line(core, line);
-    if (request == REQUEST_DATA_READ && (kinds & SIM_L1_STRIDE) && core->instruction)
-        prefetch_stride(core, line);
 }

@@ -71,8 +71,7 @@ uint32_t streamer_request(struct streamer *streamer, uint64_t page, int32_t line
 /* The address that the load at `address` makes the stride prefetcher fetch, 0: none. */
 uint64_t stride_request(struct prefetcher *prefetcher, uint64_t instruction, uint64_t address);
 
-/* After a request that missed L1, and all its consequences: makes the prefetches that it causes. `missed`: L2 had to
- * ask the domain. `request`: REQUEST_DATA_READ, REQUEST_RFO or REQUEST_CODE_READ. */
-void prefetch_after(struct sim_core *core, uint64_t line, enum sim_request request, int missed);
+/* The line that a load miss of the program's `line` makes the next-line prefetcher fetch, 0: none. */
+uint64_t next_line_request(struct prefetcher *prefetcher, uint64_t line);
 
 #endif
