@@ -35,7 +35,7 @@ function boxes.count(box, machine, node)
     if not box.one_per then
         return most
     end
-    local domains = math.max(1, #node.cpus_by_domain // node.sockets)
+    local domains = math.max(1, (node.domains or #node.cpus_by_domain) // node.sockets)
     return math.min(most, (box.each or 1) * math.tointeger(UNITS[box.one_per](machine, node, domains)))
 end
 

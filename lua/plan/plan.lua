@@ -19,7 +19,8 @@
 -- node      { name=, kind="virtual"|"native", arch=, sockets=, cores_per_socket=, smt= (hardware threads per core),
 --             line_bytes=, caches = { {level=1, size_bytes=, ways=, shared_by_cores=1}, ... by level, data only: size of one such
 --             cache and the cores that share it }, numa_domains= (of the node),
---             cpus_by_socket = { {0,1}, {2,3} }  one hardware thread per core, by core; cpus_by_domain: by last-level cache }
+--             cpus_by_socket = { {0,1}, {2,3} }  one usable hardware thread per core, by core; cpus_by_domain: by last-level cache;
+--             domains= last-level caches of the node, usable or not; left_out = array of texts about unusable CPUs }
 -- kernels   { [name] = { name=, elements_per_pass=, bytes_per_element=, streams = { {loads=, stores=, nontemporal=}, ..},
 --             loads_per_pass=, stores_per_pass= (instructions of one loop pass), own_lines = { read=, written= } (lines per sweep that
 --             belong to no stream: validate/kernel/object.h),
