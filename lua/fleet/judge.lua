@@ -23,7 +23,7 @@ local fleet = {}
 fleet.FAMILY = { "kind", "arch", "cpu", "sockets", "cores", "llc_bytes" }
 fleet.STATE = { "stepping", "microcode", "smt", "numa_per_socket", "prefetchers", "access", "likwid" }
 -- Other properties that may explain differences between nodes.
-local BESIDE = { "kernel", "governor", "watchdog", "large_pages", "family", "model", "assay" }
+local BESIDE = { "kernel", "governor", "watchdog", "turbo", "numa_balancing", "cpuset", "large_pages", "family", "model", "assay" }
 
 local SMALL = 5 -- a group with fewer nodes is compared with the largest group of its family
 local FEW = 0.05 -- largest share of the other nodes that may have a separating property

@@ -38,7 +38,7 @@ function boxes.count(box, machine, node)
     if not box.one_per then
         return most
     end
-    local domains = math.max(1, #node.cpus_by_domain // node.sockets)
+    local domains = math.max(1, (node.domains or #node.cpus_by_domain) // node.sockets)
     local units = UNITS[box.one_per](machine, node, domains)
     return units and math.min(most, (box.each or 1) * math.tointeger(units)) or most
 end

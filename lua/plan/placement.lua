@@ -6,10 +6,20 @@
 --   domain   all cores of the first last-level domain            C0:N, where a socket has several
 --   socket   all cores of socket 0                               S0:N
 --   across   one core on each of two sockets                     S0:1@S1:1
--- One hardware thread a core. Names are LIKWID's affinity expressions.
+-- One hardware thread a core. Names are LIKWID's affinity expressions; sockets and domains without usable CPUs are not numbered.
 local array = require "input.array"
 
 local placement = {}
+
+-- Why there is one socket only.
+local function one_socket(node)
+    return node.sockets > 1 and "the CPUs that may be used are on one socket, two are needed" or "the node has one socket, two are needed"
+end
+
+-- What a socket or domain has that counts too few cores.
+local function has_one(what, node)
+    return ("%s has one core%s"):format(what, #(node.left_out or {}) > 0 and " that may be used" or "")
+end
 
 local function on_socket(node, count)
     local cpus = node.cpus_by_socket[1]
@@ -22,9 +32,9 @@ local EXPAND = {
     end,
     pair = function(node)
         if #node.cpus_by_socket[1] < 2 then
-            return nil, "a socket has one core, two are needed"
+            return nil, has_one("a socket", node) .. ", two are needed"
         elseif #node.cpus_by_domain[1] < 2 then
-            return nil, "a last-level domain has one core, two are needed"
+            return nil, has_one("a last-level domain", node) .. ", two are needed"
         end
         return on_socket(node, 2)
     end,
@@ -33,21 +43,21 @@ local EXPAND = {
         if #cpus == #node.cpus_by_socket[1] then
             return nil -- it is then the socket
         elseif #cpus == 1 then
-            return nil, "a last-level domain has one core: the same as S0:1"
+            return nil, has_one("a last-level domain", node) .. ": the same as S0:1"
         end
         return { name = "C0:" .. #cpus, cpus = array { table.unpack(cpus) } }
     end,
     socket = function(node)
         local count = #node.cpus_by_socket[1]
         if count == 1 then
-            return nil, "a socket has one core: the same as S0:1"
+            return nil, has_one("a socket", node) .. ": the same as S0:1"
         end
         return on_socket(node, count)
     end,
     across = function(node)
         local sockets = node.cpus_by_socket
         if #sockets < 2 then
-            return nil, "the node has one socket, two are needed"
+            return nil, one_socket(node)
         end
         return { name = "S0:1@S1:1", cpus = array { sockets[1][1], sockets[2][1] } }
     end,

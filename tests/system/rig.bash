@@ -10,7 +10,7 @@ machine() {
 }
 
 # open_machine [--fault FILE] COMMAND...: the same with /dev/cpu/0/msr, as a file system of its own shows it, and a lock of its own on the
-# machine (a socket of its network). Needs root's rights.
+# machine (a socket of its network). Needs root's rights. CPUS="1 3": it may use these CPUs only.
 open_machine() {
     [ "$(id -u)" -eq 0 ] || skip "needs root's rights"
     local fault=()
@@ -27,5 +27,6 @@ open_machine() {
         ln -s /proc/self/fd "$dev/fd"
         mount --rbind "$dev" /dev
         "$@"
-    ' bash "$assay" vnode --node "${MACHINE:-haswellEP-1x1}" "${fault[@]}" -- sh "$root/tests/system/rig_inside.sh" "$@"
+    ' bash "$assay" vnode --node "${MACHINE:-haswellEP-1x1}" "${fault[@]}" -- ${CPUS:+taskset -c "${CPUS// /,}"} \
+        sh "$root/tests/system/rig_inside.sh" "$@"
 }

@@ -5,7 +5,7 @@
 bin=$PWD/rig
 mkdir -p "$bin"
 names='LD_PRELOAD ASSAY_NODE_DIR ASSAY_NODE_TOOLS ASSAY_NODE_AFFINITY HWLOC_XMLFILE HWLOC_THISSYSTEM LIKWID_TOPO_FILE VALGRIND_LIB LD_BIND_NOW'
-for program in likwid-perfctr likwid-features; do
+for program in likwid-perfctr likwid-features likwid-pin; do
     {
         echo '#!/bin/sh'
         for name in $names; do eval "printf \"export %s='%s'\n\" $name \"\$$name\""; done

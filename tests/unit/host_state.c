@@ -48,7 +48,8 @@ static void remove_root(const char *root) {
 }
 
 static void a_virtual_node_has_its_own_stepping_and_nothing_of_the_host(void **state) {
-    static const char *const host[] = {"hostname", "access", "prefetchers", "governor", "watchdog"};
+    static const char *const host[] = {"hostname", "access", "prefetchers",    "governor",
+                                       "watchdog", "turbo",  "numa_balancing", "cpuset"};
     char root[] = "/tmp/assay-state-XXXXXX";
     (void)state;
     make_root(root,

@@ -64,13 +64,44 @@ int likwid_arch(const struct likwid *likwid, char arch[32], struct error *error)
     return is_known ? 0 : -1;
 }
 
+/* The program `name` of the installed LIKWID. -1 if its path is too long. */
+static int find_tool(const struct likwid *likwid, const char *name, char tool[PATH_MAX]) {
+    const char *slash = strrchr(likwid->perfctr, '/');
+    int length = slash != NULL ? (int)(slash + 1 - likwid->perfctr) : 0;
+    return snprintf(tool, PATH_MAX, "%.*s%s", length, likwid->perfctr, name) < PATH_MAX ? 0 : -1;
+}
+
 char *likwid_features(const struct likwid *likwid) {
     char tool[PATH_MAX];
     struct error ignored;
-    const char *slash = strrchr(likwid->perfctr, '/');
-    int length = slash != NULL ? (int)(slash + 1 - likwid->perfctr) : 0;
-    if (snprintf(tool, sizeof tool, "%.*slikwid-features", length, likwid->perfctr) >= (int)sizeof tool)
+    if (find_tool(likwid, "likwid-features", tool) != 0)
         return NULL;
     char *const question[] = {tool, "-c", "0", "-l", NULL};
     return answer(question, &ignored);
+}
+
+/* The last line of likwid-pin -p is the list of CPUs that a list of numbers selects. */
+static json_t *read_numbers(char *text) {
+    char *rest = NULL, *last = NULL;
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
+        last = line;
+    json_t *numbers = json_object();
+    int number = 0;
+    for (char *cpu = last != NULL ? strtok_r(last, ",", &rest) : NULL; cpu != NULL; cpu = strtok_r(NULL, ",", &rest))
+        json_object_set_new(numbers, cpu, json_integer(number++));
+    return numbers;
+}
+
+json_t *likwid_numbers(const struct likwid *likwid, int cpus, struct error *error) {
+    char tool[PATH_MAX], list[32];
+    snprintf(list, sizeof list, "0-%d", cpus - 1);
+    if (find_tool(likwid, "likwid-pin", tool) != 0) {
+        error_set(error, "likwid-pin: its path is too long");
+        return NULL;
+    }
+    char *const question[] = {tool, "-p", "-c", list, NULL};
+    char *text = answer(question, error);
+    json_t *numbers = text != NULL ? read_numbers(text) : NULL;
+    free(text);
+    return numbers;
 }

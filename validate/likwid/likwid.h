@@ -2,6 +2,7 @@
 #ifndef ASSAY_LIKWID_H
 #define ASSAY_LIKWID_H
 
+#include <jansson.h>
 #include <limits.h>
 
 #include "validate/host/error.h"
@@ -20,6 +21,11 @@ int likwid_arch(const struct likwid *likwid, char arch[32], struct error *error)
 
 /* The output of likwid-features -l for this machine's first core, freed by the caller; NULL if empty. */
 char *likwid_features(const struct likwid *likwid);
+
+/* How LIKWID numbers CPUs in its options -c and -C: { "CPU of the system": LIKWID's number }, a new reference. If this
+ * process may not use all configured CPUs, LIKWID counts the usable ones in an order of its own. `cpus`: number of
+ * usable CPUs. NULL with the reason. */
+json_t *likwid_numbers(const struct likwid *likwid, int cpus, struct error *error);
 
 /* Puts $LIKWID_PREFIX/bin, if set, in front of PATH, so that all LIKWID programs come from there. */
 void likwid_prefer_prefix(void);

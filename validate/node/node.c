@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "access.h"
+#include "cpu_numbers.h"
 #include "doctor.h"
 #include "library.h"
 #include "patterns/program/openblas.h"
@@ -146,6 +147,10 @@ static int describe_machine(struct node *node, struct error *error) {
     return 0;
 }
 
+json_t *node_likwid_cpus(const struct node *node, const json_t *cpus) {
+    return cpu_numbers_translate(node->numbers, cpus);
+}
+
 int node_describe_native(const char *arch, const struct likwid *likwid, struct node *node, struct error *error) {
     *node = (struct node){.lock = -1};
     if (arch == NULL && likwid_arch(likwid, node->arch, error) != 0)
@@ -154,7 +159,9 @@ int node_describe_native(const char *arch, const struct likwid *likwid, struct n
         return error_set(error, "no name of an architecture; `assay list archs` shows them");
     if (arch != NULL)
         strcpy(node->arch, arch);
-    return describe_machine(node, error);
+    if (describe_machine(node, error) != 0)
+        return -1;
+    return arch != NULL ? 0 : cpu_numbers_find(&node->numbers, likwid, node->description, error);
 }
 
 static int take_machine(const struct paths *paths, const struct likwid *likwid, int needs_groups, struct node *node,
@@ -170,7 +177,7 @@ static int take_machine(const struct paths *paths, const struct likwid *likwid, 
     node->lock = exclusive_machine("assay-native", error);
     if (node->lock < 0)
         return -1;
-    if (describe_machine(node, error) != 0) {
+    if (describe_machine(node, error) != 0 || cpu_numbers_find(&node->numbers, likwid, node->description, error) != 0) {
         node_release(node);
         return -1;
     }
@@ -205,7 +212,8 @@ int node_set_faults(struct node *node, const struct paths *paths, const struct l
 void node_release(struct node *node) {
     json_decref(node->description);
     json_decref(node->state);
-    node->description = node->state = NULL;
+    json_decref(node->numbers);
+    node->description = node->state = node->numbers = NULL;
     vnode_free_faults(node->faults);
     node->faults = NULL;
     if (node->lock >= 0)

@@ -18,6 +18,7 @@ struct node {
     char not_validated[512];         /* why this machine, which has counters, was not chosen; "": nothing */
     json_t *description;             /* plan.lua's `node` */
     json_t *state;                   /* state.h */
+    json_t *numbers;                 /* cpu_numbers.h */
     int has_avx512;                  /* the processor executes AVX-512 */
     int lock;                        /* native: held by the only campaign that measures it; virtual: -1 */
     char description_name[PATH_MAX]; /* virtual: its name or the file that describes it */
@@ -40,6 +41,9 @@ int node_describe_native(const char *arch, const struct likwid *likwid, struct n
 /* The same for a machine that may have a processor without groups: LIKWID counts there, and nothing can be judged. */
 int node_take_unjudged(const struct paths *paths, const struct likwid *likwid, struct node *node, struct error *error);
 void node_release(struct node *node);
+
+/* CPUs as LIKWID's options -c and -C number them on the node (cpu_numbers.h). A new reference. */
+json_t *node_likwid_cpus(const struct node *node, const json_t *cpus);
 
 /* Sets the faults of the node's counters from a file; NULL: none. -1 for a native node, or a fault that the node cannot
  * have, with file and line. */

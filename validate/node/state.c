@@ -42,39 +42,77 @@ json_t *state_prefetchers(const char *features) {
     return used > 0 && used < sizeof found ? json_string(found) : json_null();
 }
 
-static json_t *read_prefetchers(const struct likwid *likwid) {
+static json_t *read_prefetchers(const struct likwid *likwid, const json_t *description) {
+    (void)description;
     char *features = likwid_features(likwid);
     json_t *found = features != NULL ? state_prefetchers(features) : json_null();
     free(features);
     return found;
 }
 
-static json_t *read_host_name(void) {
+static json_t *read_host_name(const struct likwid *likwid, const json_t *description) {
+    (void)likwid, (void)description;
     char name[256] = "";
     return gethostname(name, sizeof name - 1) == 0 ? text_or_null(name) : json_null();
 }
 
-static json_t *read_governor(void) {
+static json_t *read_governor(const struct likwid *likwid, const json_t *description) {
+    (void)likwid, (void)description;
     char word[64];
     return system_word("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", word) == 0 ? text_or_null(word)
                                                                                            : json_null();
 }
 
-static json_t *read_watchdog(void) {
-    int number = system_number("/proc/sys/kernel/nmi_watchdog");
-    return number >= 0 ? json_boolean(number == 1) : json_null();
+/* Whether the number in a file is `on`; null if there is none. */
+static json_t *read_switch(const char *file, int on) {
+    int number = system_number(file);
+    return number >= 0 ? json_boolean(number == on) : json_null();
 }
+
+static json_t *read_watchdog(const struct likwid *likwid, const json_t *description) {
+    (void)likwid, (void)description;
+    return read_switch("/proc/sys/kernel/nmi_watchdog", 1);
+}
+
+/* Intel's driver has a file of its own. */
+static json_t *read_turbo(const struct likwid *likwid, const json_t *description) {
+    (void)likwid, (void)description;
+    static const char without[] = "/sys/devices/system/cpu/intel_pstate/no_turbo";
+    return system_number(without) >= 0 ? read_switch(without, 0)
+                                       : read_switch("/sys/devices/system/cpu/cpufreq/boost", 1);
+}
+
+static json_t *read_numa_balancing(const struct likwid *likwid, const json_t *description) {
+    (void)likwid, (void)description;
+    int mode = system_number("/proc/sys/kernel/numa_balancing"); /* bit 0: balancing, bit 1: memory tiers */
+    return mode >= 0 ? json_boolean(mode & 1) : json_null();
+}
+
+static json_t *read_cpuset(const struct likwid *likwid, const json_t *description) {
+    (void)likwid;
+    int is_part = json_array_size(json_object_get(description, "left_out")) > 0;
+    return is_part ? json_incref(json_object_get(description, "usable")) : json_null();
+}
+
+/* State of this machine; null on a virtual node, which it does not affect. */
+static const struct {
+    const char *key;
+    json_t *(*read)(const struct likwid *likwid, const json_t *description);
+} native_state[] = {{"hostname", read_host_name}, {"prefetchers", read_prefetchers},
+                    {"governor", read_governor},  {"watchdog", read_watchdog},
+                    {"turbo", read_turbo},        {"numa_balancing", read_numa_balancing},
+                    {"cpuset", read_cpuset}};
 
 json_t *state_read(const char *root, const struct likwid *likwid, const char *access_mode, const json_t *description) {
     json_int_t sockets = json_integer_value(json_object_get(description, "sockets")),
                domains = json_integer_value(json_object_get(description, "numa_domains"));
-    int is_native = likwid != NULL;
-    return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O}", "family", cpuinfo_number(root, "cpu family"), "model",
-        cpuinfo_number(root, "model"), "stepping", cpuinfo_number(root, "stepping"), "numa_per_socket",
-        sockets > 0 && domains > 0 && domains % sockets == 0 ? json_integer(domains / sockets) : json_null(),
-        "hostname", is_native ? read_host_name() : json_null(), "access", text_or_null(access_mode), "prefetchers",
-        is_native ? read_prefetchers(likwid) : json_null(), "governor", is_native ? read_governor() : json_null(),
-        "watchdog", is_native ? read_watchdog() : json_null(), "large_pages",
-        json_object_get(description, "large_pages"));
+    json_t *state =
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:O}", "family", cpuinfo_number(root, "cpu family"), "model",
+                  cpuinfo_number(root, "model"), "stepping", cpuinfo_number(root, "stepping"), "numa_per_socket",
+                  sockets > 0 && domains > 0 && domains % sockets == 0 ? json_integer(domains / sockets) : json_null(),
+                  "access", text_or_null(access_mode), "large_pages", json_object_get(description, "large_pages"));
+    for (size_t i = 0; i < sizeof native_state / sizeof *native_state; i++)
+        json_object_set_new(state, native_state[i].key,
+                            likwid != NULL ? native_state[i].read(likwid, description) : json_null());
+    return state;
 }

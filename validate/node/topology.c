@@ -2,25 +2,44 @@
 #include "topology.h"
 
 #include <hwloc.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const hwloc_obj_type_t cache_types[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE,
                                                HWLOC_OBJ_L4CACHE};
 
-static unsigned cores_in(hwloc_topology_t topology, hwloc_const_cpuset_t set) {
-    return (unsigned)hwloc_get_nbobjs_inside_cpuset_by_type(topology, set, HWLOC_OBJ_CORE);
+/* A topology, and its CPUs that may be measured. */
+struct machine {
+    hwloc_topology_t topology;
+    hwloc_bitmap_t usable;
+    json_t *left_out; /* texts about the other CPUs */
+};
+
+static unsigned cores_in(const struct machine *machine, hwloc_const_cpuset_t set) {
+    return (unsigned)hwloc_get_nbobjs_inside_cpuset_by_type(machine->topology, set, HWLOC_OBJ_CORE);
 }
 
-static json_t *caches(hwloc_topology_t topology, json_int_t *line_bytes, hwloc_obj_type_t *last) {
+/* The first object of a type with a usable CPU, or NULL. */
+static hwloc_obj_t first_used(const struct machine *machine, hwloc_obj_type_t type) {
+    hwloc_obj_t object = NULL;
+    while ((object = hwloc_get_next_obj_by_type(machine->topology, type, object)) != NULL) {
+        if (hwloc_bitmap_intersects(object->cpuset, machine->usable))
+            return object;
+    }
+    return NULL;
+}
+
+static json_t *caches(const struct machine *machine, json_int_t *line_bytes, hwloc_obj_type_t *last) {
     json_t *list = json_array();
     for (size_t i = 0; i < sizeof cache_types / sizeof cache_types[0]; i++) {
-        hwloc_obj_t cache = hwloc_get_obj_by_type(topology, cache_types[i], 0);
+        hwloc_obj_t cache = first_used(machine, cache_types[i]);
         if (cache == NULL)
             continue;
         *last = cache_types[i];
         json_t *level =
             json_pack("{s:i, s:I, s:i}", "level", (int)i + 1, "size_bytes", (json_int_t)cache->attr->cache.size,
-                      "shared_by_cores", (int)cores_in(topology, cache->cpuset));
+                      "shared_by_cores", (int)cores_in(machine, cache->cpuset));
         if (cache->attr->cache.associativity > 0)
             json_object_set_new(level, "ways", json_integer(cache->attr->cache.associativity));
         if (cache->attr->cache.linesize > 0)
@@ -30,54 +49,143 @@ static json_t *caches(hwloc_topology_t topology, json_int_t *line_bytes, hwloc_o
     return list;
 }
 
-/* The first hardware thread of every core, grouped by socket, last-level cache or NUMA domain. */
-static json_t *cpus_by(hwloc_topology_t topology, hwloc_obj_type_t type) {
+/* The first usable hardware thread of every core, grouped by socket, last-level cache or NUMA domain; no empty groups.
+ */
+static json_t *cpus_by(const struct machine *machine, hwloc_obj_type_t type) {
     json_t *parts = json_array();
-    for (hwloc_obj_t part = NULL; (part = hwloc_get_next_obj_by_type(topology, type, part)) != NULL;) {
+    hwloc_bitmap_t threads = hwloc_bitmap_alloc();
+    for (hwloc_obj_t part = NULL; (part = hwloc_get_next_obj_by_type(machine->topology, type, part)) != NULL;) {
         json_t *cpus = json_array();
         hwloc_obj_t core = NULL;
-        while ((core = hwloc_get_next_obj_inside_cpuset_by_type(topology, part->cpuset, HWLOC_OBJ_CORE, core)) != NULL)
-            json_array_append_new(cpus, json_integer(hwloc_bitmap_first(core->cpuset)));
-        json_array_append_new(parts, cpus);
+        while ((core = hwloc_get_next_obj_inside_cpuset_by_type(machine->topology, part->cpuset, HWLOC_OBJ_CORE,
+                                                                core)) != NULL) {
+            hwloc_bitmap_and(threads, core->cpuset, machine->usable);
+            if (!hwloc_bitmap_iszero(threads))
+                json_array_append_new(cpus, json_integer(hwloc_bitmap_first(threads)));
+        }
+        if (json_array_size(cpus) > 0)
+            json_array_append(parts, cpus);
+        json_decref(cpus);
     }
+    hwloc_bitmap_free(threads);
     return parts;
 }
 
-/* The hardware threads of every core. */
-static json_t *siblings(hwloc_topology_t topology) {
+/* "4-7,12" */
+static json_t *set_text(hwloc_const_bitmap_t set) {
+    char *text = NULL;
+    json_t *value = hwloc_bitmap_list_asprintf(&text, set) >= 0 ? json_string(text) : json_null();
+    free(text);
+    return value;
+}
+
+/* Keeps only the CPUs of `kept` and notes why the others are left out. */
+static void keep(struct machine *machine, hwloc_const_bitmap_t kept, const char *why) {
+    char *text = NULL;
+    hwloc_bitmap_t lost = hwloc_bitmap_alloc();
+    hwloc_bitmap_andnot(lost, machine->usable, kept);
+    if (!hwloc_bitmap_iszero(lost) && hwloc_bitmap_list_asprintf(&text, lost) >= 0)
+        json_array_append_new(machine->left_out, json_sprintf("CPU %s: %s", text, why));
+    hwloc_bitmap_and(machine->usable, machine->usable, kept);
+    free(text);
+    hwloc_bitmap_free(lost);
+}
+
+/* CPUs that this process, or the one that wrote the XML file, may use. */
+static void keep_allowed(struct machine *machine, int is_here) {
+    static const char why[] = "outside of the cpuset";
+    keep(machine, hwloc_topology_get_allowed_cpuset(machine->topology), why);
+    hwloc_bitmap_t bound = hwloc_bitmap_alloc();
+    if (is_here && hwloc_get_cpubind(machine->topology, bound, HWLOC_CPUBIND_THREAD) == 0)
+        keep(machine, bound, why);
+    hwloc_bitmap_free(bound);
+}
+
+/* hwloc's type of the cores of a kind of CPUs, or NULL. Kinds also differ in the clock, with one type of cores. */
+static const char *core_type(hwloc_topology_t topology, unsigned kind, hwloc_bitmap_t cpus) {
+    unsigned count = 0;
+    struct hwloc_info_s *infos = NULL;
+    if (hwloc_cpukinds_get_info(topology, kind, cpus, NULL, &count, &infos, 0) != 0)
+        return NULL;
+    for (unsigned i = 0; i < count; i++) {
+        if (strcmp(infos[i].name, "CoreType") == 0)
+            return infos[i].value;
+    }
+    return NULL;
+}
+
+/* Of hybrid processors one type is measured, the fastest that is usable: caches and counters differ between types. */
+static void keep_one_type(struct machine *machine) {
+    int kinds = hwloc_cpukinds_get_nr(machine->topology, 0);
+    const char *best = NULL;
+    hwloc_bitmap_t cpus = hwloc_bitmap_alloc(), same = hwloc_bitmap_alloc();
+    for (int kind = kinds - 1; kind >= 0; kind--) { /* hwloc sorts them by efficiency */
+        const char *type = core_type(machine->topology, (unsigned)kind, cpus);
+        if (type == NULL || !hwloc_bitmap_intersects(cpus, machine->usable))
+            continue;
+        best = best != NULL ? best : type;
+        if (strcmp(type, best) == 0)
+            hwloc_bitmap_or(same, same, cpus);
+    }
+    if (best != NULL) {
+        char why[128];
+        snprintf(why, sizeof why, "cores of another type than %.64s", best);
+        keep(machine, same, why);
+    }
+    hwloc_bitmap_free(same);
+    hwloc_bitmap_free(cpus);
+}
+
+static int find_usable(struct machine *machine, int is_here, struct error *error) {
+    machine->usable = hwloc_bitmap_dup(hwloc_topology_get_topology_cpuset(machine->topology));
+    machine->left_out = json_array();
+    keep_allowed(machine, is_here);
+    keep_one_type(machine);
+    if (!hwloc_bitmap_iszero(machine->usable))
+        return 0;
+    return error_set(error, "no CPU of this machine may be used; see lstopo and taskset -cp $$");
+}
+
+/* The usable hardware threads of every core that has some. */
+static json_t *siblings(const struct machine *machine) {
     json_t *cores = json_array();
-    for (hwloc_obj_t core = NULL; (core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core)) != NULL;) {
+    for (hwloc_obj_t core = NULL;
+         (core = hwloc_get_next_obj_by_type(machine->topology, HWLOC_OBJ_CORE, core)) != NULL;) {
         json_t *threads = json_array();
         unsigned cpu;
-        hwloc_bitmap_foreach_begin(cpu, core->cpuset) json_array_append_new(threads, json_integer(cpu));
+        hwloc_bitmap_foreach_begin(cpu, core->cpuset) if (hwloc_bitmap_isset(machine->usable, cpu))
+            json_array_append_new(threads, json_integer(cpu));
         hwloc_bitmap_foreach_end();
-        json_array_append_new(cores, threads);
+        if (json_array_size(threads) > 0)
+            json_array_append(cores, threads);
+        json_decref(threads);
     }
     return cores;
 }
 
-static json_t *describe(hwloc_topology_t topology, struct error *error) {
-    hwloc_obj_t socket = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
-    hwloc_obj_t core = hwloc_get_obj_by_type(topology, HWLOC_OBJ_CORE, 0);
+static json_t *describe(const struct machine *machine, struct error *error) {
+    hwloc_topology_t topology = machine->topology;
+    hwloc_obj_t socket = first_used(machine, HWLOC_OBJ_PACKAGE), core = first_used(machine, HWLOC_OBJ_CORE);
     if (socket == NULL || core == NULL) {
         error_set(error, "hwloc sees no sockets or no cores here; is /sys mounted? (try lstopo)");
         return NULL;
     }
     json_int_t line_bytes = 0;
     hwloc_obj_type_t last = HWLOC_OBJ_PACKAGE;
-    json_t *cache_list = caches(topology, &line_bytes, &last);
+    json_t *cache_list = caches(machine, &line_bytes, &last);
     if (json_array_size(cache_list) == 0 || line_bytes == 0) {
         json_decref(cache_list);
         error_set(error, "hwloc sees no caches here; sizes of the data sets follow from them (try lstopo)");
         return NULL;
     }
-    json_t *node = json_pack("{s:i, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:i}", "sockets",
-                             hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE), "cores_per_socket",
-                             (int)cores_in(topology, socket->cpuset), "smt", hwloc_bitmap_weight(core->cpuset),
-                             "line_bytes", line_bytes, "caches", cache_list, "cpus_by_socket",
-                             cpus_by(topology, HWLOC_OBJ_PACKAGE), "cpus_by_domain", cpus_by(topology, last),
-                             "cpus_by_numa", cpus_by(topology, HWLOC_OBJ_NUMANODE), "siblings", siblings(topology),
-                             "numa_domains", hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE));
+    json_t *node = json_pack(
+        "{s:i, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:o, s:O}", "sockets",
+        hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE), "cores_per_socket",
+        (int)cores_in(machine, socket->cpuset), "smt", hwloc_bitmap_weight(core->cpuset), "line_bytes", line_bytes,
+        "caches", cache_list, "cpus_by_socket", cpus_by(machine, HWLOC_OBJ_PACKAGE), "cpus_by_domain",
+        cpus_by(machine, last), "cpus_by_numa", cpus_by(machine, HWLOC_OBJ_NUMANODE), "siblings", siblings(machine),
+        "numa_domains", hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE), "domains",
+        hwloc_get_nbobjs_by_type(topology, last), "usable", set_text(machine->usable), "left_out", machine->left_out);
     const char *model = hwloc_obj_get_info_by_name(socket, "CPUModel");
     if (model != NULL)
         json_object_set_new(node, "cpu", json_string(model));
@@ -85,19 +193,22 @@ static json_t *describe(hwloc_topology_t topology, struct error *error) {
 }
 
 json_t *topology_read(const char *xml, struct error *error) {
-    hwloc_topology_t topology;
-    if (hwloc_topology_init(&topology) != 0) {
+    struct machine machine = {0};
+    if (hwloc_topology_init(&machine.topology) != 0) {
         error_set(error, "hwloc does not start; is it installed whole?");
         return NULL;
     }
     json_t *node = NULL;
-    hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
-    if (xml != NULL && hwloc_topology_set_xml(topology, xml) != 0)
+    hwloc_topology_set_all_types_filter(machine.topology, HWLOC_TYPE_FILTER_KEEP_ALL);
+    hwloc_topology_set_flags(machine.topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+    if (xml != NULL && hwloc_topology_set_xml(machine.topology, xml) != 0)
         error_set(error, "%s: hwloc cannot read this topology", xml);
-    else if (hwloc_topology_load(topology) != 0)
+    else if (hwloc_topology_load(machine.topology) != 0)
         error_set(error, "%s: hwloc cannot load the topology", xml != NULL ? xml : "this machine");
-    else
-        node = describe(topology, error);
-    hwloc_topology_destroy(topology);
+    else if (find_usable(&machine, xml == NULL, error) == 0)
+        node = describe(&machine, error);
+    hwloc_bitmap_free(machine.usable);
+    json_decref(machine.left_out);
+    hwloc_topology_destroy(machine.topology);
     return node;
 }

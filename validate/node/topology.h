@@ -1,4 +1,4 @@
-/* topology.h - a node's hardware for planning, from hwloc: sockets, cores, caches, one CPU per core. */
+/* topology.h - a node's hardware for planning, from hwloc: sockets, cores, caches, one usable CPU per core. */
 #ifndef ASSAY_TOPOLOGY_H
 #define ASSAY_TOPOLOGY_H
 
@@ -10,10 +10,12 @@
  *   { "sockets", "cores_per_socket", "smt", "line_bytes", "cpu": model name or absent,
  *     "caches": [ { "level", "size_bytes", "ways" or absent, "shared_by_cores" } ... ],
  *     "cpus_by_socket": [ [cpu, ...] ... ], "cpus_by_domain": the same by last-level cache,
- *     "cpus_by_numa": by NUMA domain, "siblings": all hardware threads of each core,
- *     "numa_domains" }
+ *     "cpus_by_numa": by NUMA domain, "siblings": usable hardware threads of each core, "numa_domains",
+ *     "domains": last-level caches, "usable": "4-7", "left_out": [ "CPU 0-3: why", ... ] }
  * Caches are data and unified caches by level; sizes are in bytes, of one cache. CPUs are OS indices, of one hardware
- * thread per core. NULL with the reason. */
+ * thread per core. Numbers of sockets, cores and domains are the machine's; lists of CPUs have usable ones only, in
+ * this process's cpuset and of one type of core, and only sockets and domains with usable CPUs. NULL with the
+ * reason. */
 json_t *topology_read(const char *xml, struct error *error);
 
 #endif

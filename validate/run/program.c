@@ -88,7 +88,8 @@ static int write_words(const struct run *run, char *const command[], struct erro
 /* Adds: likwid-perfctr -C|-c CPUS -g GROUP [-m] -o FILE COMMAND; -c (no pinning) under MPI, where exec_rank.c binds. */
 static void add_rank(struct words *words, const struct run *run, const struct run_context *context, const json_t *rank,
                      size_t number) {
-    char file[PATH_MAX], *cpus = words_list_numbers(json_object_get(rank, "cpus"));
+    char file[PATH_MAX];
+    char *cpus = words_list_released(node_likwid_cpus(context->node, json_object_get(rank, "cpus")));
     const json_t *beside = json_object_get(run->packed, "beside");
     int is_beside = beside != NULL && json_is_true(json_object_get(rank, "is_beside"));
     out_file(file, run, number);

@@ -76,13 +76,15 @@ static struct words command_line(const struct run *run, const struct run_context
         program_line(&words, run, context);
         return words;
     }
-    char *cpus = words_list_numbers(json_object_get(run->job, "cpus"));
+    const json_t *used = json_object_get(run->job, "cpus");
+    char *cpus = words_list_numbers(used);
+    char *numbers = words_list_released(node_likwid_cpus(context->node, used));
     char driver[PATH_MAX + 64];
     const char *program = json_word(run->job, "program");
     snprintf(driver, sizeof driver, RUN_TOOLS "/patterns/%.48s", program != NULL ? program : "stream");
     const char *const fixed[] = {context->likwid->perfctr,
                                  "-C",
-                                 cpus,
+                                 numbers,
                                  "-g",
                                  text_of(run->packed, "name"),
                                  "-m",
@@ -94,6 +96,7 @@ static struct words command_line(const struct run *run, const struct run_context
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
         words_add(&words, fixed[i]);
     free(cpus);
+    free(numbers);
     size_t index;
     json_t *point;
     json_array_foreach(json_object_get(run->job, "points"), index, point) add_point(&words, point, context);
@@ -311,6 +314,36 @@ static json_t *read_regions(const struct run *run, char **why) {
     return regions;
 }
 
+/* Whether LIKWID measured other CPUs than `cpus`: NULL, or the reason. */
+static char *find_other_cpu(const json_t *regions, const json_t *cpus) {
+    const char *name;
+    json_t *threads, *thread;
+    size_t index;
+    json_object_foreach((json_t *)regions, name, threads) {
+        json_array_foreach(threads, index, thread) {
+            json_t *cpu = json_object_get(thread, "cpu");
+            size_t i = 0;
+            while (i < json_array_size(cpus) && !json_equal(json_array_get(cpus, i), cpu))
+                i++;
+            if (i == json_array_size(cpus))
+                return reason("LIKWID measured CPU %lld, which is not the one that was meant",
+                              (long long)json_integer_value(cpu));
+        }
+    }
+    return NULL;
+}
+
+/* The same for the ranks of a program, or the only process of Assay's own. */
+static char *find_wrong_cpu(const struct run *run, const json_t *regions) {
+    const json_t *ranks = json_object_get(run->job, "ranks");
+    if (!program_is(run))
+        return find_other_cpu(regions, json_object_get(run->job, "cpus"));
+    char *why = NULL;
+    for (size_t i = 0; i < json_array_size(ranks) && why == NULL; i++)
+        why = find_other_cpu(json_array_get(regions, i), json_object_get(json_array_get(ranks, i), "cpus"));
+    return why;
+}
+
 /* Reads the counts into `regions`; returns the reason if there are none, else NULL. LIKWID exits with 0 after many
  * errors, so its messages are checked, too. */
 static char *read_counts(const struct run *run, json_t **regions) {
@@ -331,6 +364,10 @@ static char *read_counts(const struct run *run, json_t **regions) {
     if (line != NULL)
         return reason("likwid-perfctr: %.*s", (int)strcspn(line, "\n"), line);
     *regions = read_regions(run, &why);
+    if (why == NULL && (why = find_wrong_cpu(run, *regions)) != NULL) {
+        json_decref(*regions);
+        *regions = NULL;
+    }
     return why;
 }
 

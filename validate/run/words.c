@@ -51,3 +51,9 @@ char *words_list_numbers(const json_t *numbers) {
     }
     return list;
 }
+
+char *words_list_released(json_t *numbers) {
+    char *list = words_list_numbers(numbers);
+    json_decref(numbers);
+    return list;
+}

@@ -20,4 +20,7 @@ char *words_join(const struct words *words);
 /* "0,1" for [0, 1], freed by the caller. */
 char *words_list_numbers(const json_t *numbers);
 
+/* The same, of an array that it releases. */
+char *words_list_released(json_t *numbers);
+
 #endif

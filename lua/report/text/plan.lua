@@ -99,6 +99,7 @@ end
 -- -> { text = lines that end with a newline }
 function plan.render(argument)
     local lines, total, last = { describe(argument.node) }, 0, nil
+    lists.append(lines, argument.node.left_out or {}, function(text) return "not used: " .. text end)
     local commands = select(2, lists.group(argument.commands, "job"))
     for _, job in ipairs(argument.jobs) do
         if heading(job) ~= last then
