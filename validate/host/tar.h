@@ -1,5 +1,5 @@
-/* tar.h - writes and reads tar archives (POSIX ustar) of regular files. Every file is readable by all users and dated 1970, so
- * equal contents give equal archives. */
+/* tar.h - writes and reads tar archives (POSIX ustar) of regular files. Every file is readable by all users and dated
+ * 1970, so equal contents give equal archives. */
 #ifndef ASSAY_TAR_H
 #define ASSAY_TAR_H
 

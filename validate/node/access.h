@@ -11,7 +11,7 @@
 struct access_way {
     char mode[16];         /* LIKWID's: "accessdaemon", "direct" (/dev/cpu) or "perf_event" */
     char daemon[PATH_MAX]; /* path, for "accessdaemon" */
-    char lock[PATH_MAX];   /* LIKWID's lock file, by which an administrator reserves the counters; "": unknown */
+    char lock[PATH_MAX];   /* LIKWID's lock file, by which an administrator reserves the counters; "" or "-": unknown */
 };
 
 /* Queries the installed LIKWID (validate/exec/likwid_access.c). 0, or -1 with LIKWID's reason. */

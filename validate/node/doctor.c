@@ -84,7 +84,9 @@ static void examine_access(struct machine *machine, struct finding *finding) {
 static void examine_lock(struct machine *machine, struct finding *finding) {
     char remedy[100];
     struct stat status;
-    if (machine->way.lock[0] == '\0' || stat(machine->way.lock, &status) != 0) {
+    if (machine->way.lock[0] != '/') {
+        finding_set(finding, FINDING_OK, "", "unknown: LIKWID's library names no lock file");
+    } else if (stat(machine->way.lock, &status) != 0) {
         finding_set(finding, FINDING_OK, "", "there is none");
     } else if (status.st_uid == getuid()) {
         finding_set(finding, FINDING_OK, "", "%.250s is this user's", machine->way.lock);
