@@ -108,7 +108,7 @@ static inline int socket_differs(const struct sim_counts *a, const struct sim_co
 static inline struct difference compare_counts(const struct sim_config *config, const struct sim_counts *a,
                                                const struct sim_counts *b) {
     struct difference difference = {"", 0, 0};
-    for (uint32_t core = 0; core < sim_cores(config); core++)
+    for (uint32_t core = 0; core < sim_cpus(config); core++)
         if (core_differs(a, b, core, &difference))
             return difference;
     for (uint32_t domain = 0; domain < sim_domains(config); domain++)

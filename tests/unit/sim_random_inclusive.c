@@ -15,6 +15,13 @@ static void two_sockets(void **state) {
     random_trace(&config);
 }
 
+static void two_threads_per_core(void **state) {
+    (void)state;
+    struct sim_config config = random_config(2, 2);
+    config.threads_per_core = 2;
+    random_trace(&config);
+}
+
 static void four_sockets_of_one_core(void **state) {
     (void)state;
     struct sim_config config = random_config(4, 1);
@@ -63,11 +70,9 @@ static void long_lines(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_socket),
-        cmocka_unit_test(two_sockets),
-        cmocka_unit_test(four_sockets_of_one_core),
-        cmocka_unit_test(domains_in_a_socket),
-        cmocka_unit_test(moesi_two_sockets),
+        cmocka_unit_test(one_socket),           cmocka_unit_test(two_sockets),
+        cmocka_unit_test(two_threads_per_core), cmocka_unit_test(four_sockets_of_one_core),
+        cmocka_unit_test(domains_in_a_socket),  cmocka_unit_test(moesi_two_sockets),
         cmocka_unit_test(long_lines),
     };
     return cmocka_run_group_tests_name("random traces, inclusive", tests, NULL, NULL);

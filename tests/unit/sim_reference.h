@@ -55,8 +55,7 @@ static inline struct reference *reference_make(const struct sim_config *config) 
                                           .dtlb = ref_tlb_make(&config->dtlb),
                                           .itlb = ref_tlb_make(&config->itlb),
                                           .stlb = ref_tlb_make(&config->stlb),
-                                          .dtlb_large = ref_large_tlb_make(config),
-                                          .counts = &node->counts->core[i]};
+                                          .dtlb_large = ref_large_tlb_make(config)};
     for (uint32_t i = 0; i < sim_domains(config); i++)
         node->domain[i] = (struct ref_domain){.node = node,
                                               .number = i,
@@ -66,6 +65,14 @@ static inline struct reference *reference_make(const struct sim_config *config) 
                                               .filter = ref_filter_make(config),
                                               .counts = &node->counts->domain[i]};
     return node;
+}
+
+/* The core of a hardware thread, which executes from now on. */
+static inline struct ref_core *reference_core(struct reference *node, uint32_t cpu) {
+    struct ref_core *core = &node->core[cpu % sim_cores(&node->config)];
+    core->flight = &node->flight[cpu];
+    core->counts = &node->counts->core[cpu];
+    return core;
 }
 
 static inline void reference_free(struct reference *node) {

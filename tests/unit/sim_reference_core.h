@@ -286,7 +286,7 @@ static inline int ref_is_split(const struct ref_core *core, uint64_t address, ui
 static inline void ref_load(struct ref_core *core, uint64_t address, uint32_t size, int locked) {
     uint64_t *total = core->counts->total;
     if (locked)
-        core->in_flight = 0;
+        core->flight->in_flight = 0;
     ref_meet_stores(core, address, size);
     total[CORE_LOADS]++;
     total[CORE_LOADS_LOCKED] += locked;
@@ -325,7 +325,7 @@ static inline void ref_store_nt(struct ref_core *core, uint64_t address, uint32_
 
 static inline void ref_fence(struct ref_core *core) {
     ref_wc_leave_all(core, RULE_WC_FENCE);
-    core->in_flight = 0;
+    core->flight->in_flight = 0;
 }
 
 static inline void ref_flush_line(struct ref_core *core, uint64_t address) {

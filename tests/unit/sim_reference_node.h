@@ -27,14 +27,19 @@ struct ref_store {
 
 enum { REF_STORES_IN_FLIGHT = 42, REF_LOADS_BETWEEN = 72 };
 
+/* Stores in flight of a hardware thread. */
+struct ref_flight {
+    struct ref_store stores[REF_STORES_IN_FLIGHT]; /* the most recent ones, oldest first */
+    int in_flight;
+};
+
 struct ref_core {
     struct reference *node;
     uint32_t number, domain, socket;
     struct ref_array l1d, l1i, l2, dtlb, itlb, stlb, dtlb_large;
     struct ref_wc wc[REF_WC_BUFFERS]; /* in the order of opening */
     int wc_open;
-    struct ref_store stores[REF_STORES_IN_FLIGHT]; /* the most recent ones, oldest first */
-    int in_flight;
+    struct ref_flight *flight; /* of the hardware thread that executes, as the counts */
     struct sim_core_counts *counts;
 };
 
@@ -57,6 +62,7 @@ struct reference {
     large_pages *is_large; /* NULL: no large pages */
     struct sim_counts *counts;
     struct ref_core core[SIM_CORES_MAX];
+    struct ref_flight flight[SIM_CORES_MAX]; /* by hardware thread */
     struct ref_domain domain[SIM_DOMAINS_MAX];
     struct ref_home home[REF_PAGES];
     uint32_t pages;

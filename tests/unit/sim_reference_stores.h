@@ -21,8 +21,8 @@ static inline int ref_meets(const struct ref_store *store, uint64_t address, uin
 
 static inline void ref_meet_stores(struct ref_core *core, uint64_t address, uint32_t size) {
     uint64_t *total = core->counts->total;
-    for (int i = core->in_flight - 1; i >= 0; i--) {
-        const struct ref_store *store = &core->stores[i];
+    for (int i = core->flight->in_flight - 1; i >= 0; i--) {
+        const struct ref_store *store = &core->flight->stores[i];
         if (total[CORE_LOADS] - store->loads >= REF_LOADS_BETWEEN || !ref_meets(store, address, size))
             continue;
         uint32_t of_store = 0;
@@ -39,12 +39,13 @@ static inline void ref_meet_stores(struct ref_core *core, uint64_t address, uint
 }
 
 static inline void ref_fly(struct ref_core *core, uint64_t address, uint32_t size) {
-    if (core->in_flight == REF_STORES_IN_FLIGHT) {
+    if (core->flight->in_flight == REF_STORES_IN_FLIGHT) {
         for (int i = 1; i < REF_STORES_IN_FLIGHT; i++)
-            core->stores[i - 1] = core->stores[i];
-        core->in_flight--;
+            core->flight->stores[i - 1] = core->flight->stores[i];
+        core->flight->in_flight--;
     }
-    core->stores[core->in_flight++] = (struct ref_store){address, size, core->counts->total[CORE_LOADS]};
+    core->flight->stores[core->flight->in_flight++] =
+        (struct ref_store){address, size, core->counts->total[CORE_LOADS]};
 }
 
 #endif

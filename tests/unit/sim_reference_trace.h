@@ -14,7 +14,7 @@ static inline int random_is_large(void *context, uint64_t large_page) {
 }
 
 static inline void refer(struct reference *reference, const struct access *access) {
-    struct ref_core *core = &reference->core[access->core];
+    struct ref_core *core = reference_core(reference, access->core);
     switch (access->kind) {
     case LOAD:
     case LOAD_LOCKED:
