@@ -119,7 +119,8 @@ static void node_files(void **state) {
     assert_int_equal(desc.config.large_page, 4 << 20);
     assert_int_equal(desc.config.dtlb_large.entries, 16);
     assert_int_equal(desc.config.dtlb_large.ways, 4);
-    put(s->path, "return { arch = 'zen3', sockets = 2, cores_per_socket = 4, numa_domains = 4, channels = 2 }"); /* NPS4 */
+    put(s->path,
+        "return { arch = 'zen3', sockets = 2, cores_per_socket = 4, numa_domains = 4, channels = 2 }"); /* NPS4 */
     assert_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
     assert_int_equal(desc.config.numa_per_socket, 4);
     assert_int_equal(desc.config.channels, 2);
