@@ -3,8 +3,8 @@
 --
 -- Non-temporal stores read no line and leave nothing in the caches. Each line that is written, whole or in part, is one write to memory,
 -- and no write is left for the end of the region. The stride of 24 lines is a multiple of 2, 3, 4, 6, 8 and 12. Where lines are interleaved
--- over channels, all lines of a point therefore lie in one channel, and eight neighbours take eight channels in turn; where addresses are
--- hashed, they lie in several. Sums over channels are the same.
+-- over channels, all lines of a point therefore lie in one channel, and neighbours take the channels in turn; where addresses are hashed,
+-- they lie in several. Sums over channels are the same.
 --     loads     memory with error correction may have to read a line before a part of it is written: nothing is claimed for `partial`.
 --               The core itself requests no line.
 local STRIDE = 24
