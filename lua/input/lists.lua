@@ -115,6 +115,20 @@ function lists.append(list, more, what)
     return table.move(more, 1, #more, #list + 1, list)
 end
 
+-- A copy of the list's first `count` values, or of all if it has fewer.
+function lists.first(list, count)
+    return table.move(list, 1, math.min(#list, count), 1, {})
+end
+
+-- The list in parts of `size` values; the last part may have fewer.
+function lists.parts(list, size)
+    local parts = {}
+    for first = 1, #list, size do
+        parts[#parts + 1] = table.move(list, first, math.min(#list, first + size - 1), 1, {})
+    end
+    return parts
+end
+
 -- A copy of the list, with the values of `more` |nil appended.
 function lists.joined(list, more)
     return lists.append(lists.append({}, list), more or {})

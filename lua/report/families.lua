@@ -1,5 +1,7 @@
 -- families.lua - merges metrics of numbered boxes: "CBOX2 data reads volume" and "CBOX3 .." become "CBOX2-3 data reads volume".
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local lists = require "input.lists"
+
 local families = {}
 
 -- The name without its box number, and the number; the name itself and nil if it does not begin with a numbered box.
@@ -33,19 +35,10 @@ function families.fold(list, attribute)
     local folded, bins = {}, {}
     for _, entry in ipairs(list) do
         local stem, number = families.split(entry.name)
-        local key = stem .. "\t" .. tostring(attribute(entry))
-        local bin = number and bins[key]
-        if not bin then
-            bin = { stem = stem, first = entry }
-            bins[key] = bin
-            folded[#folded + 1] = bin
-        end
-        families.add(bin, number)
+        local key = number and stem .. "\t" .. tostring(attribute(entry)) or entry
+        families.add(lists.bin(bins, key, { stem = stem, first = entry }, folded), number)
     end
-    for i, bin in ipairs(folded) do
-        folded[i] = { name = families.title(bin), first = bin.first }
-    end
-    return folded
+    return lists.map(folded, function(bin) return { name = families.title(bin), first = bin.first } end)
 end
 
 return families

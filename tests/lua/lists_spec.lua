@@ -21,6 +21,12 @@ describe("a list", function()
         assert.same({ true, false, nil }, { lists.all({}, is_b), lists.any({}, is_b), lists.find({}, is_b) })
     end)
 
+    it("is copied up to a length and cut into parts", function()
+        assert.same({ { 1, 2 }, { 1, 2, 3 }, {} }, { lists.first({ 1, 2, 3 }, 2), lists.first({ 1, 2, 3 }, math.huge), lists.first({}, 1) })
+        assert.same({ { 1, 2 }, { 3 } }, lists.parts({ 1, 2, 3 }, 2))
+        assert.same({}, lists.parts({}, 2))
+    end)
+
     it("is indexed and grouped in the order of first appearance", function()
         assert.same({ b = PLACES[3], a = PLACES[2] }, lists.index(PLACES, "name"))
         assert.same({ a = true, b = true }, lists.set(PLACES, "name"))

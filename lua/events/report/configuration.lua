@@ -43,9 +43,7 @@ end
 function configuration.render(argument)
     local rows = { { "part", "found by counts", "stated", "by", "" } }
     for _, finding in ipairs(argument.parts) do
-        local found = { bytes = finding.bytes, entries = finding.entries, ways = finding.ways, unit = finding.unit,
-            begins = finding.begins }
-        rows[#rows + 1] = { finding.part, finding.reason or describe(found, finding.shared and #finding.shared),
+        rows[#rows + 1] = { finding.part, finding.reason or describe(finding, finding.shared and #finding.shared),
             finding.stated and describe(finding.stated, finding.stated.shared) or "", finding.by or "", verdict(finding) }
     end
     return { text = table.concat(cells.lines(rows, GAP), "\n") .. "\n" }

@@ -1,6 +1,7 @@
 -- discovery.lua - table of events that show quantities. SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
 local lists = require "input.lists"
+local vocabulary = require "judge.vocabulary"
 
 local discovery = {}
 
@@ -68,12 +69,9 @@ end
 
 -- Adds the number of metrics per verdict.
 local function add_counts(lines, checked)
-    local counts = { right = 0, wrong = 0, broken = 0 }
-    for _, one in ipairs(checked) do
-        counts[one.verdict or ""] = (counts[one.verdict or ""] or 0) + 1
-    end
+    local counts = vocabulary.count(checked, "verdict")
     lines[#lines + 1] = ("%d metrics: %d show what they should, %d do not, %d cannot be counted, %d are not judged"):format(#checked,
-        counts.right, counts.wrong, counts.broken, counts[""] or 0)
+        counts.right or 0, counts.wrong or 0, counts.broken or 0, lists.count(checked, function(one) return not one.verdict end))
     lines[#lines + 1] = ""
 end
 

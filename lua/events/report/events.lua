@@ -55,20 +55,11 @@ end
 
 -- A table of events.judge.vectors: one column per concept, with the column's events below.
 local function add_vectors(lines, one)
-    local list, right = { { "each " .. one.per } }, {}
-    for i, column in ipairs(one.columns) do
-        list[1][i + 1], right[i + 1] = column.title, true
-    end
-    for _, row in ipairs(one.rows) do
-        local line = { row.title }
-        for i, value in ipairs(row.values) do
-            line[i + 1] = cell(value)
-        end
-        list[#list + 1] = line
-    end
+    local list = { lists.append({ "each " .. one.per }, one.columns, "title") }
+    lists.append(list, one.rows, function(row) return lists.append({ row.title }, row.values, cell) end)
     lines[#lines + 1] = ""
     lines[#lines + 1] = one.title
-    lists.append(lines, cells.lines(list, GAP, right, "  "))
+    lists.append(lines, cells.lines(list, GAP, cells.right(2, #list[1]), "  "))
     for i, column in ipairs(one.columns) do
         local near = lists.collect(one.sorted, function(sorted)
             return sorted.column == i and ("%s (%.3f)"):format(sorted.event, sorted.goodness) or nil
@@ -83,16 +74,11 @@ local function add_cycles(lines, cycles)
     if not cycles.costs then
         return
     end
-    local costs, stated = {}, {}
-    for i, cost in ipairs(cycles.costs) do
-        costs[i] = ("%.4g %s"):format(cost.cycles, cost.text)
-        stated[#stated + 1] = cost.stated and ("%.4g"):format(cost.stated) or nil
-    end
+    local costs = lists.join(cycles.costs, ", ", function(cost) return ("%.4g %s"):format(cost.cycles, cost.text) end)
+    local stated = lists.join(cycles.costs, ", ", function(cost) return cost.stated and ("%.4g"):format(cost.stated) end)
     lines[#lines + 1] = ""
-    lines[#lines + 1] = ("Cycles (%s) come nearest to %s"):format(cycles.event, table.concat(costs, ", "))
-    if #stated > 0 then
-        lines[#lines + 1] = "  the virtual node's own time has " .. table.concat(stated, ", ")
-    end
+    lines[#lines + 1] = ("Cycles (%s) come nearest to %s"):format(cycles.event, costs)
+    lines[#lines + 1] = stated ~= "" and "  the virtual node's own time has " .. stated or nil
     lines[#lines + 1] = ("  of %d points each from the others: within %.2f %%"):format(cycles.predicted, math.abs(cycles.error_pct or 0))
 end
 

@@ -23,9 +23,6 @@ end
 
 local function row_of(one, columns)
     local row = { one.event .. (one.options ~= "" and ":" .. one.options or "") }
-    for i = 2, columns do
-        row[i] = ""
-    end
     row[columns] = one.reason or one.row
     if not one.blocks then
         return row

@@ -8,6 +8,7 @@ local lists = require "input.lists"
 local metrics = require "program.judge.metrics"
 local program_counts = require "program.read.program_counts"
 local stats = require "numeric.stats"
+local vocabulary = require "judge.vocabulary"
 
 local algebra = {}
 
@@ -39,16 +40,10 @@ local function unite(all, name_of)
     return union, maps
 end
 
-local function take(records, key)
-    return lists.map(records, function(record) return record[key] end)
-end
-
 -- What a sum lacks in all records that have it.
 local function common_lacks(mine, other)
-    local lacks = array(lists.collect(mine or {}, function(name)
-        return lists.contains(other or {}, name) and name or nil
-    end))
-    return #lacks > 0 and lacks or nil
+    local lacks = lists.filter(mine or {}, function(name) return lists.contains(other or {}, name) end)
+    return #lacks > 0 and array(lacks) or nil
 end
 
 local function copy_metric(metric, parent)
@@ -102,25 +97,13 @@ local function unite_metrics(records, files)
     return in_trees(union)
 end
 
--- Combines the records' values of one event in one place; `of` = { [record's index] = values }; nil: no combined value.
+-- Combines the records' values of one event in one place; `of` = the values of each record, {} if it has none; nil: no combined value.
 local COMBINE = {
-    merge = function(of, count)
-        local all = array()
-        for i = 1, count do
-            table.move(of[i] or {}, 1, #(of[i] or {}), #all + 1, all)
-        end
-        return all
-    end,
-    mean = function(of, count)
-        local all = array()
-        for i = 1, count do
-            all[#all + 1] = stats.mean(of[i] or {})
-        end
-        return all
-    end,
+    merge = function(of) return lists.flat(of, function(values) return values end) end,
+    mean = function(of) return lists.collect(of, function(values) return stats.mean(values) end) end,
     subtract = function(of)
-        local first, second = stats.mean(of[1] or {}), stats.mean(of[2] or {})
-        return first and second and array { first - second } or nil
+        local first, second = stats.mean(of[1]), stats.mean(of[2])
+        return first and second and { first - second }
     end,
 }
 
@@ -135,10 +118,10 @@ local function combine(context, key)
             found[name].of[i] = one.values
         end
     end
-    return array(lists.collect(order, function(one)
-        one.values = COMBINE[context.name](one.of, #context.records)
-        one.of = nil
-        return one.values and one or nil
+    return array(lists.filter(order, function(one)
+        local values = COMBINE[context.name](lists.map(context.records, function(_, i) return one.of[i] or {} end))
+        one.values, one.of = values and array(values), nil
+        return values
     end))
 end
 
@@ -151,15 +134,7 @@ local function combine_witness(context)
 end
 
 local function append_all(records, key)
-    local all, seen = array(), {}
-    for _, record in ipairs(records) do
-        for _, one in ipairs(record[key]) do
-            if type(one) ~= "string" or not seen[one] then
-                all[#all + 1], seen[one] = one, true
-            end
-        end
-    end
-    return all
+    return array(vocabulary.distinct(lists.flat(records, key)))
 end
 
 local function add_differences(messages, records, files)
@@ -182,8 +157,8 @@ function algebra.combine(argument)
     check(records, files)
     local context = { records = records, name = name }
     local regions, system
-    regions, context.regions = unite(take(records, "regions"), function(region) return region end)
-    system, context.leaves = unite(take(records, "system"), function(leaf) return ("%d.%d"):format(leaf.process, leaf.thread) end)
+    regions, context.regions = unite(lists.map(records, "regions"), function(region) return region end)
+    system, context.leaves = unite(lists.map(records, "system"), function(leaf) return ("%d.%d"):format(leaf.process, leaf.thread) end)
     local counts = combine(context, "counts")
     local seconds = lists.sum(records, "seconds")
     local made = metrics.complete { metrics = unite_metrics(records, files), regions = regions, system = system, counts = counts }

@@ -34,30 +34,22 @@ end
 local function first_fit(wants, boxes)
     local open = {}
     for _, want in ipairs(wants) do
-        local at
-        for i, set in ipairs(open) do
-            local larger = joined(set, want, boxes)
-            if larger then
-                at, open[i] = i, larger
-                break
-            end
-        end
-        if not at then
-            open[#open + 1] = want
-        end
+        local at, larger = 0
+        repeat
+            at = at + 1
+            larger = open[at] == nil and want or joined(open[at], want, boxes)
+        until larger
+        open[at] = larger
     end
     return open
 end
 
 -- Drops wants that are part of another want.
 local function without_parts(wants)
-    return lists.collect(wants, function(want, i)
-        local is_part = false
-        for k, other in ipairs(wants) do
-            local more = #union(other, want) - #other
-            is_part = is_part or k ~= i and more == 0 and (#other > #want or k < i)
-        end
-        return not is_part and want or nil
+    return lists.filter(wants, function(want, i)
+        return not lists.any(wants, function(other, k)
+            return k ~= i and (#other > #want or k < i) and #union(other, want) == #other
+        end)
     end)
 end
 
@@ -82,10 +74,7 @@ end
 local function copies(event, wants, boxes)
     local apart = {}
     for _, want in ipairs(wants) do
-        local is_apart = lists.contains(want, event)
-        for _, other in ipairs(is_apart and apart or {}) do
-            is_apart = is_apart and not joined(other, want, boxes)
-        end
+        local is_apart = lists.contains(want, event) and not lists.any(apart, function(other) return joined(other, want, boxes) end)
         apart[#apart + 1] = is_apart and want or nil
     end
     return #apart
@@ -149,17 +138,9 @@ local function search(wants, boxes, least, best)
 end
 
 local function by_size(wants)
-    local order, place = { table.unpack(wants) }, {}
-    for i, want in ipairs(wants) do
-        place[want] = i
-    end
-    table.sort(order, function(a, b)
-        if #a ~= #b then
-            return #a > #b
-        end
-        return place[a] < place[b]
-    end)
-    return order
+    local sized = lists.map(wants, function(want, place) return { -#want, place, want = want } end)
+    table.sort(sized, lists.by(1, 2))
+    return lists.map(sized, "want")
 end
 
 -- { wants = array of { name =, events = array of fit.lua's }, boxes = fit.lua's } -> { sets = array of arrays of events, least = lower

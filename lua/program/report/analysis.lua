@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
 local lists = require "input.lists"
+local trees = require "program.report.trees"
 
 local analysis = {}
 
@@ -74,33 +75,19 @@ local function tables_of(record, argument)
     return argument.threads and tables or { all }
 end
 
-local function depth_of(metrics, metric)
-    local depth, root = 0, metric
-    while root.parent do
-        root, depth = metrics[root.parent + 1], depth + 1
-    end
-    return depth, root
-end
-
-local function by_metric(record)
-    local entries = {}
-    for _, one in ipairs(record.values) do
-        local index = one.metric + 1
-        lists.push(entries, index, one)
-    end
-    return entries
-end
-
 local function rows_of(record, columns)
-    local entries, rows, roots = by_metric(record), {}, {}
+    local _, entries = lists.group(record.values, "metric")
+    local rows, roots = {}, {} -- roots: sum of the latest root in each column
     for i, metric in ipairs(record.metrics) do
-        local depth, root = depth_of(record.metrics, metric)
+        local depth = trees.depth(record.metrics, i - 1)
         local row = { ("  "):rep(depth) .. metric.name .. (depth == 0 and metric.unit ~= "" and " [" .. metric.unit .. "]" or "") }
         local is_there, spread = false, 0
         for k, column in ipairs(columns) do
-            local sum = sum_of(entries[i], column.takes)
-            roots[k] = depth == 0 and { of = root, sum = sum } or roots[k]
-            row[2 * k], row[2 * k + 1] = cell_of(sum, roots[k].sum)
+            local sum = sum_of(entries[i - 1], column.takes)
+            if depth == 0 then
+                roots[k] = sum
+            end
+            row[2 * k], row[2 * k + 1] = cell_of(sum, roots[k])
             is_there = is_there or sum ~= nil
             spread = math.max(spread, sum and sum.spread_pct or 0)
         end
@@ -147,11 +134,6 @@ local function add_table(lines, record, one, width)
             local rows = rows_of(record, columns)
             if #one.columns > 1 or columns[1].title ~= "" then
                 table.insert(rows, 1, heading_of(columns))
-            end
-            for _, row in ipairs(rows) do
-                for i = 1, 2 * #columns + 2 do
-                    row[i] = row[i] or ""
-                end
             end
             return rows
         end

@@ -5,6 +5,7 @@
 local analysis = require "program.report.analysis"
 local side_by_side = require "program.report.side_by_side"
 local cells = require "report.text.cells"
+local lists = require "input.lists"
 
 local compare = {}
 
@@ -39,23 +40,13 @@ end
 
 -- { records =, files = their names } -> { text = }
 function compare.render(argument)
-    local lines = {}
-    for i, record in ipairs(argument.records) do
-        lines[i] = ("%s: %s"):format(argument.files[i], analysis.heading(record))
-    end
+    local lines = lists.map(argument.records, function(record, i)
+        return ("%s: %s"):format(argument.files[i], analysis.heading(record))
+    end)
     for _, region in ipairs(side_by_side.of(argument)) do
-        local rows, right = lines_of(region, argument), {}
-        local widths = cells.widths(rows)
-        for i = 2, #widths do
-            right[i] = true
-        end
+        local rows = lines_of(region, argument)
         lines[#lines + 1] = ""
-        for _, row in ipairs(rows) do
-            for i = 1, #widths do
-                row[i] = row[i] or ""
-            end
-            lines[#lines + 1] = cells.line(row, widths, GAP, right)
-        end
+        lists.append(lines, cells.lines(rows, GAP, cells.right(2, #rows[1])))
     end
     return { text = table.concat(lines, "\n") .. "\n" }
 end

@@ -6,6 +6,7 @@
 -- need exclusive ones. A region becomes a call path of one call, because LIKWID does not record nesting. CUBE has no absent values: a
 -- region without values has no row, a thread without a value has 0. Ratios are left out, because the browser sums values.
 local array = require "input.array"
+local lists = require "input.lists"
 local trees = require "program.report.trees"
 
 local cube = {}
@@ -47,14 +48,14 @@ end
 local function rows_of(record, found, metric)
     local rows, is_partial = array(), false
     for region = 0, #record.regions - 1 do
-        local values, has_any = array(), false
-        for leaf = 0, #record.system - 1 do
+        local values = lists.map(found.leaves, function(leaf)
             local cell = found.cell(metric, region, leaf)
-            values[leaf + 1] = cell and cell.value or 0
-            has_any, is_partial = has_any or cell ~= nil, is_partial or (cell ~= nil and cell.partial)
-        end
-        if has_any then
-            rows[#rows + 1] = { cnode = region, values = values }
+            return cell and cell.value or 0
+        end)
+        local total = trees.total(found, metric, { region }, found.leaves)
+        if total then
+            is_partial = is_partial or total.partial
+            rows[#rows + 1] = { cnode = region, values = array(values) }
         end
     end
     return rows, is_partial
@@ -151,17 +152,13 @@ function cube.export(argument)
     local record = argument.record
     local found = trees.of(record)
     local chosen, left_out = choose(record, found)
-    local lines, metrics = { '<?xml version="1.0" encoding="UTF-8"?>', ('<cube version="%s">'):format(VERSION) }, array()
+    local lines = { '<?xml version="1.0" encoding="UTF-8"?>', ('<cube version="%s">'):format(VERSION) }
     add_attributes(lines, record, left_out)
     add_metrics(lines, record, found, chosen)
     add_program(lines, record, found)
     add_system(lines, record, found)
     add(lines, "</cube>")
-    for i = 0, #found.metrics - 1 do
-        if chosen[i] then
-            metrics[#metrics + 1] = { id = i, rows = chosen[i].rows }
-        end
-    end
+    local metrics = array(lists.map(lists.sorted(chosen), function(i) return { id = i, rows = chosen[i].rows } end))
     if #metrics == 0 then
         error(("%s: nothing in it has a value that adds up; there is no cube of it"):format(argument.file or "?"), 0)
     end

@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
 local lists = require "input.lists"
+local vocabulary = require "judge.vocabulary"
 
 local laws = {}
 
@@ -79,15 +80,9 @@ local function add_unseen(lines, record)
 end
 
 local function summary(record)
-    local count = { holds = 0, broken = 0, unmeasured = 0 }
-    for _, law in ipairs(record.laws) do
-        count[law.status] = count[law.status] + 1
-    end
-    local text = ("%d laws on %d runs: %d hold, %d broken"):format(#record.laws, #record.runs, count.holds, count.broken)
-    if count.unmeasured > 0 then
-        text = ("%s, %d without counts"):format(text, count.unmeasured)
-    end
-    return text, count
+    local count = vocabulary.count(record.laws, "status")
+    local text = ("%d laws on %d runs: %d hold, %d broken"):format(#record.laws, #record.runs, count.holds or 0, count.broken or 0)
+    return text .. (count.unmeasured and (", %d without counts"):format(count.unmeasured) or ""), count
 end
 
 -- { record = of kind "laws", width =, all = show all laws |nil } -> { text = }
@@ -97,7 +92,7 @@ function laws.render(argument)
     if argument.all then
         add_all(lines, record)
     end
-    if count.broken > 0 then
+    if count.broken then
         add_broken(lines, record, argument.width)
         lists.append(lines, record.blame, "text")
     end

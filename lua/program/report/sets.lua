@@ -29,12 +29,10 @@ function sets.render(argument)
         lines[#lines + 1] = ("run %d"):format(number)
         lists.append(lines, run.events, function(name) return line_of(by_name[name], run.places[name]) end)
     end
-    for _, one in ipairs(plan.absent) do
-        lines[#lines + 1] = ("not counted: %s%s: %s"):format(one.event, one.options ~= "" and ":" .. one.options or "", one.reason)
-    end
-    for _, name in ipairs(plan.split) do
-        lines[#lines + 1] = ("%s: its events are in several runs, one has no room for them"):format(name)
-    end
+    lists.append(lines, plan.absent, function(one)
+        return ("not counted: %s%s: %s"):format(one.event, one.options ~= "" and ":" .. one.options or "", one.reason)
+    end)
+    lists.append(lines, plan.split, function(name) return name .. ": its events are in several runs, one has no room for them" end)
     lines[#lines + 1] = ("%d events in %d run%s%s"):format(#plan.events, #runs, #runs == 1 and "" or "s",
         plan.exact and "; no fewer would do" or ("; %d is the least there could be"):format(plan.least))
     return { text = table.concat(lines, "\n") .. "\n" }

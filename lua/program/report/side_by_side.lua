@@ -51,19 +51,15 @@ local function place_of(list, wanted)
 end
 
 local function common_regions(records)
-    return lists.collect(records[1].regions, function(name)
-        local is_common = lists.all(records, function(record) return place_of(record.regions, name) ~= nil end)
-        return is_common and name or nil
+    return lists.filter(records[1].regions, function(name)
+        return lists.all(records, function(record) return lists.contains(record.regions, name) end)
     end)
 end
 
 -- Totals of one record's metrics over all threads, by index: function(metric) -> total or nil
 local function totals_in(record, found, name)
-    local region, leaves = place_of(record.regions, name), {}
-    for leaf = 0, #record.system - 1 do
-        leaves[leaf + 1] = leaf
-    end
-    return function(metric) return trees.total(found, metric, { region }, leaves) end
+    local region = place_of(record.regions, name)
+    return function(metric) return trees.total(found, metric, { region }, found.leaves) end
 end
 
 local function cell_of(node, root, record, total_of)
@@ -81,13 +77,9 @@ local function rows_of(nodes, totals)
     local rows, row_of = {}, {}
     for _, place in ipairs(trees.order(nodes)) do
         local node, root = nodes[place + 1], nodes[trees.root(nodes, place) + 1]
-        local row = { name = node.name, unit = node.unit, depth = trees.depth(nodes, place), parent = row_of[node.parent], cells = {} }
-        local has_value = false
-        for i, total_of in ipairs(totals) do
-            row.cells[i] = cell_of(node, root, i, total_of)
-            has_value = has_value or type(row.cells[i]) == "table"
-        end
-        if has_value then
+        local row = { name = node.name, unit = node.unit, depth = trees.depth(nodes, place), parent = row_of[node.parent] }
+        row.cells = lists.map(totals, function(total_of, i) return cell_of(node, root, i, total_of) end)
+        if lists.any(row.cells, function(cell) return type(cell) == "table" end) then
             rows[#rows + 1] = row
             row_of[place] = #rows
         end
@@ -98,12 +90,11 @@ end
 function side_by_side.of(argument)
     local records, files = argument.records, argument.files
     check(records, files)
-    local nodes, regions = unite(records), {}
-    local found = lists.map(records, function(record) return trees.of(record) end)
-    for _, name in ipairs(common_regions(records)) do
+    local nodes, found = unite(records), lists.map(records, trees.of)
+    local regions = lists.map(common_regions(records), function(name)
         local totals = lists.map(records, function(record, i) return totals_in(record, found[i], name) end)
-        regions[#regions + 1] = { name = name, rows = rows_of(nodes, totals) }
-    end
+        return { name = name, rows = rows_of(nodes, totals) }
+    end)
     if #regions == 0 then
         error(("%s and %s have no region in common"):format(files[1], files[2]), 0)
     end

@@ -1,7 +1,8 @@
 -- trees.lua - the three trees of an analysis record (metrics, regions, system) and the values at their intersections.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
---   trees.of(record) -> { metrics =, regions =, system = arrays of nodes, parents before their children, cell = }
+--   trees.of(record) -> { metrics =, regions =, system = arrays of nodes, parents before their children, cell =, leaves =
+--     indices of all entries of record.system }
 --
 -- A node of metrics: { name =, parent =, kind =, unit =, is_sum = can values be summed over regions and threads?, is_shown = has it or a
 -- descendant a value? }.
@@ -91,7 +92,8 @@ local function cells_of(record)
 end
 
 function trees.of(record)
-    return { metrics = metrics_of(record), regions = regions_of(record), system = system_of(record), cell = cells_of(record) }
+    return { metrics = metrics_of(record), regions = regions_of(record), system = system_of(record), cell = cells_of(record),
+        leaves = lists.map(record.system, function(_, i) return i - 1 end) }
 end
 
 -- A metric's total over regions and leaves (arrays of indices): { value =, partial =, count = number of values }; nil if there is no

@@ -25,12 +25,12 @@ local function pad(text, width, is_right)
     return is_right and blank .. text or text .. blank
 end
 
--- rows = arrays of texts -> the width of each column's widest cell.
+-- rows = arrays of texts, nil for an empty cell if another row is complete -> the width of each column's widest cell.
 function cells.widths(rows)
-    local widths = {}
+    local widths, columns = {}, lists.most(rows, 0, function(row) return #row end)
     for _, row in ipairs(rows) do
-        for i, cell in ipairs(row) do
-            widths[i] = math.max(widths[i] or 0, cells.width(cell))
+        for i = 1, columns do
+            widths[i] = math.max(widths[i] or 0, cells.width(row[i] or ""))
         end
     end
     return widths
@@ -52,8 +52,8 @@ end
 -- A row as a line without trailing blanks. `right`: { [column] = true } for right-aligned columns. Columns of width 0 are left
 -- out.
 function cells.line(row, widths, gap, right)
-    local line = lists.collect(row, function(cell, i)
-        return widths[i] > 0 and pad(cells.cut(cell, widths[i]), widths[i], right and right[i])
+    local line = lists.collect(widths, function(width, i)
+        return width > 0 and pad(cells.cut(row[i] or "", width), width, right and right[i])
     end)
     return (table.concat(line, (" "):rep(gap)):gsub("%s+$", ""))
 end

@@ -10,6 +10,7 @@
 -- judged less strictly (strictness.lua), or left unjudged by the newer record's groups. Drifted: the largest error or a factor moves by
 -- more than a tenth of the tolerance.
 local cells = require "report.text.cells"
+local lists = require "input.lists"
 local strictness = require "report.text.strictness"
 local report = require "report.text.report"
 local vocabulary = require "judge.vocabulary"
@@ -24,15 +25,8 @@ local COLOURS = { worse = 31, laxer = 31, better = 32, drifted = 33, new = 36 }
 local GROUP_METRIC = { "group", "metric" }
 
 local function by_identity(metrics)
-    local map, order = {}, {}
-    for _, metric in ipairs(metrics) do
-        local key = vocabulary.identity(metric)
-        if not map[key] then
-            order[#order + 1] = key
-        end
-        map[key] = metric
-    end
-    return map, order
+    local function identity(metric) return vocabulary.identity(metric) end
+    return lists.index(metrics, identity), vocabulary.distinct(lists.map(metrics, identity))
 end
 
 local function worst_error(metric)

@@ -1,5 +1,7 @@
 -- patterns.lua - the overview of patterns (overview.lua) as lines of text.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local lists = require "input.lists"
+
 local patterns = {}
 
 local WIDTH = 100
@@ -35,19 +37,13 @@ function patterns.render(argument)
     local lines = {}
     for _, one in ipairs(argument.patterns) do
         lines[#lines + 1] = ("%-24s  %s (%s)"):format(one.name, one.title, one.class)
-        local shown = {}
-        for _, quantity in ipairs(one.quantities) do
-            shown[#shown + 1] = #quantity.groups > 0 and quantity.name or nil
-        end
+        local shown = lists.collect(one.quantities, function(quantity) return #quantity.groups > 0 and quantity.name end)
         add(lines, "codes", one.codes, ",")
         add(lines, "quantities", shown, ",")
         add(lines, "groups", one.groups, ",")
         add(lines, "runs", { (one.runs and table.concat(one.places, ", ") .. " of " or "not on ") .. argument.node }, "")
-        for _, reason in ipairs(one.reasons) do
+        for _, reason in ipairs(lists.append(lists.joined(one.reasons), one.quantities, "reason")) do
             add(lines, "not", words(reason), "")
-        end
-        for _, quantity in ipairs(one.quantities) do
-            add(lines, "not", quantity.reason and words(quantity.reason) or {}, "")
         end
     end
     return { text = table.concat(lines, "\n") .. "\n" }

@@ -27,13 +27,10 @@ local function of_thread(samples, first, is_first)
     return lists.filter(samples, function(sample) return (sample.thread == first) == is_first end)
 end
 
-local function processed(samples)
-    return repeated.mean(samples, function(sample) return sample.processed end)
-end
-
 -- Elements of thread 0 and thread 1 in one pass of the point; nil for records without them.
 local function elements_of(samples, first)
-    local one, two = processed(of_thread(samples, first, true)), processed(of_thread(samples, first, false))
+    local one = repeated.mean(of_thread(samples, first, true), "processed")
+    local two = repeated.mean(of_thread(samples, first, false), "processed")
     return one, two, one and two and two > 0 and one / two or nil
 end
 
@@ -53,20 +50,19 @@ end
 
 -- { metric =, group =, ratios =, counts = samples } for each metric with a ratio: counts before volumes, each sorted by name.
 local function compared(samples)
-    local order, bins = repeated.bins(samples, function(sample) return sample.metric .. "\t" .. sample.group end)
-    local list = {}
-    for _, bin in ipairs(order) do
-        local metric, group = vocabulary.ratio_of(bin.first.metric), bin.first.group
-        local counts = metric and bins[metric .. "\t" .. group]
-        list[#list + 1] = metric and {
+    local order, by_metric = lists.group(samples, function(sample) return sample.metric .. "\t" .. sample.group end)
+    local list = lists.collect(order, function(ratios)
+        local metric, group = vocabulary.ratio_of(ratios[1].metric), ratios[1].group
+        local counts = metric and by_metric[metric .. "\t" .. group] or {}
+        return metric and {
             metric = metric,
             group = group,
-            ratios = bin.samples,
-            counts = counts and counts.samples or {},
-            key = (counts and counts.first.unit and "2" or "1") .. metric .. "\t" .. group,
+            ratios = ratios,
+            counts = counts,
+            key = (counts[1] and counts[1].unit and "2" or "1") .. metric .. "\t" .. group,
         }
-    end
-    table.sort(list, function(a, b) return a.key < b.key end)
+    end)
+    table.sort(list, lists.by("key"))
     return list
 end
 
@@ -99,8 +95,8 @@ end
 function imbalance.add(lines, nodes, pattern)
     local has_any = false
     for _, node in ipairs(nodes) do
-        for _, point in ipairs((repeated.bins(repeated.of_pattern(node, pattern), point_key))) do
-            local rows = rows_of(point.samples)
+        for _, samples in ipairs((lists.group(repeated.of_pattern(node, pattern), point_key))) do
+            local rows = rows_of(samples)
             if #rows > 0 then
                 if not has_any then
                     text.add(lines, "### Two threads compared")
@@ -109,7 +105,7 @@ function imbalance.add(lines, nodes, pattern)
                         .. "Elements are those of one pass, all else is of the whole region.")
                 end
                 has_any = true
-                text.add(lines, "%s", title_of(node, point.first))
+                text.add(lines, "%s", title_of(node, samples[1]))
                 text.add_table(lines, COLUMNS, rows)
             end
         end

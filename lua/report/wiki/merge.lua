@@ -32,21 +32,16 @@ local function fill(node)
     node.metrics, node.samples, node.failures = {}, {}, {}
     local giver = {}
     for _, entry in ipairs(node.records) do
-        for _, metric in ipairs(entry.record.metrics) do
+        lists.append(node.metrics, entry.record.metrics, function(metric)
             local key = metric_key(metric)
-            if not giver[key] then
-                giver[key] = entry
-                node.metrics[#node.metrics + 1] = metric
-            end
-        end
-        for _, sample in ipairs(entry.record.samples) do
-            if giver[vocabulary.identity(sample)] == entry then
-                node.samples[#node.samples + 1] = sample
-            end
-        end
-        for _, failure in ipairs(entry.record.failures) do
-            node.failures[#node.failures + 1] = failure
-        end
+            local is_new = not giver[key]
+            giver[key] = giver[key] or entry
+            return is_new and metric
+        end)
+        lists.append(node.samples, entry.record.samples, function(sample)
+            return giver[vocabulary.identity(sample)] == entry and sample
+        end)
+        lists.append(node.failures, entry.record.failures)
     end
 end
 
@@ -91,18 +86,16 @@ end
 
 -- records = array of { file =, record = }; for the result see the top of this file.
 function merge.archs(records)
-    local archs, list = {}, {}
+    local archs = {}
     for _, entry in ipairs(records) do
         check(entry)
         sort_in(archs, entry)
     end
-    for _, arch in ipairs(lists.sorted(archs)) do
-        local sections = lists.collect(ORDER, function(key)
+    return lists.map(lists.sorted(archs), function(arch)
+        return { arch = arch, sections = lists.collect(ORDER, function(key)
             return archs[arch][key] and make_section(key, archs[arch][key])
-        end)
-        list[#list + 1] = { arch = arch, sections = sections }
-    end
-    return list
+        end) }
+    end)
 end
 
 return merge

@@ -48,11 +48,7 @@ local function detects(list)
 end
 
 local function errata(list)
-    local ids = {}
-    for _, metric in ipairs(list) do
-        lists.append(ids, metric.errata or {})
-    end
-    return text.escape(table.concat(vocabulary.distinct(ids), ", "))
+    return text.escape(table.concat(vocabulary.distinct(lists.flat(list, "errata")), ", "))
 end
 
 local SUMMARY = { "Group", "Metric", "Data in", "Threads on", "Node", ">min %", ">avg %", ">max %",
@@ -166,33 +162,23 @@ local function detail_row(metric, node)
     }
 end
 
+local function title_of(entry)
+    local metric = entry.metric
+    return ("%s%s, threads on %s"):format(metric.level and "data in " .. metric.level .. ", " or "", metric.group, metric.placement or "-")
+end
+
 -- Adds a folded table per level, placement and group, with a row per code, metric and node. Entries skipped as a whole come last.
 function metrics.add_details(lines, nodes, pattern)
-    local order, blocks, skipped = {}, {}, {}
-    for _, node in ipairs(nodes) do
-        for _, metric in ipairs(node.metrics) do
-            if metric.pattern == pattern then
-                local title = ("%s%s, threads on %s"):format(metric.level and "data in " .. metric.level .. ", " or "",
-                    metric.group or "", metric.placement or "-")
-                local block = metric.group and (blocks[title] or {}) or skipped
-                if metric.group and not blocks[title] then
-                    blocks[title] = block
-                    order[#order + 1] = title
-                end
-                block[#block + 1] = { metric = metric, node = node, number = #block + 1 }
-            end
-        end
-    end
-    for _, title in ipairs(order) do
-        local seen = {}
-        for _, entry in ipairs(blocks[title]) do
-            local key = tostring(entry.metric.code) .. "\t" .. entry.metric.metric
-            seen[key] = seen[key] or entry.number
-            entry.first = seen[key]
-        end
-        table.sort(blocks[title], lists.by("first", "number"))
-        local rows = lists.map(blocks[title], function(entry) return detail_row(entry.metric, entry.node) end)
-        text.add(lines, "<details><summary>%s (%d rows)</summary>", text.escape(title), #rows)
+    local entries = lists.flat(nodes, function(node)
+        return lists.collect(node.metrics, function(metric) return metric.pattern == pattern and { metric = metric, node = node } end)
+    end)
+    local skipped = lists.filter(entries, function(entry) return not entry.metric.group end)
+    for _, block in ipairs(lists.group(lists.filter(entries, function(entry) return entry.metric.group end), title_of)) do
+        local same = lists.group(block, function(entry) return tostring(entry.metric.code) .. "\t" .. entry.metric.metric end)
+        local rows = lists.flat(same, function(list)
+            return lists.map(list, function(entry) return detail_row(entry.metric, entry.node) end)
+        end)
+        text.add(lines, "<details><summary>%s (%d rows)</summary>", text.escape(title_of(block[1])), #rows)
         text.add_table(lines, DETAIL, rows)
         text.add(lines, "</details>")
     end

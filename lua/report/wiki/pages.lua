@@ -49,32 +49,25 @@ end
 
 -- Patterns of an architecture's records: { name =, title =, description = |nil }, in the order bottlenecks, hazards, work.
 local function list_patterns(arch, catalogue)
-    local names, list = {}, {}
-    for _, section in ipairs(arch.sections) do
-        for _, node in ipairs(section.nodes) do
-            lists.append(names, node.metrics, "pattern")
-        end
-    end
-    for i, name in ipairs(vocabulary.distinct(names)) do
+    local metrics_of_all = lists.flat(lists.flat(arch.sections, "nodes"), "metrics")
+    local list = lists.map(vocabulary.values(metrics_of_all, "pattern"), function(name)
         local description = describe_pattern(catalogue, name)
-        list[i] = {
+        return {
             name = name,
             title = description and description.title or name,
             description = description,
             rank = CLASS_ORDER[description and description.class] or 4,
             page = ("%s-%s"):format(text.file_part(arch.arch), text.file_part(name)),
         }
-    end
+    end)
     table.sort(list, lists.by("rank", "name"))
     return list
 end
 
-local function has_pattern(node, pattern)
-    return lists.any(node.metrics, function(metric) return metric.pattern == pattern end)
-end
-
 local function nodes_with(section, pattern)
-    return lists.filter(section.nodes, function(node) return has_pattern(node, pattern) end)
+    return lists.filter(section.nodes, function(node)
+        return lists.any(node.metrics, function(metric) return metric.pattern == pattern end)
+    end)
 end
 
 local EVENTS = { "Pattern", "Desired events", "Available events", "Groups", "Comment and errata" }
@@ -92,10 +85,9 @@ local NODES = { "Node", "Processor", "Sockets x cores x threads", ">Last level c
     "LIKWID", "Kernel", "Microcode", "Records", "Verdicts", ">Failed runs" }
 
 local function describe_records(node)
-    local parts = lists.map(node.records, function(entry)
+    return text.escape(lists.join(node.records, "; ", function(entry)
         return ("%s, Assay %s"):format(entry.record.started, entry.record.assay)
-    end)
-    return text.escape(table.concat(parts, "; "))
+    end))
 end
 
 local function add_nodes(lines, section)
@@ -128,11 +120,7 @@ end
 -- Each record's blame, under the name of its node.
 local function add_causes(lines, section)
     for _, node in ipairs(section.nodes) do
-        local all = {}
-        for _, entry in ipairs(node.records) do
-            local texts = causes.texts(entry.record)
-            lists.append(all, texts)
-        end
+        local all = lists.flat(node.records, function(entry) return causes.texts(entry.record) end)
         local found = lists.map(vocabulary.distinct(all), function(one) return "- " .. text.escape(one) end)
         if #found > 0 then
             text.add(lines, "What is to blame on %s:", text.escape(node.label))
@@ -144,14 +132,10 @@ end
 local UNJUDGED = { "Metric", "Groups", "Reason" }
 
 local function add_unjudged(lines, section)
-    local records, rows = {}, {}
-    for _, node in ipairs(section.nodes) do
-        lists.append(records, node.records, "record")
-    end
-    for i, one in ipairs(unjudged.fold(records)) do
-        local groups = lists.map(one.groups, function(name) return text.code(name) end)
-        rows[i] = { text.escape(one.metric), table.concat(groups, ", "), text.escape(one.reason) }
-    end
+    local records = lists.map(lists.flat(section.nodes, "records"), "record")
+    local rows = lists.map(unjudged.fold(records), function(one)
+        return { text.escape(one.metric), lists.join(one.groups, ", ", text.code), text.escape(one.reason) }
+    end)
     if #rows > 0 then
         text.add(lines, "### Metrics without a verdict of their own")
         text.add_table(lines, UNJUDGED, rows)
@@ -193,11 +177,6 @@ local function plotted_values(plot)
     for i, series in ipairs(plot.series) do
         for _, point in ipairs(series.points) do
             rows[point.at][i + 1] = ("%s (%s to %s)"):format(text.percent(point.avg), text.percent(point.min), text.percent(point.max))
-        end
-    end
-    for _, row in ipairs(rows) do
-        for i = 2, #columns do
-            row[i] = row[i] or "-"
         end
     end
     return columns, rows

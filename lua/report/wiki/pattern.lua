@@ -86,9 +86,9 @@ end
 
 local function add_codes(lines, pattern)
     local rows = lists.map(pattern.codes, function(code)
-        local calls = lists.map(code.calls or {}, function(name) return text.code(name) end)
+        local calls = lists.join(code.calls or {}, ", ", text.code)
         local runs = code.kernel and "kernel " .. text.code(code.kernel) or code.runs and "function " .. text.code(code.runs) or ""
-        return { text.code(code.name), runs .. (#calls > 0 and ", which calls " .. table.concat(calls, ", ") or ""),
+        return { text.code(code.name), runs .. (calls ~= "" and ", which calls " .. calls or ""),
             control_of(pattern, code.name) }
     end)
     text.add_table(lines, { "code", "counted in its machine code", "control" }, rows)
@@ -101,17 +101,17 @@ end
 -- Numbers of the points, in the file's order.
 local function add_points(lines, pattern)
     text.add(lines, "Measured on %s, at these points (those of `--quick` are marked):", list_places(pattern.placements))
-    local names, rows = pattern.parameters or { "elements", "passes" }, {}
+    local names = pattern.parameters or { "elements", "passes" }
     local columns = lists.append({ "code" }, names, function(name) return ">" .. name end)
     columns[#columns + 1] = "quick"
-    for i, point in ipairs(pattern.points) do
-        rows[i] = { point.code and text.code(point.code) or point.data and text.escape(point.data) or "all" }
-        for k, name in ipairs(names) do
+    local rows = lists.map(pattern.points, function(point)
+        local row = { point.code and text.code(point.code) or point.data and text.escape(point.data) or "all" }
+        lists.append(row, names, function(name)
             local base = point.base and point.base[name]
-            rows[i][k + 1] = ("%d"):format(point[name]) .. (base and (" (base %d)"):format(base) or "")
-        end
-        rows[i][#names + 2] = point.quick and "x" or ""
-    end
+            return ("%d"):format(point[name]) .. (base and (" (base %d)"):format(base) or "")
+        end)
+        return lists.append(row, { point.quick and "x" or "" })
+    end)
     text.add_table(lines, columns, rows)
 end
 

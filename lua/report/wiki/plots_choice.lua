@@ -9,6 +9,7 @@ local lists = require "input.lists"
 local plots = require "report.wiki.plots"
 local text = require "report.wiki.text"
 local totals = require "report.totals"
+local vocabulary = require "judge.vocabulary"
 
 local choice = {}
 
@@ -33,28 +34,26 @@ end
 
 -- Codes of the metrics, in the order of the record's metrics of that pattern.
 local function categories(metrics, all)
-    local list, place = {}, {}
-    local used = lists.set(metrics, "code")
-    for _, metric in ipairs(all) do
-        if used[metric.code] and metric.pattern == metrics[1].pattern and not place[metric.code] then
-            list[#list + 1] = metric.code
-            place[metric.code] = #list
-        end
+    local used, place = lists.set(metrics, "code"), {}
+    local list = vocabulary.distinct(lists.collect(all, function(metric)
+        return metric.pattern == metrics[1].pattern and used[metric.code] and metric.code
+    end))
+    for i, code in ipairs(list) do
+        place[code] = i
     end
     return list, place
 end
 
 local function make(metrics, label, name, title, all)
-    local plot = { name = name, title = title, series = {} }
+    local plot = { name = name, title = title }
     local place
     plot.categories, place = categories(metrics, all)
-    for _, of_label in ipairs(lists.group(metrics, label)) do
-        local points = lists.collect(of_label, function(metric)
+    plot.series = lists.map(lists.group(metrics, label), function(of_label)
+        return { label = label(of_label[1]), points = lists.map(of_label, function(metric)
             local found = metric.error_pct
             return { at = place[metric.code], avg = found.avg, min = found.min, max = found.max }
-        end)
-        plot.series[#plot.series + 1] = { label = label(of_label[1]), points = points }
-    end
+        end) }
+    end)
     return plot
 end
 

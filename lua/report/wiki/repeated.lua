@@ -14,17 +14,6 @@ function repeated.of_pattern(node, pattern)
     return lists.filter(node.samples, function(sample) return sample.pattern == pattern and sample.regions ~= 0 end)
 end
 
--- Groups samples by key_of(sample), in the order of first appearance: array of { key =, first = sample, samples = }; and the same by key.
-function repeated.bins(samples, key_of)
-    local order, bins = {}, {}
-    for _, sample in ipairs(samples) do
-        local key = key_of(sample)
-        lists.bin(bins, key, { key = key, first = sample, samples = {} }, order)
-        table.insert(bins[key].samples, sample)
-    end
-    return order, bins
-end
-
 -- Sorted names of a point's numbers; "point" for records without numbers.
 function repeated.names(sample)
     return sample.given and next(sample.given) and lists.sorted(sample.given) or { "point" }
@@ -41,14 +30,14 @@ function repeated.rank(sample)
     return tonumber(sample.point:match "p(%d+)$") or 0
 end
 
--- Mean of get(sample) over samples for which it is not nil; nil if there are none.
+-- Mean of get(sample), or of the field `get`, over samples for which it is not nil; nil if there are none.
 function repeated.mean(samples, get)
-    local values = lists.collect(samples, function(sample) return get(sample) end)
+    local values = lists.collect(samples, get)
     return #values > 0 and stats.mean(values) or nil
 end
 
 function repeated.measured(samples)
-    return repeated.mean(samples, function(sample) return sample.measured end)
+    return repeated.mean(samples, "measured")
 end
 
 -- Mean error in % of the model's nominal value.

@@ -22,14 +22,13 @@ end
 -- Index of each cpu among a placement's threads: { [placement] = { [cpu] = 0 .. } }.
 local function number_threads(samples)
     local numbers = {}
-    for _, place in ipairs((repeated.bins(samples, function(sample) return sample.placement end))) do
-        local cpus = lists.map(place.samples, "thread")
-        cpus = vocabulary.distinct(cpus)
+    for _, placed in ipairs((lists.group(samples, "placement"))) do
+        local cpus, of_cpu = vocabulary.values(placed, "thread"), {}
         table.sort(cpus)
-        numbers[place.key] = {}
         for i, cpu in ipairs(cpus) do
-            numbers[place.key][cpu] = i - 1
+            of_cpu[cpu] = i - 1
         end
+        numbers[placed[1].placement] = of_cpu
     end
     return numbers
 end
@@ -46,18 +45,23 @@ local function without_place(metric)
     return (metric:gsub(" in this socket$", ""):gsub(" in another socket$", ""))
 end
 
--- Samples by code, metric and thread. On each placement the metric with an expectation above 0 is the one named without its socket.
+-- { code =, metric =, thread =, samples = } in order. On each placement the metric with an expectation above 0 is the one named without
+-- its socket.
 local function tables_of(samples)
-    local numbers, owner = number_threads(samples), {}
-    return (repeated.bins(samples, function(sample)
+    local numbers, owner, by_key, tables = number_threads(samples), {}, {}, {}
+    for _, sample in ipairs(samples) do
         local short = ("%s\t%s\t%s"):format(sample.code, sample.group, without_place(sample.metric))
         local place = short .. "\t" .. sockets_of(sample.placement)
         if sample.expected and sample.expected.max > 0 then
             owner[place] = owner[place] or sample.metric
         end
         local name = owner[place] == sample.metric and without_place(sample.metric) or sample.metric
-        return table.concat({ sample.code, sample.group, name, ("thread %d"):format(numbers[sample.placement][sample.thread]) }, "\t")
-    end))
+        local thread = ("thread %d"):format(numbers[sample.placement][sample.thread])
+        local key = table.concat({ sample.code, sample.group, name, thread }, "\t")
+        local one = lists.bin(by_key, key, { code = sample.code, metric = name, thread = thread, samples = {} }, tables)
+        table.insert(one.samples, sample)
+    end
+    return tables
 end
 
 local function expecting(samples)
@@ -102,11 +106,10 @@ end
 
 local function add_one(lines, node, entry, samples)
     local names = repeated.names(samples[1])
-    local points = repeated.bins(samples, point_key(names))
-    table.sort(points, function(a, b) return repeated.rank(a.first) < repeated.rank(b.first) end)
-    local rows = lists.map(points, function(point) return row_of(names, point.samples) end)
-    local code, _, metric, thread = entry.key:match "^(.-)\t(.-)\t(.-)\t(.*)$"
-    text.add(lines, "**%s: %s, %s** on %s", text.escape(metric), text.code(code), thread, text.escape(node.label))
+    local points = lists.group(samples, point_key(names))
+    table.sort(points, function(a, b) return repeated.rank(a[1]) < repeated.rank(b[1]) end)
+    local rows = lists.map(points, function(point) return row_of(names, point) end)
+    text.add(lines, "**%s: %s, %s** on %s", text.escape(entry.metric), text.code(entry.code), entry.thread, text.escape(node.label))
     text.add_table(lines, columns_of(names), rows)
 end
 
