@@ -131,9 +131,9 @@ local NONE = {
     ["0"] = true,
 }
 
--- Whether no probe adds to the total: answers to snoops, what goes over links.
+-- Whether no probe adds to the total: answers to snoops, what goes over links, hardware prefetches on a node without.
 local function is_none(total)
-    return NONE[total] or total:find "^ANSWER_" ~= nil or total:find "^LINK_" ~= nil
+    return NONE[total] or total:find "^ANSWER_" ~= nil or total:find "^LINK_" ~= nil or total:find "_PREFETCH_" ~= nil
 end
 
 -- Totals that count some of what a word means, by the beginning of their names: those of a bank, some of all lines. Where a program's

@@ -68,7 +68,7 @@ function clustercockpit.files(given, notes)
     local files = array()
     for _, one in ipairs(given) do
         if is_spread(one) then
-            notes[#notes + 1] = ("%s: not exported: a rule sees the job's average, not each thread"):format(one.pattern)
+            notes[#notes + 1] = ("%s: not given: a rule sees the job's average, not each thread"):format(one.pattern)
         else
             local rule = rule_of(one)
             files[#files + 1] = { name = rule.tag .. ".json", value = rule }
