@@ -8,8 +8,7 @@
 
 enum { TEXT_MOST = 64 << 20 };
 
-/* The file's text, NUL-terminated, freed by the caller; NULL with the reason. Files above TEXT_MOST bytes are refused.
- */
+/* The file's text, NUL-terminated, freed by the caller; NULL with the reason. Files above TEXT_MOST are refused. */
 char *text_read(const char *file, struct error *error);
 
 /* The same for a file that may contain NULs: also stores its size. */
