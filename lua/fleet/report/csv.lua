@@ -12,11 +12,9 @@ local csv = {}
 local FIRST = { "node", "kind", "group", "stand_out", "verdicts_differ", "failed_runs" }
 
 local function heading(metrics)
-    local names = table.move(FIRST, 1, #FIRST, 1, {})
-    for _, metric in ipairs(metrics) do
-        names[#names + 1] = field.quoted((vocabulary.identity(metric):gsub("\t", "/")))
-    end
-    return table.concat(names, ",")
+    return table.concat(lists.append(lists.joined(FIRST), metrics, function(metric)
+        return field.quoted((vocabulary.identity(metric):gsub("\t", "/")))
+    end), ",")
 end
 
 function csv.render(argument)

@@ -3,32 +3,22 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- junit.render{ collection =, found = } -> { text = }
-local plot = require "report.page.plot"
-local fleet = require "fleet.judge"
+local html = require "report.page.html"
 local lists = require "input.lists"
 local text = require "fleet.report.text"
 
 local junit = {}
 
-local add, escape = plot.add, plot.escape
+local add, escape = html.add, html.escape
 
 local METRICS_MOST = 20
+local SKIPPED = { unavailable = true, pending = true, running = true, unsent = true }
 
 -- The node's differences, one per line.
 local function details(argument, entry)
-    local metrics = argument.collection.metrics
-    local lines = lists.collect(entry.blame, function(words) return "to blame: " .. words end)
-    for i, one in ipairs(text.sorted_outliers(entry)) do
-        if i <= METRICS_MOST then
-            add(lines, "%s: %+.4g %%, %.3g times its limit", fleet.metric_name(metrics[one.metric]), one.value, math.abs(one.ratio))
-        end
-    end
-    for i, one in ipairs(entry.verdicts) do
-        if i <= METRICS_MOST then
-            add(lines, "%s: %s, elsewhere %s", fleet.metric_name(metrics[one.metric]), one.verdict, one.usual)
-        end
-    end
-    return table.concat(lines, "\n")
+    local found = text.differences(argument, entry)
+    local lines = lists.append(found.blame, lists.first(found.outliers, METRICS_MOST))
+    return table.concat(lists.append(lines, lists.first(found.verdicts, METRICS_MOST)), "\n")
 end
 
 local function add_group(lines, argument, number, group, entries)
@@ -46,25 +36,22 @@ local function add_group(lines, argument, number, group, entries)
 end
 
 local function add_absent(lines, argument)
-    local cases, errors, skipped = {}, 0, 0
+    local cases, skipped = {}, 0
     local function add_case(host, tag, message)
         add(cases, '  <testcase classname="assay.fleet" name="%s"><%s message="%s"/></testcase>', escape(host), tag, escape(message))
     end
     for _, entry in ipairs(argument.collection.status or {}) do
-        if entry.state == "unavailable" or entry.state == "pending" or entry.state == "running" or entry.state == "unsent" then
-            skipped = skipped + 1
-            add_case(entry.host, "skipped", entry.state .. (entry.why and ": " .. entry.why or ""))
-        elseif entry.state ~= "done" then
-            errors = errors + 1
-            add_case(entry.host, "error", entry.state .. (entry.why and ": " .. entry.why or ""))
+        if entry.state ~= "done" then
+            skipped = skipped + (SKIPPED[entry.state] and 1 or 0)
+            add_case(entry.host, SKIPPED[entry.state] and "skipped" or "error", entry.state .. (entry.why and ": " .. entry.why or ""))
         end
     end
     for _, entry in ipairs(argument.collection.broken) do
-        errors = errors + 1
         add_case(entry.host, "error", "broken record: " .. entry.why)
     end
     if #cases > 0 then
-        add(lines, ' <testsuite name="without a record" tests="%d" failures="0" errors="%d" skipped="%d">', #cases, errors, skipped)
+        add(lines, ' <testsuite name="without a record" tests="%d" failures="0" errors="%d" skipped="%d">', #cases, #cases - skipped,
+            skipped)
         lists.append(lines, cases)
         lines[#lines + 1] = " </testsuite>"
     end
@@ -74,7 +61,7 @@ function junit.render(argument)
     local lines = { '<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>" }
     for number, group in ipairs(argument.found.groups) do
         local entries = lists.filter(argument.found.nodes, function(entry) return entry.group == number end)
-        table.sort(entries, function(a, b) return a.host < b.host end)
+        table.sort(entries, lists.by("host"))
         add_group(lines, argument, number, group, entries)
     end
     add_absent(lines, argument)

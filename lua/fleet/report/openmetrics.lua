@@ -42,11 +42,11 @@ end
 
 local function add_node(samples, argument, entry)
     local node = argument.collection.nodes[entry.node]
-    local own = { "host", node.host, "kind", node.node.kind, "arch", node.node.arch }
-    add(samples, "assay_node_up", labels(table.unpack(own)), 1)
-    add(samples, "assay_node_outliers", labels(table.unpack(own)), #entry.outliers)
-    add(samples, "assay_node_differing_verdicts", labels(table.unpack(own)), #entry.verdicts)
-    add(samples, "assay_node_failed_runs", labels(table.unpack(own)), node.failures)
+    local own = labels("host", node.host, "kind", node.node.kind, "arch", node.node.arch)
+    add(samples, "assay_node_up", own, 1)
+    add(samples, "assay_node_outliers", own, #entry.outliers)
+    add(samples, "assay_node_differing_verdicts", own, #entry.verdicts)
+    add(samples, "assay_node_failed_runs", own, node.failures)
     local counts = {}
     for letter in node.verdicts:gmatch "%l" do
         counts[letter] = (counts[letter] or 0) + 1
@@ -74,12 +74,10 @@ function openmetrics.render(argument)
         add_node(samples, argument, entry)
     end
     local has_record = lists.set(argument.collection.nodes, "host")
-    for _, list in ipairs { argument.collection.status or {}, argument.collection.broken } do
-        for _, entry in ipairs(list) do
-            if not has_record[entry.host] then
-                has_record[entry.host] = true
-                add(samples, "assay_node_up", labels("host", entry.host), 0)
-            end
+    for _, entry in ipairs(lists.joined(argument.collection.status or {}, argument.collection.broken)) do
+        if not has_record[entry.host] then
+            has_record[entry.host] = true
+            add(samples, "assay_node_up", labels("host", entry.host), 0)
         end
     end
     add(samples, "assay_fleet_tests", "", argument.found.tests)

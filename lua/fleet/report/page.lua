@@ -4,16 +4,17 @@
 -- page.render{ collection =, found =, style = page.css and fleet.css, program = fleet.js } -> { text = }
 -- The page is complete without its script, which draws the heat map and sorts.
 local array = require "input.array"
-local plot = require "report.page.plot"
+local html = require "report.page.html"
 local fleet = require "fleet.judge"
 local frame = require "report.page.frame"
 local json = require "report.page.json"
 local lists = require "input.lists"
 local text = require "fleet.report.text"
+local vocabulary = require "judge.vocabulary"
 
 local page = {}
 
-local add, escape = plot.add, plot.escape
+local add, escape = html.add, html.escape
 
 local METRICS_MOST = 12 -- per node, in the list of those that differ
 -- A cell is a letter for fleet.js: the value's distance from the peers' median in tenths of the limit, at most three limits.
@@ -21,45 +22,33 @@ local LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy"
 local MIDDLE = #LETTERS // 2
 local ABSENT, ALONE = "-", "."
 
-local function count_kinds(nodes)
-    local counts = { native = 0, virtual = 0 }
-    for _, entry in ipairs(nodes) do
-        counts[entry.node.kind] = counts[entry.node.kind] + 1
-    end
-    return counts
-end
-
 local function add_head(lines, argument)
     local collection, found = argument.collection, argument.found
-    local kinds = count_kinds(collection.nodes)
+    local kinds = vocabulary.count(lists.map(collection.nodes, "node"), "kind")
     frame.begin(lines, ("Assay: a fleet of %d nodes"):format(#collection.nodes), argument.style)
     add(lines, "<header><h1>A fleet of %d nodes</h1>", #collection.nodes)
     add(lines, '<p class="facts">%d metrics, %d values compared with those of peers; false alarms: at most %g over all of them together.'
         .. "</p>", #collection.metrics, found.tests, found.false_alarms)
-    if kinds.virtual > 0 then
+    if kinds.virtual then
         add(lines, '<p class="banner virtual"><strong>%d virtual nodes.</strong> Simulated processors and registers: no evidence about '
             .. "silicon.</p>", kinds.virtual)
     end
-    if kinds.native > 0 then
+    if kinds.native then
         add(lines, '<p class="banner native"><strong>%d native nodes.</strong> Measured on their own counters.</p>', kinds.native)
     end
     lines[#lines + 1] = '<nav aria-label="Sections"><a href="#differ">Nodes that differ</a> <a href="#map">Heat map</a> '
         .. '<a href="#groups">Groups</a> <a href="#nodes">All nodes</a></nav></header><main>'
 end
 
-local function add_items(lines, list, most, format)
-    for i, one in ipairs(list) do
-        if i <= most then
-            add(lines, "<li>%s</li>", escape(format(one)))
-        end
-    end
-    if #list > most then
-        add(lines, "<li>and %d more</li>", #list - most)
+local function add_items(lines, list)
+    lists.append(lines, lists.first(list, METRICS_MOST), function(words) return ("<li>%s</li>"):format(escape(words)) end)
+    if #list > METRICS_MOST then
+        add(lines, "<li>and %d more</li>", #list - METRICS_MOST)
     end
 end
 
 local function add_differing(lines, argument)
-    local found, metrics = argument.found, argument.collection.metrics
+    local found = argument.found
     add(lines, '<section id="differ"><h2>%d nodes count differently from their peers</h2>', found.differ)
     for _, case in ipairs(found.separates) do
         add(lines, "<p>Different about them: <strong>%s %s</strong>, as all %d that differ have and %d of the %d others.</p>",
@@ -69,13 +58,10 @@ local function add_differing(lines, argument)
         if entry.differs then
             add(lines, "<details><summary><strong>%s</strong> (group %d): %s</summary><ul>", escape(entry.host), entry.group,
                 text.summary(entry))
-            add_items(lines, entry.blame, METRICS_MOST, function(words) return "to blame: " .. words end)
-            add_items(lines, text.sorted_outliers(entry), METRICS_MOST, function(one)
-                return ("%s: %+.4g %%, %.3g times its limit"):format(fleet.metric_name(metrics[one.metric]), one.value, math.abs(one.ratio))
-            end)
-            add_items(lines, entry.verdicts, METRICS_MOST, function(one)
-                return ("%s: %s, elsewhere %s"):format(fleet.metric_name(metrics[one.metric]), one.verdict, one.usual)
-            end)
+            local differences = text.differences(argument, entry)
+            for _, key in ipairs { "blame", "outliers", "verdicts" } do
+                add_items(lines, differences[key])
+            end
             lines[#lines + 1] = "</ul></details>"
         end
     end
@@ -83,35 +69,26 @@ local function add_differing(lines, argument)
 end
 
 local function add_absent(lines, argument)
-    local items = {}
-    for _, entry in ipairs(argument.collection.status or {}) do
-        if entry.state ~= "done" then
-            add(items, "<li><strong>%s</strong>: %s%s</li>", escape(entry.host), entry.state, entry.why and ", " .. escape(entry.why) or "")
-        end
-    end
-    for _, entry in ipairs(argument.collection.broken) do
-        add(items, "<li><strong>%s</strong>: broken record, left out: %s</li>", escape(entry.host), escape(entry.why))
-    end
-    if #items > 0 then
-        add(lines, '<section id="absent"><h2>%d nodes without a record</h2><ul>', #items)
-        table.move(items, 1, #items, #lines + 1, lines)
+    local absent = text.absent(argument.collection)
+    if #absent > 0 then
+        add(lines, '<section id="absent"><h2>%d nodes without a record</h2><ul>', #absent)
+        lists.append(lines, absent, function(entry)
+            return ("<li><strong>%s</strong>: %s</li>"):format(escape(entry.host), escape(entry.reason))
+        end)
         lines[#lines + 1] = "</ul></section>"
     end
 end
 
 local function add_groups(lines, argument)
-    lines[#lines + 1] = '<section id="groups"><h2>Groups</h2><div class="scroll"><table class="plain"><thead><tr>'
-        .. '<th scope="col" class="n">group</th><th scope="col" class="n">nodes</th><th scope="col">processor</th>'
-        .. '<th scope="col">state</th><th scope="col">compared</th></tr></thead><tbody>'
-    for number, group in ipairs(argument.found.groups) do
+    local rows = lists.map(argument.found.groups, function(group, number)
         local compared = group.reference ~= number and ("with group %d, being few"):format(group.reference)
             or #group.distance > 0
                 and ("among themselves; their medians differ from the largest group's in %d metrics"):format(#group.distance)
             or "among themselves"
-        add(lines, '<tr><td class="n">%d</td><td class="n">%d</td><td>%s</td><td>%s</td><td>%s</td></tr>', number, group.count,
-            escape(group.family), escape(group.name), escape(compared))
-    end
-    lines[#lines + 1] = "</tbody></table></div></section>"
+        return { tostring(number), ("%d"):format(group.count), group.family, group.name, compared }
+    end)
+    html.add_table(lines, '<section id="groups"><h2>Groups</h2><div class="scroll"><table class="plain">',
+        { ">group", ">nodes", "processor", "state", "compared" }, rows, "</div></section>")
 end
 
 local MAP = [[

@@ -5,6 +5,7 @@
 local cells = require "report.text.cells"
 local fleet = require "fleet.judge"
 local lists = require "input.lists"
+local vocabulary = require "judge.vocabulary"
 
 local text = {}
 
@@ -22,11 +23,7 @@ end
 
 -- "n1, n2, ... and 17 more".
 local function some(hosts, most)
-    local parts = {}
-    for i = 1, math.min(#hosts, most) do
-        parts[i] = hosts[i]
-    end
-    return table.concat(parts, ", ") .. (#hosts > most and (" and %d more"):format(#hosts - most) or "")
+    return table.concat(hosts, ", ", 1, math.min(#hosts, most)) .. (#hosts > most and (" and %d more"):format(#hosts - most) or "")
 end
 
 local function add_wrapped(lines, indent, words, width)
@@ -35,10 +32,7 @@ end
 
 local function add_head(lines, argument)
     local collection, found = argument.collection, argument.found
-    local kinds = {}
-    for _, entry in ipairs(collection.nodes) do
-        kinds[entry.node.kind] = (kinds[entry.node.kind] or 0) + 1
-    end
+    local kinds = vocabulary.count(lists.map(collection.nodes, "node"), "kind")
     lines[#lines + 1] = ("fleet of %d nodes with a record: %d native, %d virtual%s"):format(#collection.nodes, kinds.native or 0,
         kinds.virtual or 0, kinds.virtual and " (virtual nodes are no evidence about silicon)" or "")
     lines[#lines + 1] = found.tests > 0
@@ -47,22 +41,23 @@ local function add_head(lines, argument)
         or ("%d metrics; no group has three nodes, so only verdicts are compared"):format(#collection.metrics)
 end
 
--- Nodes without a record, with the reason.
+-- Nodes without a record: array of { host =, reason = }.
+function text.absent(collection)
+    local list = lists.collect(collection.status or {}, function(entry)
+        return entry.state ~= "done" and { host = entry.host, reason = entry.state .. (entry.why and ", " .. entry.why or "") }
+    end)
+    return lists.append(list, collection.broken, function(entry)
+        return { host = entry.host, reason = "broken record, left out: " .. entry.why }
+    end)
+end
+
 local function add_absent(lines, argument)
-    local list = {}
-    for _, entry in ipairs(argument.collection.status or {}) do
-        if entry.state ~= "done" then
-            list[#list + 1] = ("%s: %s%s"):format(entry.host, entry.state, entry.why and ", " .. entry.why or "")
-        end
-    end
-    for _, entry in ipairs(argument.collection.broken) do
-        list[#list + 1] = ("%s: broken record, left out: %s"):format(entry.host, entry.why)
-    end
+    local list = text.absent(argument.collection)
     if #list > 0 then
         lines[#lines + 1] = ""
         lines[#lines + 1] = ("%d node%s without a record:"):format(#list, #list == 1 and "" or "s")
-        for _, words in ipairs(list) do
-            add_wrapped(lines, "  ", words, argument.width)
+        for _, entry in ipairs(list) do
+            add_wrapped(lines, "  ", ("%s: %s"):format(entry.host, entry.reason), argument.width)
         end
     end
 end
@@ -89,8 +84,8 @@ local function add_groups(lines, argument)
 end
 
 -- Outliers, largest first.
-local function sorted_outliers(entry)
-    local list = table.move(entry.outliers, 1, #entry.outliers, 1, {})
+function text.sorted_outliers(entry)
+    local list = lists.joined(entry.outliers)
     table.sort(list, function(a, b)
         if math.abs(a.ratio) ~= math.abs(b.ratio) then
             return math.abs(a.ratio) > math.abs(b.ratio)
@@ -100,25 +95,32 @@ local function sorted_outliers(entry)
     return list
 end
 
+-- A node's differences: { blame =, outliers = largest first, verdicts = } as texts; outlier_text(its entry, the metric's name) |nil.
+function text.differences(argument, entry, outlier_text)
+    local function named(one) return fleet.metric_name(argument.collection.metrics[one.metric]) end
+    outlier_text = outlier_text or function(one, name)
+        return ("%s: %+.4g %%, %.3g times its limit"):format(name, one.value, math.abs(one.ratio))
+    end
+    return {
+        blame = lists.map(entry.blame, function(words) return "to blame: " .. words end),
+        outliers = lists.map(text.sorted_outliers(entry), function(one) return outlier_text(one, named(one)) end),
+        verdicts = lists.map(entry.verdicts, function(one)
+            return ("%s: %s, elsewhere %s"):format(named(one), one.verdict, one.usual)
+        end),
+    }
+end
+
 local function add_node(lines, argument, entry)
-    local metrics, most = argument.collection.metrics, argument.all and math.huge or METRICS_MOST
-    local group = argument.found.groups[entry.group]
-    local limit = argument.found.limits[group.reference]
+    local most = argument.all and math.huge or METRICS_MOST
+    local limit = argument.found.limits[argument.found.groups[entry.group].reference]
+    local found = text.differences(argument, entry, function(one, name)
+        local peers = limit[one.metric]
+        return ("%s: %s %%; %d peers: %s %% +- %.3g"):format(name, percent(one.value), peers.n, percent(peers.median), peers.limit)
+    end)
     lines[#lines + 1] = ("  %s (group %d): %s"):format(entry.host, entry.group, text.summary(entry))
-    for _, words in ipairs(entry.blame) do
-        add_wrapped(lines, "    ", "to blame: " .. words, argument.width)
-    end
-    for i, one in ipairs(sorted_outliers(entry)) do
-        if i <= most then
-            local peers = limit[one.metric]
-            add_wrapped(lines, "    ", ("%s: %s %%; %d peers: %s %% +- %.3g"):format(fleet.metric_name(metrics[one.metric]),
-                percent(one.value), peers.n, percent(peers.median), peers.limit), argument.width)
-        end
-    end
-    for i, one in ipairs(entry.verdicts) do
-        if i <= most then
-            add_wrapped(lines, "    ", ("%s: %s, elsewhere %s"):format(fleet.metric_name(metrics[one.metric]), one.verdict, one.usual),
-                argument.width)
+    for _, list in ipairs { found.blame, lists.first(found.outliers, most), lists.first(found.verdicts, most) } do
+        for _, words in ipairs(list) do
+            add_wrapped(lines, "    ", words, argument.width)
         end
     end
     local more = math.max(#entry.outliers - most, 0) + math.max(#entry.verdicts - most, 0)
@@ -174,7 +176,5 @@ function text.render(argument)
     add_unstable(lines, argument)
     return { text = table.concat(lines, "\n") .. "\n" }
 end
-
-text.sorted_outliers = sorted_outliers
 
 return text

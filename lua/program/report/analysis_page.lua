@@ -6,7 +6,7 @@ local array = require "input.array"
 local frame = require "report.page.frame"
 local json = require "report.page.json"
 local lists = require "input.lists"
-local plot = require "report.page.plot"
+local html = require "report.page.html"
 local record_parts = require "report.page.record"
 local report = require "report.text.report"
 local shell = require "report.text.shell"
@@ -14,7 +14,7 @@ local trees = require "program.report.trees"
 
 local analysis = {}
 
-local add, escape = record_parts.add, plot.escape
+local add, escape = html.add, html.escape
 
 -- Names of the panes, in the address and on the page.
 local PANES = { { "metric", "Metrics" }, { "region", "Regions" }, { "system", "System" } }
@@ -43,17 +43,9 @@ local function percent_text(total, root)
     return is_known and report.percent(100 * total.value / root.value):gsub("^%+", "") or "-"
 end
 
-local function places(list)
-    local found = {}
-    for i = 1, #list do
-        found[i] = i - 1
-    end
-    return found
-end
-
 -- Adds a table of values in some regions: metrics `shown` as rows, threads as columns.
 local function add_values(lines, record, found, shown, title, regions)
-    local leaves = places(record.system)
+    local leaves = found.leaves
     add(lines, '<div class="scroll"><table class="plain values"><caption>%s</caption><thead><tr><th scope="col">metric</th>'
         .. '<th scope="col">unit</th><th scope="col" class="n">all threads</th><th scope="col" class="n">%% of root</th>', escape(title))
     for _, leaf in ipairs(record.system) do
@@ -87,22 +79,16 @@ local function add_tables(lines, record, found)
 end
 
 local function add_definitions(lines, record)
-    add(lines, '<section id="definitions"><h2>Definitions</h2><p>Of metrics without any value here, too.</p>'
-        .. '<div class="scroll"><table class="plain"><thead><tr>'
-        .. '<th scope="col">metric</th><th scope="col">is</th><th scope="col">definition</th><th scope="col">from</th>'
-        .. '<th scope="col">what it is</th></tr></thead><tbody>')
-    for _, metric in ipairs(record.metrics) do
-        add(lines, '<tr><th scope="row">%s</th><td>%s</td><td><code>%s</code></td><td>%s</td><td>%s</td></tr>', escape(metric.name),
-            escape(metric.kind), escape(metric.text), escape(metric.where), escape(metric.about or ""))
-    end
-    lines[#lines + 1] = "</tbody></table></div></section>"
+    local rows = lists.map(record.metrics, function(metric)
+        return { metric.name, metric.kind, "<code>" .. escape(metric.text) .. "</code>", metric.where, metric.about or "" }
+    end)
+    html.add_table(lines, '<section id="definitions"><h2>Definitions</h2><p>Of metrics without any value here, too.</p>'
+        .. '<div class="scroll"><table class="plain">', { "#metric", "is", "<definition", "from", "what it is" }, rows, "</div></section>")
 end
 
 local function add_runs(lines, record)
     add(lines, '<section id="runs"><h2>Runs</h2><ul>')
-    for _, message in ipairs(record.messages) do
-        add(lines, "<li>%s</li>", escape(message))
-    end
+    lists.append(lines, record.messages, function(message) return "<li>" .. escape(message) .. "</li>" end)
     for _, one in ipairs(record.witness) do
         if not one.steady then
             local region = record.regions[one.region + 1]
@@ -113,26 +99,21 @@ local function add_runs(lines, record)
     if record.operation then
         add(lines, "<li>%s of %s</li>", escape(record.operation.name), escape(table.concat(record.operation.of, ", ")))
     end
-    add(lines, '</ul><div class="scroll"><table class="plain"><thead><tr><th scope="col">run</th>'
-        .. '<th scope="col">events counted together</th></tr></thead><tbody>')
-    for i, run in ipairs(record.runs) do
-        add(lines, '<tr><th scope="row">%d</th><td>%s</td></tr>', i, escape(table.concat(run.events, ", ")))
-    end
-    lines[#lines + 1] = "</tbody></table></div></section>"
+    local rows = lists.map(record.runs, function(run, i) return { tostring(i), table.concat(run.events, ", ") } end)
+    html.add_table(lines, '</ul><div class="scroll"><table class="plain">', { "#run", "events counted together" }, rows, "</div></section>")
 end
 
 -- The data for the page's script.
 local function data_of(record, found)
-    local metrics, values = array(), array()
-    for i, metric in ipairs(record.metrics) do
-        metrics[i] = { name = metric.name, parent = metric.parent, kind = metric.kind, unit = metric.unit, text = metric.text,
+    local metrics = lists.map(record.metrics, function(metric, i)
+        return { name = metric.name, parent = metric.parent, kind = metric.kind, unit = metric.unit, text = metric.text,
             where = metric.where, about = metric.about, lacks = metric.lacks, isSum = found.metrics[i].is_sum,
             isShown = found.metrics[i].is_shown }
-    end
-    for i, one in ipairs(record.values) do
-        values[i] = table.pack(one.metric, one.region, one.leaf, one.value, one.partial, one.spread_pct)
-    end
-    return { metrics = metrics, regions = found.regions, system = found.system, values = values }
+    end)
+    local values = lists.map(record.values, function(one)
+        return table.pack(one.metric, one.region, one.leaf, one.value, one.partial, one.spread_pct)
+    end)
+    return { metrics = array(metrics), regions = found.regions, system = found.system, values = array(values) }
 end
 
 local LINKS = { { "trees", "Trees" }, { "values", "Values" }, { "definitions", "Definitions" }, { "runs", "Runs" },

@@ -6,48 +6,29 @@ local analysis = require "program.report.analysis"
 local lists = require "input.lists"
 local side_by_side = require "program.report.side_by_side"
 local frame = require "report.page.frame"
-local plot = require "report.page.plot"
+local html = require "report.page.html"
 local record_parts = require "report.page.record"
 local report = require "report.text.report"
-local shell = require "report.text.shell"
+local vocabulary = require "judge.vocabulary"
 
 local compare = {}
 
-local add, escape = record_parts.add, plot.escape
+local add, escape = html.add, html.escape
 
--- Distinct entries of all records, in their order.
-local function distinct(list)
-    local seen, said = {}, {}
-    for _, text in ipairs(list) do
-        if not seen[text] then
-            seen[text], said[#said + 1] = true, text
-        end
-    end
-    return table.concat(said, ", ")
+-- The distinct values of a key, in their order, as one text; nil if there are none.
+local function distinct(list, key)
+    local values = vocabulary.values(list, key)
+    return #values > 0 and table.concat(values, ", ") or nil
 end
 
 -- For the page's head: one record with the entries of all.
 local function common(records)
-    local function said(of)
-        local list = lists.collect(records, function(record) return of(record) end)
-        return #list > 0 and distinct(list) or nil
+    local node, nodes = { kind = records[1].node.kind }, lists.map(records, "node")
+    for _, key in ipairs { "name", "arch", "cpu", "likwid" } do
+        node[key] = distinct(nodes, key)
     end
-    local faults = {}
-    for _, record in ipairs(records) do
-        lists.append(faults, record.faults)
-    end
-    return {
-        assay = said(function(r) return r.assay end),
-        started = said(function(r) return r.started end),
-        faults = faults,
-        node = {
-            kind = records[1].node.kind,
-            name = said(function(r) return r.node.name end),
-            arch = said(function(r) return r.node.arch end),
-            cpu = said(function(r) return r.node.cpu end),
-            likwid = said(function(r) return r.node.likwid end),
-        },
-    }
+    return { assay = distinct(records, "assay"), started = distinct(records, "started"), faults = lists.flat(records, "faults"),
+        node = node }
 end
 
 local function add_heading(lines, argument)
@@ -91,7 +72,7 @@ function compare.page(argument)
     for i, region in ipairs(regions) do
         links[i] = { "region" .. i, region.name == "" and "Whole program" or region.name }
     end
-    local names = lists.map(argument.files, function(file) return shell.quote(file) end)
+    local names = record_parts.quoted(argument.files)
     local lines = frame.open({ record = common(argument.records), file = table.concat(argument.files, ", "), style = argument.style },
         "Comparison", links)
     lines[#lines + 1] = "<ul>"
@@ -103,8 +84,8 @@ function compare.page(argument)
     for i, region in ipairs(regions) do
         add_region(lines, argument, i, region)
     end
-    record_parts.add_command_list(lines, "See the table, make this page", { "assay compare " .. table.concat(names, " "),
-        ("assay compare %s --html compare.html"):format(table.concat(names, " ")) })
+    record_parts.add_command_list(lines, "See the table, make this page", { "assay compare " .. names,
+        ("assay compare %s --html compare.html"):format(names) })
     lines[#lines + 1] = "</main><script>\n" .. argument.program .. "</script></body></html>"
     return { text = table.concat(lines, "\n") .. "\n" }
 end

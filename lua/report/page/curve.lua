@@ -4,10 +4,11 @@
 --
 -- Each tick of the axis is twice the previous one. The drawing carries its own colours (Okabe and Ito's) for paper and dark screens, so
 -- it looks the same in a page and as a file.
+local html = require "report.page.html"
 local plot = require "report.page.plot"
 local words = require "report.text.curves"
 
-local add, escape = plot.add, plot.escape
+local add, escape = html.add, html.escape
 
 local curve = {}
 

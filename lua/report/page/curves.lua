@@ -7,35 +7,28 @@ local array = require "input.array"
 local draw = require "report.page.curve"
 local frame = require "report.page.frame"
 local lists = require "input.lists"
-local record_parts = require "report.page.record"
-local plot = require "report.page.plot"
+local html = require "report.page.html"
 local words = require "report.text.curves"
 
 local curves = {}
 
-local add, escape = record_parts.add, plot.escape
+local add, escape = html.add, html.escape
 
 local MOST = 4 -- lines in a drawing
 
 -- Drawings of a curve: { curve =, lines = array of at most MOST }, in order.
 local function drawings(curve)
-    local list = {}
-    for first = 1, #curve.lines, MOST do
-        list[#list + 1] = { curve = curve, lines = table.move(curve.lines, first, math.min(#curve.lines, first + MOST - 1), 1, {}) }
-    end
-    return list
+    return lists.map(lists.parts(curve.lines, MOST), function(lines) return { curve = curve, lines = lines } end)
 end
 
 local function add_drawing(lines, drawing)
     add(lines, "<figure><figcaption>%s</figcaption>", escape(drawing.curve.title))
     lines[#lines + 1] = draw.svg(drawing)
-    add(lines, '<details><summary>values</summary><table class="plain"><thead><tr><th scope="col">event</th><th scope="col">said</th>'
-        .. '<th scope="col">against what is known</th><th scope="col" class="n">error %%</th></tr></thead><tbody>')
-    for _, line in ipairs(drawing.lines) do
-        add(lines, '<tr><th scope="row">%s</th><td>%s</td><td>%s</td><td class="n">%s</td></tr>', escape(line.event),
-            escape(line.said or "-"), escape(words.judgement(line)), line.error_pct and ("%+.2f"):format(line.error_pct) or "")
-    end
-    add(lines, "</tbody></table></details></figure>")
+    local rows = lists.map(drawing.lines, function(line)
+        return { line.event, line.said or "-", words.judgement(line), line.error_pct and ("%+.2f"):format(line.error_pct) or "" }
+    end)
+    html.add_table(lines, '<details><summary>values</summary><table class="plain">',
+        { "#event", "said", "against what is known", ">error %%" }, rows, "</details></figure>")
 end
 
 function curves.page(argument)

@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local array = require "input.array"
 local deviation = require "judge.deviation"
+local lists = require "input.lists"
 local vocabulary = require "judge.vocabulary"
 
 local html_data = {}
@@ -13,48 +14,34 @@ local function sample_row(sample)
         sample.why)
 end
 
+-- Keys of a metric that are the same in its row.
+local SAME = { "verdict", "pattern", "code", "level", "placement", "group", "metric", "kind", "class", "unit", "resolution", "reason",
+    "fit", "correction", "threshold", "oracles", "errata" }
+
+local function row_of(metric, samples)
+    local errors = metric.error_pct or {}
+    local row = {
+        rank = vocabulary.VERDICT_RANK[metric.verdict],
+        expected = metric.expected and metric.expected.mean,
+        measured = metric.measured and metric.measured.mean,
+        min = errors.min,
+        avg = errors.avg,
+        max = errors.max,
+        sd = errors.sd,
+        tolerance = metric.tolerance_pct,
+        residue = metric.residue_pct,
+        samples = array(lists.map(samples, sample_row)),
+    }
+    for _, key in ipairs(SAME) do
+        row[key] = metric[key]
+    end
+    return row
+end
+
 -- Per metric its sort keys, facts and samples.
 function html_data.rows(record)
-    local samples = {}
-    for _, sample in ipairs(record.samples) do
-        local key = vocabulary.identity(sample)
-        samples[key] = samples[key] or array()
-        table.insert(samples[key], sample_row(sample))
-    end
-    local rows = array()
-    for i, metric in ipairs(record.metrics) do
-        local errors = metric.error_pct or {}
-        rows[i] = {
-            rank = vocabulary.VERDICT_RANK[metric.verdict],
-            verdict = metric.verdict,
-            pattern = metric.pattern,
-            code = metric.code,
-            level = metric.level,
-            placement = metric.placement,
-            group = metric.group,
-            metric = metric.metric,
-            kind = metric.kind,
-            class = metric.class,
-            unit = metric.unit,
-            expected = metric.expected and metric.expected.mean,
-            measured = metric.measured and metric.measured.mean,
-            min = errors.min,
-            avg = errors.avg,
-            max = errors.max,
-            sd = errors.sd,
-            tolerance = metric.tolerance_pct,
-            resolution = metric.resolution,
-            reason = metric.reason,
-            fit = metric.fit,
-            residue = metric.residue_pct,
-            correction = metric.correction,
-            threshold = metric.threshold,
-            oracles = metric.oracles,
-            errata = metric.errata,
-            samples = samples[vocabulary.identity(metric)] or array(),
-        }
-    end
-    return rows
+    local _, samples = lists.group(record.samples, function(sample) return vocabulary.identity(sample) end)
+    return array(lists.map(record.metrics, function(metric) return row_of(metric, samples[vocabulary.identity(metric)] or {}) end))
 end
 
 return html_data

@@ -1,12 +1,13 @@
 -- frame.lua - the begin and end of all pages: style, title, node, warning about a virtual node.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local escape = require("report.page.plot").escape
+local html = require "report.page.html"
+local lists = require "input.lists"
 local record_parts = require "report.page.record"
 local stand_in = require "report.stand_in"
 
 local frame = {}
 
-local add = record_parts.add
+local add, escape = html.add, html.escape
 
 -- Prevents the page from loading anything, whatever the record's texts contain.
 local POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
@@ -35,10 +36,7 @@ local function add_head(lines, argument, what, links)
         add(lines, '<p class="banner fault"><strong>%d injected faults.</strong> The node was made wrong on purpose: <code>%s</code></p>',
             #record.faults, escape(table.concat(record.faults, "; ")))
     end
-    local parts = {}
-    for i, link in ipairs(links) do
-        parts[i] = ('<a href="#%s">%s</a>'):format(escape(link[1]), escape(link[2]))
-    end
+    local parts = lists.map(links, function(link) return ('<a href="#%s">%s</a>'):format(escape(link[1]), escape(link[2])) end)
     add(lines, '<nav aria-label="Sections">%s</nav></header>', table.concat(parts, " "))
     add(lines, '<p class="source">From the record <code>%s</code></p>', escape(argument.file or "?"))
 end

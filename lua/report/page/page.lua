@@ -5,6 +5,7 @@
 local causes = require "report.text.causes"
 local data = require "report.page.data"
 local frame = require "report.page.frame"
+local html = require "report.page.html"
 local json = require "report.page.json"
 local lists = require "input.lists"
 local plot = require "report.page.plot"
@@ -14,9 +15,9 @@ local roofline = require "report.page.roofline"
 local unjudged = require "report.unjudged"
 local vocabulary = require "judge.vocabulary"
 
-local html = {}
+local page = {}
 
-local add, escape = record_parts.add, plot.escape
+local add, escape = html.add, html.escape
 
 local VERDICTS = vocabulary.VERDICTS
 local MEANS = {
@@ -39,9 +40,7 @@ local function add_causes(lines, record)
     local texts = causes.texts(record)
     if #texts > 0 then
         add(lines, '<section id="blame"><h2>To blame</h2><ul>')
-        for _, text in ipairs(texts) do
-            add(lines, "<li>%s</li>", escape(text))
-        end
+        lists.append(lines, texts, function(text) return "<li>" .. escape(text) .. "</li>" end)
         add(lines, "</ul></section>")
     end
 end
@@ -72,19 +71,13 @@ local function add_groups(lines, metrics)
             end
         end
     end
-    add(lines, '<div class="scroll"><table class="plain"><caption>Verdicts by performance group</caption>'
-        .. '<thead><tr><th scope="col">group</th>'
-        .. '<th scope="col" class="n">metrics</th>'
-        .. '<th scope="col">verdicts</th><th scope="col" class="n">largest error %</th></tr>'
-        .. "</thead><tbody>")
-    for _, one in ipairs(groups) do
-        local words = lists.collect(VERDICTS, function(verdict)
+    local rows = lists.map(groups, function(one)
+        return { one.name, tostring(one.n), lists.join(VERDICTS, " ", function(verdict)
             return one.counts[verdict] and ('<span class="pair">%s %d</span>'):format(badge(verdict), one.counts[verdict])
-        end)
-        add(lines, '<tr><th scope="row">%s</th><td class="n">%d</td><td>%s</td><td class="n">%s</td></tr>', escape(one.name), one.n,
-            table.concat(words, " "), report.percent(one.worst))
-    end
-    add(lines, "</tbody></table></div></section>")
+        end), report.percent(one.worst) }
+    end)
+    html.add_table(lines, '<div class="scroll"><table class="plain"><caption>Verdicts by performance group</caption>',
+        { "#group", ">metrics", "<verdicts", ">largest error %" }, rows, "</div></section>")
 end
 
 local function add_plots(lines, metrics)
@@ -98,13 +91,8 @@ local function add_plots(lines, metrics)
             add(lines, '<li><i class="key s%d"></i>%s</li>', k, escape(label))
         end
         lines[#lines + 1] = "</ul>" .. panel.svg
-        add(lines, '<details><summary>values</summary><table class="plain"><thead><tr><th scope="col">code</th><th scope="col">metric</th>'
-            .. '<th scope="col" class="n">min</th><th scope="col" class="n">avg</th><th scope="col" class="n">max</th></tr></thead><tbody>')
-        for _, row in ipairs(panel.rows) do
-            add(lines, '<tr><td>%s</td><td>%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td></tr>', escape(row[1]),
-                escape(row[2]), row[3], row[4], row[5])
-        end
-        add(lines, "</tbody></table></details></figure>")
+        html.add_table(lines, '<details><summary>values</summary><table class="plain">',
+            { "code", "metric", ">min", ">avg", ">max" }, panel.rows, "</details></figure>")
     end
     add(lines, "</div></section>")
 end
@@ -187,24 +175,17 @@ local function add_unjudged(lines, record)
         return
     end
     add(lines, '<section id="unjudged"><h2>Without a verdict of their own</h2><div class="scroll"><table class="plain">')
-    add(lines, '<thead><tr><th scope="col">metric</th><th scope="col">groups</th><th scope="col">reason</th></tr></thead><tbody>')
-    for _, one in ipairs(list) do
-        add(lines, '<tr><th scope="row">%s</th><td>%s</td><td>%s</td></tr>', escape(one.metric), escape(table.concat(one.groups, ", ")),
-            escape(one.reason))
-    end
-    add(lines, "</tbody></table></div></section>")
+    local rows = lists.map(list, function(one) return { one.metric, table.concat(one.groups, ", "), one.reason } end)
+    html.add_table(lines, "", { "#metric", "groups", "reason" }, rows, "</div></section>")
 end
 
 local SECTIONS = { { "plots", "Plots" }, { "metrics", "Metrics" }, { "unjudged", "Without a verdict" }, { "failures", "Failures" },
     { "node", "Node" }, { "commands", "Commands" } }
 
 -- { record =, file = its name, style = text of page.css, program = text of page.js } -> { text = the page }.
-function html.page(argument)
-    local record, links = argument.record, {}
-    for _, section in ipairs(SECTIONS) do
-        local is_there = section[1] ~= "unjudged" or #(record.unjudged or {}) > 0
-        links[#links + 1] = is_there and section or nil
-    end
+function page.page(argument)
+    local record = argument.record
+    local links = lists.filter(SECTIONS, function(section) return section[1] ~= "unjudged" or #(record.unjudged or {}) > 0 end)
     local lines = frame.open(argument, "Validation", links)
     add_causes(lines, record)
     add_summary(lines, record.metrics)
@@ -223,4 +204,4 @@ function html.page(argument)
     return { text = table.concat(lines, "\n") .. "\n" }
 end
 
-return html
+return page

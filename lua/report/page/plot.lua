@@ -2,11 +2,14 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Colours come from the page's style (classes s1 to s7), so that one drawing works for light, dark and paper.
+local html = require "report.page.html"
 local lists = require "input.lists"
 local report = require "report.text.report"
 local totals = require "report.totals"
 
 local html_plot = {}
+
+local add, escape = html.add, html.escape
 
 local WIDTH, PLOT_HEIGHT = 620, 224
 local LEFT, RIGHT, TOP = 76, 10, 14
@@ -15,17 +18,6 @@ local LABEL_DROP = 3.9 -- height of a slanted label per letter
 local SERIES_MAX = 7 -- colours of the Okabe-Ito palette without black
 local FLAT = 0.001 -- %: least range of the error axis, for errors that are all 0
 local STEPS = { 1, 2, 2.5, 5, 10 }
-
-local function escape(text)
-    return (text:gsub('[&<>"]', { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;" }))
-end
-html_plot.escape = escape
-
--- Adds a formatted line; all drawings and pages use it.
-local function add(lines, format, ...)
-    lines[#lines + 1] = format:format(...)
-end
-html_plot.add = add
 
 local function panel_key(metric)
     return table.concat({ metric.pattern or "", metric.level or "", metric.kind or "" }, "\t")
@@ -52,18 +44,11 @@ end
 
 -- Splits panels with more series than colours.
 local function split(panels)
-    local parts = {}
-    for _, panel in ipairs(panels) do
-        for first = 1, #panel.series, SERIES_MAX do
-            local part = {}
-            for key, value in pairs(panel) do
-                part[key] = value
-            end
-            part.series = table.move(panel.series, first, math.min(#panel.series, first + SERIES_MAX - 1), 1, {})
-            parts[#parts + 1] = part
-        end
-    end
-    return parts
+    return lists.flat(panels, function(panel)
+        return lists.map(lists.parts(panel.series, SERIES_MAX), function(series)
+            return setmetatable({ series = series }, { __index = panel })
+        end)
+    end)
 end
 
 local function label(series, panel)
@@ -167,11 +152,7 @@ local function add_bars(lines, panel, scale)
 end
 
 local function title_of(panel)
-    local words = {}
-    for _, key in ipairs { "pattern", "level", "kind" } do
-        words[#words + 1] = panel[key] and panel[key]:gsub("_", " ")
-    end
-    return table.concat(words, ", ")
+    return lists.join({ "pattern", "level", "kind" }, ", ", function(key) return panel[key] and panel[key]:gsub("_", " ") end)
 end
 
 -- Height of a panel, with room for the longest label below the axis.
@@ -192,18 +173,13 @@ local function draw(panel)
 end
 
 local function values_of(panel)
-    local rows = {}
-    for _, code in ipairs(panel.codes) do
-        for k, series in ipairs(panel.series) do
-            local metric = series.values[code]
-            if metric then
-                local errors = metric.error_pct
-                rows[#rows + 1] = { series = k, code, label(series, panel), report.percent(errors.min), report.percent(errors.avg),
-                    report.percent(errors.max) }
-            end
-        end
-    end
-    return rows
+    return lists.flat(panel.codes, function(code)
+        return lists.collect(panel.series, function(series, k)
+            local errors = series.values[code] and series.values[code].error_pct
+            return errors and { series = k, code, label(series, panel), report.percent(errors.min), report.percent(errors.avg),
+                report.percent(errors.max) }
+        end)
+    end)
 end
 
 -- A record's metrics -> array of { title =, svg =, legend = { label of s1, .. }, rows = { { code, series, min, avg, max }.. },

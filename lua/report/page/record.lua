@@ -1,6 +1,6 @@
 -- record.lua - sections of the report page on a record's origin: failures, node, commands.
 -- SPDX-License-Identifier: GPL-3.0-or-later
-local escape = require("report.page.plot").escape
+local html = require "report.page.html"
 local lists = require "input.lists"
 local matrix = require "report.matrix"
 local shell = require "report.text.shell"
@@ -8,10 +8,7 @@ local vocabulary = require "judge.vocabulary"
 
 local html_record = {}
 
-local function add(lines, format, ...)
-    lines[#lines + 1] = select("#", ...) > 0 and format:format(...) or format
-end
-html_record.add = add
+local add, escape = html.add, html.escape
 
 function html_record.add_failures(lines, failures)
     add(lines, '<section id="failures"><h2>Failures</h2>')
@@ -28,12 +25,7 @@ end
 
 -- Nested tables become rows "outer.inner".
 local function add_facts(lines, value, prefix)
-    local names = {}
-    for name in pairs(value) do
-        names[#names + 1] = name
-    end
-    table.sort(names, function(a, b) return tostring(a) < tostring(b) end)
-    for _, name in ipairs(names) do
+    for _, name in ipairs(lists.sorted(value, function(a, b) return tostring(a) < tostring(b) end)) do
         local title = prefix .. tostring(name)
         if type(value[name]) == "table" then
             add_facts(lines, value[name], title .. ".")
@@ -43,20 +35,10 @@ local function add_facts(lines, value, prefix)
     end
 end
 
-local function add_crossed(lines, titles, rows, caption)
-    local heads = lists.map(titles, function(title, i)
-        return ('<th scope="col"%s>%s</th>'):format(i > 2 and ' class="n"' or "", escape(title))
-    end)
-    add(lines, '<div class="scroll"><table class="plain"><caption>%s</caption><thead><tr>%s</tr></thead><tbody>', escape(caption),
-        table.concat(heads))
-    for _, row in ipairs(rows) do
-        local cells = lists.map(row, function(cell, i)
-            return i == 1 and ('<th scope="row">%s</th>'):format(escape(cell))
-                or ("<td%s>%s</td>"):format(i > 2 and ' class="n"' or "", escape(cell))
-        end)
-        lines[#lines + 1] = "<tr>" .. table.concat(cells) .. "</tr>"
-    end
-    add(lines, "</tbody></table></div>")
+local function add_crossed(lines, crossed)
+    local titles = lists.map(crossed.titles, function(title, i) return (i == 1 and "#" or i > 2 and ">" or "") .. title end)
+    html.add_table(lines, ('<div class="scroll"><table class="plain"><caption>%s</caption>'):format(escape(crossed.legend)), titles,
+        crossed.rows, "</div>")
 end
 
 -- Adds the confusion matrix, if the record has one.
@@ -66,13 +48,11 @@ function html_record.add_matrix(lines, record)
         return
     end
     add(lines, '<section id="matrix"><h2>Controls against signatures</h2>')
-    add_crossed(lines, found.titles, found.rows, found.legend)
+    add_crossed(lines, found)
     add(lines, "<ul>")
-    for _, note in ipairs(found.notes) do
-        add(lines, "<li>%s</li>", escape(note))
-    end
+    lists.append(lines, found.notes, function(note) return "<li>" .. escape(note) .. "</li>" end)
     add(lines, "</ul><h3>Wrong counters against diagnoses</h3>")
-    add_crossed(lines, found.flips.titles, found.flips.rows, found.flips.legend)
+    add_crossed(lines, found.flips)
     add(lines, "</section>")
 end
 

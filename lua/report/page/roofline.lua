@@ -5,9 +5,11 @@
 -- with a bar for the expected intensity. The roofs are measured, too: the largest validated memory bandwidth and the largest validated
 -- FLOP rate on the same cores. A roof is left out if the record has no such value.
 local lists = require "input.lists"
-local plot = require "report.page.plot"
+local html = require "report.page.html"
+local stats = require "numeric.stats"
+local vocabulary = require "judge.vocabulary"
 
-local add, escape = plot.add, plot.escape
+local add, escape = html.add, html.escape
 
 local roofline = {}
 
@@ -25,13 +27,8 @@ end
 
 -- Validated metrics as { [key_of its metric] = true }.
 local function find_validated(record)
-    local found = {}
-    for _, metric in ipairs(record.metrics) do
-        if metric.verdict == "validated" then
-            found[key_of(metric, metric.metric or "")] = true
-        end
-    end
-    return found
+    local validated = lists.filter(record.metrics, function(metric) return metric.verdict == "validated" end)
+    return lists.set(validated, function(metric) return key_of(metric, metric.metric or "") end)
 end
 
 -- Adds a sample to the sums of its point and unit.
@@ -48,21 +45,18 @@ end
 -- Points with both values, in the record's order: array of { code =, placement =, intensity =, performance =, expected
 -- = { min =, value =, max = } }.
 function roofline.points(record)
-    local validated, points, seen, found = find_validated(record), {}, {}, {}
+    local validated, points, seen = find_validated(record), {}, {}
     for _, sample in ipairs(record.samples or {}) do
         local is_of = sample.unit == INTENSITY or sample.unit == PERFORMANCE
         if is_of and sample.measured and validated[key_of(sample, sample.metric)] then
             add_sample(points, seen, sample)
         end
     end
-    for _, point in ipairs(points) do
+    return lists.collect(points, function(point)
         local intensity, performance = point[INTENSITY], point[PERFORMANCE]
-        if intensity.sum > 0 and performance.sum > 0 then
-            found[#found + 1] = { code = point.code, placement = point.placement, intensity = intensity.sum / intensity.n,
-                performance = performance.sum / performance.n, expected = point.expected }
-        end
-    end
-    return found
+        return intensity.sum > 0 and performance.sum > 0 and { code = point.code, placement = point.placement,
+            intensity = intensity.sum / intensity.n, performance = performance.sum / performance.n, expected = point.expected }
+    end)
 end
 
 local function largest(record, placed, unit, is_of)
@@ -87,22 +81,13 @@ end
 
 -- Both axes double from tick to tick and begin and end at a power of two.
 local function make_axis(values, from, to)
-    local low, high = math.huge, 0
-    for _, value in ipairs(values) do
-        low, high = math.min(low, value), math.max(high, value)
-    end
+    local low, high = stats.range(values)
     low, high = math.floor(math.log(low, 2) - 0.2), math.ceil(math.log(high, 2) + 0.2)
     return {
         low = low,
         high = high,
         place = function(value) return from + (math.log(value, 2) - low) / (high - low) * (to - from) end,
     }
-end
-
-local function list(points, key, more)
-    local values = { more }
-    lists.append(values, points, function(point) return point[key] end)
-    return values
 end
 
 local function add_axes(lines, x, y)
@@ -141,8 +126,7 @@ local function add_roof(lines, roofs, x, y)
         end
     end
     if #corners > 1 then
-        add(lines, '<polyline class="roof" points="%s"/>',
-            table.concat(corners, " "))
+        add(lines, '<polyline class="roof" points="%s"/>', table.concat(corners, " "))
     end
 end
 
@@ -164,14 +148,11 @@ function roofline.svg(record)
     if #points == 0 then
         return nil
     end
-    local x = make_axis(list(points, "intensity"), LEFT, WIDTH - RIGHT)
-    local y = make_axis(list(points, "performance", roofs.peak and roofs.peak.value), BOTTOM, TOP)
-    local classes, codes = {}, {}
-    for _, point in ipairs(points) do
-        if not classes[point.code] then
-            codes[#codes + 1] = point.code
-            classes[point.code] = "s" .. (#codes - 1) % COLOURS + 1
-        end
+    local x = make_axis(lists.map(points, "intensity"), LEFT, WIDTH - RIGHT)
+    local y = make_axis(lists.append({ roofs.peak and roofs.peak.value }, points, "performance"), BOTTOM, TOP)
+    local codes, classes = vocabulary.values(points, "code"), {}
+    for i, code in ipairs(codes) do
+        classes[code] = "s" .. (i - 1) % COLOURS + 1
     end
     local lines = { ('<svg viewBox="0 0 %d %d" role="img" aria-label="Performance over arithmetic intensity">'):format(WIDTH,
         BOTTOM + 44 + ROW * #codes) }

@@ -1,6 +1,6 @@
 -- text.lua - a record's page that shows the table of assay show. SPDX-License-Identifier: GPL-3.0-or-later
 local frame = require "report.page.frame"
-local escape = require("report.page.plot").escape
+local escape = require("report.page.html").escape
 local record_text = require "report.text.record"
 
 local text = {}

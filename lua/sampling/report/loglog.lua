@@ -3,11 +3,11 @@
 --
 -- A value of 0 is drawn at the lower end of its axis. Style and colours are curve.lua's.
 local curve = require "report.page.curve"
-local plot = require "report.page.plot"
+local html = require "report.page.html"
 
 local loglog = {}
 
-local add, escape = plot.add, plot.escape
+local add, escape = html.add, html.escape
 
 local WIDTH, PLOT_HEIGHT = 620, 240
 local LEFT, RIGHT, TOP = 64, 30, 14

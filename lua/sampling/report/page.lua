@@ -7,13 +7,12 @@ local array = require "input.array"
 local draw = require "sampling.report.loglog"
 local frame = require "report.page.frame"
 local lists = require "input.lists"
-local plot = require "report.page.plot"
-local record_parts = require "report.page.record"
+local html = require "report.page.html"
 local words = require "sampling.report.text"
 
 local sampling = {}
 
-local add, escape = record_parts.add, plot.escape
+local add, escape = html.add, html.escape
 
 local MOST = 4 -- runs in a drawing: the longest
 
@@ -43,22 +42,18 @@ end
 
 -- One line for each run.
 local function lines_of(event, kind)
-    local runs, list = {}, {}
-    for _, row in ipairs(event.rows) do
-        if not runs[row.run] then
-            runs[row.run] = { label = label(row), points = {} }
-            list[#list + 1] = runs[row.run]
-        end
-        local value = kind.value(row)
-        local points = runs[row.run].points
-        points[#points + 1] = value and { x = row.period, y = value, expected = kind.expected(row), marked = kind.marked(row) } or nil
-    end
+    local list = lists.map(lists.group(event.rows, "run"), function(rows)
+        return { label = label(rows[1]), points = lists.collect(rows, function(row)
+            local value = kind.value(row)
+            return value and { x = row.period, y = value, expected = kind.expected(row), marked = kind.marked(row) }
+        end) }
+    end)
     return table.move(list, math.max(1, #list - MOST + 1), #list, 1, {})
 end
 
 -- { name =, title =, svg = } of an event.
 local function drawings(event, about)
-    return lists.collect(event.reason and {} or KINDS, function(kind)
+    return lists.map(event.reason and {} or KINDS, function(kind)
         local title = kind.title:format(event.event)
         local svg = draw.svg { title = title, x = "period, events", y = kind.y, about = about, lines = lines_of(event, kind) }
         return { name = kind.name, title = title, svg = svg }
@@ -70,15 +65,12 @@ local function number(value)
 end
 
 local function add_rows(lines, event)
-    add(lines, '<details><summary>values</summary><table class="plain"><thead><tr><th scope="col">events</th><th scope="col">period</th>'
-        .. '<th scope="col">places of a round</th><th scope="col">samples</th><th scope="col" class="n">in all %%</th>'
-        .. '<th scope="col" class="n">misplaced %%</th><th scope="col" class="n">by chance %%</th></tr></thead><tbody>')
-    for _, row in ipairs(event.rows) do
-        add(lines, '<tr><td>%d</td><td>%d</td><td>%s</td><td>%d</td><td class="n">%s</td><td class="n">%s%s</td><td class="n">%s</td></tr>',
-            row.counted, row.period, row.places or "-", row.samples, number(row.error_pct), number(row.misplaced_pct),
-            row.beyond and "!" or "", number(row.chance_pct))
-    end
-    add(lines, "</tbody></table></details>")
+    local rows = lists.map(event.rows, function(row)
+        return { ("%d"):format(row.counted), ("%d"):format(row.period), tostring(row.places or "-"), ("%d"):format(row.samples),
+            number(row.error_pct), number(row.misplaced_pct) .. (row.beyond and "!" or ""), number(row.chance_pct) }
+    end)
+    html.add_table(lines, '<details><summary>values</summary><table class="plain">',
+        { "events", "period", "places of a round", "samples", ">in all %%", ">misplaced %%", ">by chance %%" }, rows, "</details>")
 end
 
 local function add_functions(lines, event, periods)

@@ -89,11 +89,8 @@ end
 local function add_legend(lines, found)
     lines[#lines + 1] = "in all: of samples times period. misplaced: samples that are another function's, " .. BEYOND
         .. ": more than by chance."
-    local closed, has_rounds = 0, false
-    for _, event in ipairs(found.events) do
-        closed, has_rounds = closed + event.closed, has_rounds or event.round ~= nil
-    end
-    if has_rounds then
+    local closed = lists.sum(found.events, "closed")
+    if lists.any(found.events, "round") then
         lines[#lines + 1] = "places: how many of a round's events are ever sampled; samples in step with the program see few."
         lines[#lines + 1] = "sweep: how many samples it takes until they have gone through a round."
     end
