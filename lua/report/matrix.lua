@@ -56,9 +56,7 @@ local function list_notes(found)
     local notes = lists.collect(found.signatures, function(one)
         return one.why and ("cannot say here: %s: %s"):format(one.pattern, one.why) or nil
     end)
-    for _, name in ipairs(found.no_signature or {}) do -- absent in older records
-        notes[#notes + 1] = ("no signature: %s"):format(name)
-    end
+    lists.append(notes, found.no_signature or {}, function(name) return "no signature: " .. name end) -- absent in older records
     lists.append(notes, found.cells, note_of)
     return vocabulary.distinct(notes)
 end

@@ -139,7 +139,7 @@ local function cells_of(argument, entry)
 end
 
 local function data_of(argument)
-    local metrics = array(lists.map(argument.collection.metrics, function(metric) return fleet.metric_name(metric) end))
+    local metrics = array(lists.map(argument.collection.metrics, fleet.metric_name))
     local nodes = array(lists.map(argument.found.nodes, function(entry)
         local outliers = array(lists.map(entry.outliers, function(one) return array { one.metric - 1, one.value } end))
         return { host = entry.host, group = entry.group, differs = #entry.outliers + #entry.verdicts, cells = cells_of(argument, entry),

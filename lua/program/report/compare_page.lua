@@ -68,10 +68,10 @@ end
 
 -- { records =, files = their names, style =, program = texts } -> { text = the page }
 function compare.page(argument)
-    local regions, links = side_by_side.of(argument), {}
-    for i, region in ipairs(regions) do
-        links[i] = { "region" .. i, region.name == "" and "Whole program" or region.name }
-    end
+    local regions = side_by_side.of(argument)
+    local links = lists.map(regions, function(region, i)
+        return { "region" .. i, region.name == "" and "Whole program" or region.name }
+    end)
     local names = record_parts.quoted(argument.files)
     local lines = frame.open({ record = common(argument.records), file = table.concat(argument.files, ", "), style = argument.style },
         "Comparison", links)

@@ -57,9 +57,7 @@ local function add_all(lines, record)
         rows[#rows + 1] = { law.name, worst and share_text(law.sees_pct) or "-", worst and count_text(worst.left) or "-",
             worst and count_text(worst.right) or "-", law.reason or law.status == "broken" and "broken" or law.text }
     end
-    for _, one in ipairs(record.left_out) do
-        rows[#rows + 1] = { one.name, "-", "-", "-", "left out: " .. one.reason }
-    end
+    lists.append(rows, record.left_out, function(one) return { one.name, "-", "-", "-", "left out: " .. one.reason } end)
     lists.append(lines, cells.lines(rows, GAP, RIGHT))
 end
 

@@ -5,6 +5,7 @@
 -- Each tick of the axis is twice the previous one. The drawing carries its own colours (Okabe and Ito's) for paper and dark screens, so
 -- it looks the same in a page and as a file.
 local html = require "report.page.html"
+local lists = require "input.lists"
 local plot = require "report.page.plot"
 local words = require "report.text.curves"
 
@@ -77,25 +78,22 @@ local function add_marks(lines, drawing, scale)
     end
 end
 
--- Runs of consecutive points for which has(point) holds, as arrays.
-local function stretches(points, has)
-    local list, current = {}, nil
+-- Runs of consecutive points that have this key, as arrays.
+local function stretches(points, key)
+    local list, has_before = {}, false
     for _, point in ipairs(points) do
-        if not has(point) then
-            current = nil
-        else
-            if not current then
-                current = {}
-                list[#list + 1] = current
-            end
-            current[#current + 1] = point
+        local has = point[key] ~= nil
+        list[#list + 1] = has and not has_before and {} or nil
+        if has then
+            table.insert(list[#list], point)
         end
+        has_before = has
     end
     return list
 end
 
 local function add_known(lines, line, number, scale)
-    for _, points in ipairs(stretches(line.points, function(point) return point.known end)) do
+    for _, points in ipairs(stretches(line.points, "known")) do
         local there, back = {}, {}
         for i, point in ipairs(points) do
             local high, low = scale.y(point.known.max), scale.y(point.known.min)
@@ -107,22 +105,18 @@ local function add_known(lines, line, number, scale)
     end
 end
 
-local function polyline(points, value, scale)
-    local list = {}
-    for i, point in ipairs(points) do
-        list[i] = ("%.1f,%.1f"):format(scale.x(point.x), scale.y(value(point)))
-    end
-    return table.concat(list, " ")
+-- Coordinates of a polyline through the points that have this key; x, y = functions that map values to pixels.
+function curve.coordinates(points, key, x, y)
+    return lists.join(points, " ", function(point) return point[key] and ("%.1f,%.1f"):format(x(point.x), y(point[key])) end)
 end
 
 local function add_line(lines, line, number, scale)
-    for _, points in ipairs(stretches(line.points, function(point) return point.naive end)) do
-        add(lines, '<polyline class="naive c%d" points="%s"/>', number, polyline(points, function(point) return point.naive end, scale))
+    for _, key in ipairs { "naive", "median" } do
+        lists.append(lines, stretches(line.points, key), function(points)
+            return ('<polyline class="%s c%d" points="%s"/>'):format(key, number, curve.coordinates(points, key, scale.x, scale.y))
+        end)
     end
-    for _, points in ipairs(stretches(line.points, function(point) return point.median end)) do
-        add(lines, '<polyline class="median c%d" points="%s"/>', number, polyline(points, function(point) return point.median end, scale))
-    end
-    add(lines, '<polyline class="line c%d" points="%s"/>', number, polyline(line.points, function(point) return point.measured end, scale))
+    add(lines, '<polyline class="line c%d" points="%s"/>', number, curve.coordinates(line.points, "measured", scale.x, scale.y))
     for _, point in ipairs(line.points) do
         add(lines, '<circle class="c%d" cx="%.1f" cy="%.1f" r="2.2"/>', number, scale.x(point.x), scale.y(point.measured))
     end

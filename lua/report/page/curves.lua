@@ -28,7 +28,7 @@ local function add_drawing(lines, drawing)
         return { line.event, line.said or "-", words.judgement(line), line.error_pct and ("%+.2f"):format(line.error_pct) or "" }
     end)
     html.add_table(lines, '<details><summary>values</summary><table class="plain">',
-        { "#event", "said", "against what is known", ">error %%" }, rows, "</details></figure>")
+        { "#event", "said", "against what is known", ">error %" }, rows, "</details></figure>")
 end
 
 function curves.page(argument)

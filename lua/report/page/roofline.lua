@@ -31,31 +31,25 @@ local function find_validated(record)
     return lists.set(validated, function(metric) return key_of(metric, metric.metric or "") end)
 end
 
--- Adds a sample to the sums of its point and unit.
-local function add_sample(points, seen, sample)
-    local point = lists.bin(seen, key_of(sample, sample.point or ""), { code = sample.code, placement = sample.placement,
-        [INTENSITY] = { sum = 0, n = 0 }, [PERFORMANCE] = { sum = 0, n = 0 } }, points)
-    local mean = point[sample.unit]
-    mean.sum, mean.n = mean.sum + sample.measured, mean.n + 1
-    if sample.unit == INTENSITY then
-        point.expected = sample.expected
-    end
+-- Mean of the samples with this unit, and the last of them; 0 without any.
+local function mean_of(samples, unit)
+    local list = lists.filter(samples, function(sample) return sample.unit == unit end)
+    return stats.mean(lists.map(list, "measured")) or 0, list[#list]
 end
 
 -- Points with both values, in the record's order: array of { code =, placement =, intensity =, performance =, expected
 -- = { min =, value =, max = } }.
 function roofline.points(record)
-    local validated, points, seen = find_validated(record), {}, {}
-    for _, sample in ipairs(record.samples or {}) do
+    local validated = find_validated(record)
+    local shown = lists.filter(record.samples or {}, function(sample)
         local is_of = sample.unit == INTENSITY or sample.unit == PERFORMANCE
-        if is_of and sample.measured and validated[key_of(sample, sample.metric)] then
-            add_sample(points, seen, sample)
-        end
-    end
-    return lists.collect(points, function(point)
-        local intensity, performance = point[INTENSITY], point[PERFORMANCE]
-        return intensity.sum > 0 and performance.sum > 0 and { code = point.code, placement = point.placement,
-            intensity = intensity.sum / intensity.n, performance = performance.sum / performance.n, expected = point.expected }
+        return is_of and sample.measured and validated[key_of(sample, sample.metric)]
+    end)
+    return lists.collect(lists.group(shown, function(sample) return key_of(sample, sample.point or "") end), function(samples)
+        local intensity, last = mean_of(samples, INTENSITY)
+        local performance = mean_of(samples, PERFORMANCE)
+        return intensity > 0 and performance > 0 and { code = last.code, placement = last.placement, intensity = intensity,
+            performance = performance, expected = last.expected }
     end)
 end
 

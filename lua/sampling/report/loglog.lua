@@ -57,17 +57,9 @@ local function add_axes(lines, drawing, x, y)
     add(lines, '<text transform="translate(12 %.1f) rotate(-90)" text-anchor="middle">%s</text>', (TOP + BOTTOM) / 2, escape(drawing.y))
 end
 
-local function polyline(points, key, x, y)
-    local list = {}
-    for _, point in ipairs(points) do
-        list[#list + 1] = point[key] and ("%.1f,%.1f"):format(x.at(point.x), y.at(point[key])) or nil
-    end
-    return table.concat(list, " ")
-end
-
 local function add_line(lines, line, number, x, y)
-    add(lines, '<polyline class="naive c%d" points="%s"/>', number, polyline(line.points, "expected", x, y))
-    add(lines, '<polyline class="line c%d" points="%s"/>', number, polyline(line.points, "y", x, y))
+    add(lines, '<polyline class="naive c%d" points="%s"/>', number, curve.coordinates(line.points, "expected", x.at, y.at))
+    add(lines, '<polyline class="line c%d" points="%s"/>', number, curve.coordinates(line.points, "y", x.at, y.at))
     for _, point in ipairs(line.points) do
         add(lines, '<circle class="c%d" cx="%.1f" cy="%.1f" r="%s"/>', number, x.at(point.x), y.at(point.y), point.marked and "4" or "2.2")
     end

@@ -70,7 +70,7 @@ local function add_rows(lines, event)
             number(row.error_pct), number(row.misplaced_pct) .. (row.beyond and "!" or ""), number(row.chance_pct) }
     end)
     html.add_table(lines, '<details><summary>values</summary><table class="plain">',
-        { "events", "period", "places of a round", "samples", ">in all %%", ">misplaced %%", ">by chance %%" }, rows, "</details>")
+        { "events", "period", "places of a round", "samples", ">in all %", ">misplaced %", ">by chance %" }, rows, "</details>")
 end
 
 local function add_functions(lines, event, periods)
