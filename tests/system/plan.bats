@@ -46,3 +46,50 @@ plan() {
     fails_with 2 "--node native:a/b: no name of an architecture" "$assay" validate --plan --node native:a/b
     fails_with 2 "--node native:haswellEP: unknown" "$assay" validate --node native:haswellEP
 }
+
+# described ARCH TOPOLOGY: the plan for a machine of hwloc's synthetic TOPOLOGY.
+described_plan() {
+    lstopo-no-graphics -i "$2" there.xml 2>/dev/null
+    HWLOC_XMLFILE=there.xml plan --node "native:$1" bandwidth_saturation page_placement
+}
+
+# Whether the job of a placement measures these CPUs.
+has_job() { # PLACEMENT CPUS
+    grep -q "^  job .*[ ,]$1, CPU $2;" plan
+}
+
+@test "Haswell-EP 2 x 14 with SMT and cluster-on-die: domains of 7 cores, boxes of 14" {
+    described_plan haswellEP "pack:2 numa:2 l3:1(size=18350080) l2:7(size=262144) l1d:1 core:1 pu:2(indexes=$(seq -s, 0 55 | tr -d ' '))"
+    grep "^2 sockets of 14 cores, 2 hardware threads a core, 4 NUMA domains; .*L3 17.5 MiB of 7 cores" plan
+    has_job S0:1 0
+    has_job C0:7 0,2,4,6,8,10,12
+    has_job "S0:1@S1:1" 0,28
+    grep -q "CBOX13C" plan
+    refute grep -q "CBOX14C" plan
+}
+
+@test "Broadwell-EP with one home agent: its plan says that boxes are counted on first" {
+    described_plan broadwellEP "pack:2 numa:1 l3:1(size=20971520) l2:8(size=262144) l1d:1 core:1 pu:1"
+    grep "^boxes: .*a campaign first counts on them and leaves out absent ones$" plan
+    grep -q "CBOX7C" plan
+    refute grep -q "CBOX8C" plan
+}
+
+@test "Skylake-SP with two sub-NUMA clusters a socket" {
+    described_plan skylakeX "pack:2 numa:2 l3:1(size=14417920) l2:10(size=1048576) l1d:1 core:1 pu:2"
+    grep "^2 sockets of 20 cores, 2 hardware threads a core, 4 NUMA domains" plan
+    has_job C0:10 0,2,4,6,8,10,12,14,16,18
+    has_job "S0:1@S1:1" 0,40
+}
+
+@test "Zen 3 2 x 64 in NPS4" {
+    described_plan zen3 "pack:2 numa:4 l3:2(size=33554432) l2:8(size=524288) l1d:1 core:1 pu:2"
+    grep "^2 sockets of 64 cores, 2 hardware threads a core, 8 NUMA domains; .*L3 32 MiB of 8 cores" plan
+    has_job C0:8 0,2,4,6,8,10,12,14
+}
+
+@test "eight sockets" {
+    described_plan haswellEP "pack:8 numa:1 l3:1(size=47185920) l2:18(size=262144) l1d:1 core:1 pu:2"
+    grep "^8 sockets of 18 cores, 2 hardware threads a core, 8 NUMA domains" plan
+    has_job S0:18 0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30,32,34
+}

@@ -100,6 +100,9 @@ end
 function plan.render(argument)
     local lines, total, last = { describe(argument.node) }, 0, nil
     lists.append(lines, argument.node.left_out or {}, function(text) return "not used: " .. text end)
+    if argument.node.kind == "native" then
+        lines[#lines + 1] = "boxes: those that the architecture may have here; a campaign first counts on them and leaves out absent ones"
+    end
     local commands = select(2, lists.group(argument.commands, "job"))
     for _, job in ipairs(argument.jobs) do
         if heading(job) ~= last then
