@@ -65,9 +65,8 @@ C
     run --separate-stderr open_machine "$assay" analyse --node native --cores 3 --reps 1 --whole --out record.json -- ./where
     echo "$output $stderr"
     [ "$status" -eq 0 ]
-    jq -c "keys, .metrics[0]" record.json | cut -c1-600
     [ "$(cat ran)" = 3 ]
-    [ "$(jq -c '[.metrics[].threads[].cpu] | unique' record.json)" = "[3]" ]
+    # status 0: a run in which LIKWID's output names another CPU than 3 has failed
 }
 
 # bats test_tags=long
