@@ -10,7 +10,10 @@
 struct vnode_faults *faults_read(const char *file, const char *noise, const struct vnode *vnode, struct error *error) {
     struct vnode_faults *faults = NULL;
     char *text = file != NULL ? text_read(file, error) : strdup(""), *all = NULL;
-    int is_read = text != NULL && asprintf(&all, "%s%s%s%s", text, noise != NULL ? "\n* noise " : "",
+    int is_read = text != NULL && asprintf(&all, "%s%s%s%s", text,
+                                           noise == NULL  ? ""
+                                           : file == NULL ? "* noise "
+                                                          : "\n* noise ",
                                            noise != NULL ? noise : "", noise != NULL ? "\n" : "") >= 0;
     if (is_read)
         vnode_read_faults(vnode, file != NULL ? file : "--noise", all, &faults, error->text, sizeof error->text);

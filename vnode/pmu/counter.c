@@ -3,11 +3,16 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "counter.h"
 
+#include "noise.h"
+
 /* The interval's count, with faults and noise. */
 static uint64_t counted_by(const struct counter *counter, const struct programmed *at) {
     struct programmed own = *at;
     own.elapsed = at->hz > 0 ? (double)counter->elapsed / at->hz : 0;
-    return fault_count(&own, counter->interval, counter->counted);
+    uint64_t counted = fault_count(&own, counter->interval, counter->counted);
+    if (!at->faults || at->faults->noise == NOISE_NONE)
+        return counted;
+    return (uint64_t)noise_count(&own, counter->interval, (double)counted) & low_bits(at->bits);
 }
 
 /* The value before truncation to the counter's width. */

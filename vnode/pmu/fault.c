@@ -6,8 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "noise.h"
-
 static int same_counter(const struct counter_id *a, const struct counter_id *b) {
     return a->kind == b->kind && a->instance == b->instance && a->index == b->index;
 }
@@ -66,7 +64,7 @@ static double normal(const struct programmed *at, const struct fault *fault, uin
 
 uint64_t fault_count(const struct programmed *at, uint32_t interval, uint64_t counted) {
     const struct fault *fault = next_of(at, 0);
-    if (!fault && (!at->faults || at->faults->noise == NOISE_NONE))
+    if (!fault)
         return counted;
     double count = (double)counted;
     for (; fault; fault = next_of(at, (uint32_t)(fault - at->faults->fault) + 1)) {
@@ -79,7 +77,6 @@ uint64_t fault_count(const struct programmed *at, uint32_t interval, uint64_t co
         else if (fault->kind == FAULT_JITTER)
             count *= fmax(0, 1 + fault->factor * normal(at, fault, interval)); /* counters never count down */
     }
-    count = noise_count(at, interval, count);
     return isfinite(count) ? (uint64_t)fmod(round(count), ldexp(1, (int)at->bits)) : 0;
 }
 

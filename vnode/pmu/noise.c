@@ -86,8 +86,6 @@ static double in_box(const struct programmed *at, uint32_t interval, double coun
 }
 
 double noise_count(const struct programmed *at, uint32_t interval, double counted) {
-    if (at->faults->noise == NOISE_NONE)
-        return counted;
     const struct level *level = &levels[at->faults->noise];
     int is_core = strcmp(at->event.unit, UNIT_FIXED) == 0 || strcmp(at->event.unit, UNIT_PMC) == 0;
     return fmax(0, is_core ? in_core(at, interval, counted, level) : in_box(at, interval, counted, level));

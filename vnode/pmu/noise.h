@@ -19,7 +19,7 @@ enum noise_level { NOISE_NONE, NOISE_QUIET, NOISE_BUSY };
 /* The level of that name; NOISE_NONE: there is none. */
 enum noise_level noise_of_name(const char *name);
 
-/* The interval's count with noise. Does not decrease while `counted` and `at->elapsed` grow. */
+/* The interval's count with noise; at->faults has a level. Does not decrease while `counted` and `at->elapsed` grow. */
 double noise_count(const struct programmed *at, uint32_t interval, double counted);
 
 #endif
