@@ -3,7 +3,7 @@
 _assay_words() {
     case $1 in
     validate | calibrate)
-        echo "--node --reps --quick --out --all --matrix --jobs --timeout --calibrate --fault --only --level --placement --health --reference --plan --dry-run"
+        echo "--node --reps --quick --out --all --matrix --jobs --timeout --calibrate --fault --noise --only --level --placement --health --reference --plan --dry-run"
         "${COMP_WORDS[0]}" list patterns --names 2>/dev/null
         ;;
     events) echo "--node --reps --quick --all --curves --noise --out --jobs --timeout --fault" ;;
@@ -34,7 +34,7 @@ _assay_words() {
     list) echo "--names --long --node --format patterns kernels groups archs nodes laws unjudged" ;;
     doctor) echo "--node" ;;
     bundle) echo "--list --out" ;;
-    vnode) echo "--node --fault --" ;;
+    vnode) echo "--node --fault --noise --" ;;
     esac
     echo "--help"
 }

@@ -74,7 +74,7 @@ doors.companions = {
         -- Ids of runs that something disturbed: to be measured again.
         disturbed = {
             module = "judge.witness", call = "disturbed",
-            takes = { plans = "list of object", results = "object", reps = "whole" },
+            takes = { plans = "list of object", results = "object", reps = "whole", virtual = "flag" },
             gives = "list of text",
         },
     },

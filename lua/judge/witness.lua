@@ -28,7 +28,7 @@ local function quantities(run, row)
 end
 
 -- { [region and thread] = { [quantity] = { [repetition] = value } } }; context switches, of the whole run, are a quantity of each region.
-local function collect(run, results)
+local function collect(run, results, is_virtual)
     local found = {}
     for rep, result in pairs(results) do
         for region, rows in pairs(result.regions) do
@@ -36,7 +36,7 @@ local function collect(run, results)
                 local key = region .. "\t" .. tostring(row.cpu)
                 found[key] = found[key] or {}
                 local values = quantities(run, row)
-                values["context switches"] = result.context_switches
+                values["context switches"] = not is_virtual and result.context_switches or nil -- a virtual node's are the host's
                 for name, value in pairs(values) do
                     found[key][name] = found[key][name] or {}
                     found[key][name][rep] = value
@@ -45,6 +45,15 @@ local function collect(run, results)
         end
     end
     return found
+end
+
+-- The middle value and the standard deviation, by the values up to the middle: disturbances only raise values, so both tolerate up to half of
+-- the values.
+local function usual(values)
+    local sorted = stats.sorted(values)
+    local half = (#sorted + 1) // 2
+    local below = lists.map(table.move(sorted, 1, half, 1, {}), function(value) return sorted[half] - value end)
+    return sorted[half], stats.NORMAL_MAD * stats.median(below)
 end
 
 -- Adds 1 to high[repetition] for each value that is high.
@@ -56,18 +65,18 @@ local function note_high(high, name, by_rep)
     if #values < FEWEST then
         return
     end
-    local median, sd = stats.median(values), stats.NORMAL_MAD * stats.mad(values)
-    local of_count = name == "time" and 0 or FAR * math.sqrt(median + 1)
-    local limit = median + math.max(SHARE * median, FAR * sd, of_count)
+    local middle, sd = usual(values)
+    local of_count = name == "time" and 0 or FAR * math.sqrt(middle + 1)
+    local limit = middle + math.max(SHARE * middle, FAR * sd, of_count)
     for rep, value in pairs(by_rep) do
         high[rep] = (high[rep] or 0) + (value > limit and 1 or 0)
     end
 end
 
 -- Set of the disturbed ones of a run's repetitions, results = { [repetition] = result }.
-local function disturbed_of(run, results)
+local function disturbed_of(run, results, is_virtual)
     local found = {}
-    for _, values in pairs(collect(run, results)) do
+    for _, values in pairs(collect(run, results, is_virtual)) do
         local high = {}
         for name, by_rep in pairs(values) do
             note_high(high, name, by_rep)
@@ -87,11 +96,11 @@ local function ids_of(job, run, argument)
         results[rep] = result and result.regions and result or nil
         count = count + (results[rep] and 1 or 0)
     end
-    local found = lists.sorted(disturbed_of(run, results))
+    local found = lists.sorted(disturbed_of(run, results, argument.virtual))
     return count - #found < FEWEST and {} or lists.collect(found, function(rep) return companions.run_id(job, run, rep) end)
 end
 
--- { plans =, results =, reps = } (assess.lua) -> array of the ids of disturbed runs, in the plans' order.
+-- { plans =, results =, reps =, virtual = bool: virtual node } (assess.lua) -> array of the ids of disturbed runs, in the plans' order.
 function witness.disturbed(argument)
     local ids = array()
     for _, plan in ipairs(argument.plans) do

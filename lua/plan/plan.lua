@@ -89,6 +89,7 @@
 -- metric (judge.metrics): the record's entry (docs/record.schema.json) with these keys, each absent if there is no value,
 --   measured    {min=, max=, mean=}; `mean` in expected, too; residue_pct like error_pct, of the work, where 0 is expected
 --   repetitions_pct   the largest difference between repetitions of a point, in % of their mean
+--   noise       of a noisy node's metric: { exact_pct =, sd_pct =, far_off =, of = } (repetitions.lua)
 --   correction  of class bias and multiplicative (systematic.lua): true = (measured - offset) / factor
 --     factor, offset            1 and 0 if not needed
 --     factor_ci, offset_ci      { low, high }: 95 % intervals, the expected intervals included; absent for a constant not fitted

@@ -4,7 +4,7 @@
 -- noisy.judge{ kept = what tests/replay/keep.lua wrote, reps = 10, seed = 1, change = function(count, at) -> count, again = 2 } ->
 -- assess.all's result, as a native node's, with `again` = number of runs that were measured again: disturbed ones are, up to `again`
 -- times, as in a campaign. Each repetition is the kept one with changed counts.
---   at  { event =, is_uncore =, run = key of the repetition's run, region =, thread =, seconds = of the region, normal(), unit(),
+--   at  { event =, counter =, is_uncore =, run = key of the repetition's run, region =, thread =, seconds = of the region, normal(), unit(),
 --         once(key, what) = what() of the first call with that key in this campaign }
 local assess = require "judge.assess"
 local companions = require "plan.companions"
@@ -81,6 +81,27 @@ function noisy.judge(of)
     local found = assess.all(argument)
     found.again = again
     return found
+end
+
+-- The noise of a virtual node, as vnode/pmu/noise.c has it.
+local LEVELS = {
+    quiet = { core = 1e-4, box = 1e-3, timer = 250, traffic = 2e2, burst = 0.15, bursts = 0.02, preempted = 0.025, preemptions = 0.02 },
+    busy = { core = 5e-4, box = 5e-3, timer = 1000, traffic = 2e3, burst = 0.15, bursts = 0.1, preempted = 0.025, preemptions = 0.1 },
+}
+
+-- A `change` of noisy.judge.
+function noisy.level(name)
+    local level = LEVELS[name]
+    return function(count, at)
+        local place = at.is_uncore and "" or at.thread
+        local is_raised = at.once(("%s %s"):format(at.run, place), function()
+            return { at.unit() < (at.is_uncore and level.bursts or level.preemptions) }
+        end)[1]
+        local share = (at.is_uncore and level.box or level.core) * at.normal()
+            + (is_raised and (at.is_uncore and level.burst or level.preempted) or 0)
+        local rate = at.is_uncore and level.traffic or at.counter:find "^FIXC" and level.timer or 0
+        return count * (1 + share) - rate * at.seconds * math.log(1 - at.unit())
+    end
 end
 
 -- { [verdict] = number of metrics }, and the identities of validated ones.

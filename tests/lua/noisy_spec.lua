@@ -65,6 +65,16 @@ describe("right counters of a noisy node", function()
         assert.same(known, blame)
     end)
 
+    it("are judged as on a clean one in a virtual node's noise", function()
+        for seed = 1, synthetic.cases(2, 50) do
+            for level, least in pairs { quiet = QUIET, busy = VARIED } do
+                local metrics, blame = judged(noisy.level(level), seed)
+                assert.is_true(share(metrics) >= least, level)
+                assert.same(known, blame)
+            end
+        end
+    end)
+
     it("may vary by 1 %: the verdict says how exact a metric was seen to be", function()
         local metrics, blame = judged(function(count, at) return count * (1 + 0.01 * at.normal()) end)
         assert.is_true(share(metrics) >= VARIED)

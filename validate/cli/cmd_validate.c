@@ -46,7 +46,7 @@ static int add_jobs(struct validation *v, struct error *error) {
     const struct {
         int is_wanted;
         const char *door;
-    } more[] = {{v->options.calibrate, "companions:empty"}, {v->node.faults != NULL, "companions:clean"}};
+    } more[] = {{v->options.calibrate, "companions:empty"}, {v->options.fault != NULL, "companions:clean"}};
     json_t *planned = json_copy(v->jobs);
     int status = 0;
     for (size_t i = 0; i < sizeof more / sizeof more[0] && status == 0; i++) {

@@ -15,17 +15,18 @@ static void print_not_counted(void *vnode, const char *text) {
         fprintf(stderr, "assay vnode: not counted here: %s; metrics that use it mean nothing\n", text);
 }
 
-enum { NODE, FAULT };
+enum { NODE, FAULT, NOISE };
 
-/* Creates the virtual node, with faults from the file `fault` (may be NULL); NULL with the reason. */
-static struct vnode *make_node(const char *name, const char *fault, const struct paths *paths, struct error *error) {
+/* Creates the virtual node, with faults from the file `fault` and noise (either may be NULL); NULL with the reason. */
+static struct vnode *make_node(const char *name, const char *fault, const char *noise, const struct paths *paths,
+                               struct error *error) {
     struct likwid likwid;
     if (likwid_find(&likwid, error) != 0)
         return NULL;
     struct vnode *vnode = node_create_virtual(name, paths, likwid.version, error);
-    if (vnode == NULL || fault == NULL)
+    if (vnode == NULL || (fault == NULL && noise == NULL))
         return vnode;
-    struct vnode_faults *faults = faults_read(fault, vnode, error);
+    struct vnode_faults *faults = faults_read(fault, noise, vnode, error);
     if (faults == NULL || vnode_set_faults(vnode, faults, NULL, error->text, sizeof error->text) != 0) {
         vnode_destroy(vnode);
         vnode = NULL;
@@ -38,7 +39,8 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     const char *wish = arguments->value[NODE] != NULL ? arguments->value[NODE] : "";
     const char *name = node_virtual_name(wish); /* accepts the same names as other commands */
     struct error error;
-    struct vnode *vnode = make_node(name != NULL ? name : wish, arguments->value[FAULT], paths, &error);
+    struct vnode *vnode =
+        make_node(name != NULL ? name : wish, arguments->value[FAULT], arguments->value[NOISE], paths, &error);
     if (vnode == NULL)
         return command_fail("vnode", error.text);
     int status = vnode_run(vnode, arguments->words);
@@ -55,6 +57,7 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
 static const struct argument options[] = {
     [NODE] = {"node", "NAME", "which one; assay list nodes"},
     [FAULT] = {"fault", "FILE", "make it wrong on purpose: see FAULTS in assay(1)"},
+    [NOISE] = {"noise", "LEVEL", "make it as noisy as machines are: quiet or busy"},
     {0},
 };
 

@@ -136,6 +136,7 @@ static double seconds_of(struct timeval time) {
 
 static void ended(struct process *process, int wait_status, const struct rusage *usage) {
     process->cpu_seconds = seconds_of(usage->ru_utime) + seconds_of(usage->ru_stime);
+    process->context_switches = (int)usage->ru_nivcsw;
     drain_both(process);
     if (process->out >= 0)
         close(process->out);

@@ -23,7 +23,8 @@ struct process {
     int flooded;    /* printed more than PROCESS_OUTPUT_MOST */
     int is_ignored; /* set by the caller: stdout of any length is discarded */
     double seconds;
-    double cpu_seconds; /* processor time of the process and of the children it waited for */
+    double cpu_seconds;   /* processor time of the process and of the children it waited for */
+    int context_switches; /* involuntary ones of the same processes */
     struct timespec started;
     char *output; /* all of stdout, at most PROCESS_OUTPUT_MOST, NUL-terminated; freed by process_free() */
     size_t output_length;

@@ -6,12 +6,19 @@
 
 #include "validate/host/text.h"
 
-struct vnode_faults *faults_read(const char *file, const struct vnode *vnode, struct error *error) {
+/* Noise is one more line at the end, so that lines keep their numbers in messages. */
+struct vnode_faults *faults_read(const char *file, const char *noise, const struct vnode *vnode, struct error *error) {
     struct vnode_faults *faults = NULL;
-    char *text = text_read(file, error);
-    if (text != NULL)
-        vnode_read_faults(vnode, file, text, &faults, error->text, sizeof error->text);
+    char *text = file != NULL ? text_read(file, error) : strdup(""), *all = NULL;
+    int is_read = text != NULL && asprintf(&all, "%s%s%s%s", text,
+                                           noise == NULL  ? ""
+                                           : file == NULL ? "* noise "
+                                                          : "\n* noise ",
+                                           noise != NULL ? noise : "", noise != NULL ? "\n" : "") >= 0;
+    if (is_read)
+        vnode_read_faults(vnode, file != NULL ? file : "--noise", all, &faults, error->text, sizeof error->text);
     free(text);
+    free(all);
     return faults;
 }
 

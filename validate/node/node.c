@@ -195,17 +195,25 @@ int node_take_unjudged(const struct paths *paths, const struct likwid *likwid, s
     return take_machine(paths, likwid, 0, node, error);
 }
 
+int node_is_noisy(const struct node *node) {
+    return !node->is_virtual || json_object_get(node->description, "noise") != NULL;
+}
+
 int node_set_faults(struct node *node, const struct paths *paths, const struct likwid *likwid, const char *file,
-                    struct error *error) {
-    if (file == NULL)
+                    const char *noise, struct error *error) {
+    if (file == NULL && noise == NULL)
         return 0;
+    if (!node->is_virtual && noise != NULL)
+        return error_set(error, "--noise %s: a native node has noise of its own; add --node virtual", noise);
     if (!node->is_virtual)
         return error_set(error, "--fault %s: counters of a native node cannot be made wrong; add --node virtual", file);
     struct vnode *vnode = node_create_virtual(node->description_name, paths, likwid->version, error);
     if (vnode == NULL)
         return -1;
-    node->faults = faults_read(file, vnode, error);
+    node->faults = faults_read(file, noise, vnode, error);
     vnode_destroy(vnode);
+    if (noise != NULL && node->faults != NULL)
+        json_object_set_new(node->description, "noise", json_string(noise));
     return node->faults != NULL ? 0 : -1;
 }
 

@@ -22,7 +22,7 @@ struct node {
     int has_avx512;                  /* the processor executes AVX-512 */
     int lock;                        /* native: held by the only campaign that measures it; virtual: -1 */
     char description_name[PATH_MAX]; /* virtual: its name or the file that describes it */
-    struct vnode_faults *faults;     /* of its counters; NULL: none */
+    struct vnode_faults *faults;     /* of its counters, and noise; NULL: none */
 };
 
 /* A slot for one run: its environment, and on a virtual node its own registers and processor. */
@@ -45,14 +45,17 @@ void node_release(struct node *node);
 /* CPUs as LIKWID's options -c and -C number them on the node (cpu_numbers.h). A new reference. */
 json_t *node_likwid_cpus(const struct node *node, const json_t *cpus);
 
-/* Sets the faults of the node's counters from a file; NULL: none. -1 for a native node, or a fault that the node cannot
- * have, with file and line. */
+/* Sets the faults of the node's counters from a file, NULL: none, and noise, "quiet", "busy" or NULL: none. -1 for a
+ * native node, or a fault that the node cannot have, with file and line. */
 int node_set_faults(struct node *node, const struct paths *paths, const struct likwid *likwid, const char *file,
-                    struct error *error);
+                    const char *noise, struct error *error);
 
 /* Creates the virtual node of that name; freed with vnode_destroy(). NULL with the reason. */
 struct vnode *node_create_virtual(const char *name, const struct paths *paths, const char *likwid_version,
                                   struct error *error);
+
+/* Whether something else runs on the node: on every native one, and on a virtual one with --noise. */
+int node_is_noisy(const struct node *node);
 
 /* Maximum number of parallel runs: 1 on a native node, the host's cores on a virtual one. */
 int node_side_by_side(const struct node *node);

@@ -54,10 +54,10 @@ static json_t *durations(const json_t *results) {
     json_t *result;
     json_object_foreach((json_t *)results, id, result) {
         json_t *busy = json_object_get(result, "cpu_seconds_in_regions");
-        json_array_append_new(list, json_pack("{s:s, s:O, s:O*, s:O}", "run", id, "seconds",
-                                              json_object_get(result, "seconds"), "cpu_seconds",
-                                              json_object_get(result, "cpu_seconds"), "cpu_seconds_in_regions",
-                                              busy != NULL ? busy : json_null()));
+        json_array_append_new(
+            list, json_pack("{s:s, s:O, s:O*, s:O, s:O*}", "run", id, "seconds", json_object_get(result, "seconds"),
+                            "cpu_seconds", json_object_get(result, "cpu_seconds"), "cpu_seconds_in_regions",
+                            busy != NULL ? busy : json_null(), "again", json_object_get(result, "again")));
     }
     return list;
 }
@@ -80,6 +80,8 @@ static json_t *node_object(const struct validation *v, json_t *boxes) {
         json_object_set_new(node, "not_validated", plain_name(v->node.not_validated));
     if (node != NULL)
         json_object_update_missing(node, v->node.state);
+    if (node != NULL && json_object_get(d, "noise") != NULL)
+        json_object_set(node, "noise", json_object_get(d, "noise"));
     if (node != NULL && boxes != NULL)
         json_object_set(node, "boxes", boxes);
     return node;

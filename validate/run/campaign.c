@@ -119,6 +119,7 @@ static struct queue make_queue(const struct campaign *campaign, const json_t *re
                 run->job = job;
                 run->packed = packed;
                 run->rep = rep;
+                run->again = (int)json_integer_value(json_object_get(campaign->repeats, run->id));
                 queue.count += json_object_get(results, run->id) == NULL;
             }
         }
@@ -201,21 +202,54 @@ static json_t *in_plan_order(const struct campaign *campaign, json_t *results) {
     return ordered;
 }
 
-json_t *campaign_measure(const struct campaign *campaign, int *interrupted, struct error *error) {
-    json_t *results = load_state(campaign, error);
-    if (results == NULL)
-        return NULL;
+/* Executes the runs without results. */
+static int measure_missing(const struct campaign *campaign, json_t *results, struct error *error) {
     struct queue queue = make_queue(campaign, results);
     struct progress progress;
-    size_t before = json_object_size(results);
-    if (before > 0)
-        fprintf(stderr, "resuming: %zu runs are there already\n", before);
     progress_start(&progress, queue.count, campaign->quiet);
     int status = queue.runs != NULL ? work_off(campaign, &queue, results, &progress, error)
                                     : error_set(error, "no memory for the runs");
     progress_end(&progress);
     free(queue.runs);
+    return status;
+}
 
+/* Removes the results of runs to measure again. The number of these, -1: failed. */
+static int forget_disturbed(const struct campaign *campaign, json_t *results, struct error *error) {
+    json_t *ids = campaign->again(campaign->owner, results, error), *id;
+    int count = ids != NULL ? (int)json_array_size(ids) : -1;
+    size_t index;
+    json_array_foreach(ids, index, id) {
+        const char *name = json_string_value(id);
+        json_int_t before = json_integer_value(json_object_get(json_object_get(results, name), "again"));
+        json_object_del(results, name);
+        json_object_set_new(campaign->repeats, name, json_integer(before + 1));
+    }
+    json_decref(ids);
+    if (count > 0)
+        fprintf(stderr, "disturbed, measured again: %d run%s\n", count, count == 1 ? "" : "s");
+    return count;
+}
+
+json_t *campaign_measure(const struct campaign *campaign, int *interrupted, struct error *error) {
+    json_t *results = load_state(campaign, error);
+    if (results == NULL)
+        return NULL;
+    size_t before = json_object_size(results);
+    if (before > 0)
+        fprintf(stderr, "resuming: %zu runs are there already\n", before);
+    struct campaign own = *campaign;
+    own.repeats = json_object();
+    int status = measure_missing(&own, results, error);
+    for (int round = 0; round < CAMPAIGN_AGAIN && own.again != NULL && status == 0 && !stop_is_asked(); round++) {
+        int disturbed = forget_disturbed(&own, results, error);
+        if (disturbed <= 0) {
+            status = disturbed;
+            break;
+        }
+        status = measure_missing(&own, results, error);
+    }
+    json_decref(own.repeats);
     *interrupted = stop_is_asked();
     if (status != 0) {
         json_decref(results);

@@ -7,17 +7,25 @@
 
 #include "run.h"
 
+enum { CAMPAIGN_AGAIN = 2 };
+
 struct campaign {
     struct run_context context;
     const json_t *jobs; /* from plan.lua, and companions; a job's `reps` limits its repetitions */
     const json_t *what; /* the campaign's identity: a state with another identity is not resumed */
     int reps;
     int side_by_side;
+    /* Ids of runs to measure again, an array, NULL with the reason; called with `owner` when all runs have ended, up to
+     * CAMPAIGN_AGAIN times. NULL: nothing is measured again. */
+    json_t *(*again)(void *owner, json_t *results, struct error *error);
+    void *owner;
+    json_t *repeats; /* for campaign_measure() only: { ID: how often the run has been measured before } */
     const char *out; /* record file; its state is OUT.part. NULL: no state is kept */
     int quiet;
 };
 
-/* Executes all (job, run, repetition). Returns { ID: result of run_finish() } (a new reference), or NULL. Sets
+/* Executes all (job, run, repetition). Returns { ID: result of run_finish() } (a new reference), or NULL; the result of
+ * a run that was measured again has "again", how often. Sets
  * `*interrupted` if a signal ended it early (stop.h); the state is then on disk. A failed run is a result, not an
  * error. */
 json_t *campaign_measure(const struct campaign *campaign, int *interrupted, struct error *error);

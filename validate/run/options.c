@@ -17,6 +17,7 @@ const struct argument options_table[] = {
     OPTION_TIMEOUT,
     {"calibrate", NULL, "take the cost of measuring off all counts"},
     OPTION_FAULT,
+    OPTION_NOISE,
     {"health", NULL, "a minute at most: one line, and 0 if the node counts as it should, 1 if not, 2 if unknown"},
     {"reference", "FILE", "with --health: the record of a node that counts as all of its kind should"},
     {"plan", NULL, "print every command that would be executed and what is skipped, and measure nothing"},
@@ -37,11 +38,12 @@ static int read_timeout(const char *text, double *seconds, struct error *error) 
 
 int options_read(struct options *options, const struct arguments *arguments, struct error *error) {
     const char *(*const value)(const struct arguments *, const char *) = arguments_value;
-    const char *node = value(arguments, "node");
+    const char *node = value(arguments, "node"), *noise = value(arguments, "noise"); /* `events` has it as a flag */
     *options = (struct options){
         .node = node != NULL ? node : "auto",
         .out = value(arguments, "out"),
         .fault = value(arguments, "fault"),
+        .noisy = noise != NULL && *noise != '\0' ? noise : NULL,
         .groups = value(arguments, "groups"),
         .check = value(arguments, "check"),
         .only = value(arguments, "only"),

@@ -14,6 +14,7 @@ struct options {
     const char *out;             /* record file, or NULL */
     int reps;                    /* 0: the node's default */
     const char *fault;           /* fault file for a virtual node, or NULL */
+    const char *noisy;           /* noise of a virtual node, or NULL */
     const char *groups;          /* folder for group files, or NULL */
     const char *check;           /* a group file to check, or a folder of them, or NULL */
     /* lists, comma separated; NULL: all */
@@ -50,6 +51,8 @@ int options_read(struct options *options, const struct arguments *arguments, str
     { "jobs", "N", "runs side by side on a virtual node; as many as the host has cores by default" }
 #define OPTION_TIMEOUT                                                                                                 \
     { "timeout", "SECONDS", "limit of one run, 600 by default" }
+#define OPTION_NOISE                                                                                                   \
+    { "noise", "LEVEL", "noise of the virtual node: quiet or busy, as machines are" }
 #define OPTION_FAULT                                                                                                   \
     { "fault", "FILE", "make the virtual node wrong on purpose: see FAULTS in assay(1)" }
 

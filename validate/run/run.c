@@ -170,7 +170,9 @@ static char **environment_of(const struct run_slot *slot, int is_virtual) {
 static int make_wrong(const struct run *run, const struct run_context *context, struct error *error) {
     if (json_is_true(json_object_get(run->job, "clean")))
         return 0;
-    return run_slot_set_faults(run->slot, context->node, run->id, error);
+    char name[sizeof run->id + 16];
+    snprintf(name, sizeof name, run->again > 0 ? "%s again %d" : "%s", run->id, run->again);
+    return run_slot_set_faults(run->slot, context->node, name, error);
 }
 
 /* A user's program runs in the user's folder and environment, and its stdout is discarded. */
@@ -402,12 +404,15 @@ json_t *run_finish(struct run *run) {
         plain_text(run->process.messages, 1);
     const char *messages = run->process.messages != NULL ? run->process.messages : "";
     char *why = read_counts(run, &regions);
-    json_t *finished = json_pack(
-        "{s:s, s:i, s:f, s:f, s:o, s:i, s:s?, s:o?, s:o, s:s, s:o, s:o}", "id", run->id, "rep", run->rep, "seconds",
-        run->process.seconds, "cpu_seconds", run->process.cpu_seconds, "cpu_seconds_in_regions", busy_seconds(run),
-        "status", run->process.status, "why", why, program_is(run) ? "ranks" : "regions", regions, "command",
-        command_text(run), "messages", tail(messages), "not_counted",
-        run->slot != NULL ? run_slot_not_counted(run->slot) : json_object(), "skipped", skipped_regions(messages));
+    json_t *finished =
+        json_pack("{s:s, s:i, s:f, s:f, s:o, s:i, s:i, s:s?, s:o?, s:o, s:s, s:o, s:o}", "id", run->id, "rep", run->rep,
+                  "seconds", run->process.seconds, "cpu_seconds", run->process.cpu_seconds, "cpu_seconds_in_regions",
+                  busy_seconds(run), "context_switches", run->process.context_switches, "status", run->process.status,
+                  "why", why, program_is(run) ? "ranks" : "regions", regions, "command", command_text(run), "messages",
+                  tail(messages), "not_counted", run->slot != NULL ? run_slot_not_counted(run->slot) : json_object(),
+                  "skipped", skipped_regions(messages));
+    if (run->again > 0)
+        json_object_set_new(finished, "again", json_integer(run->again));
     free(why);
     run_abort(run);
     return finished;

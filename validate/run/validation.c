@@ -70,14 +70,14 @@ int validation_open(struct validation *v, struct error *error) {
                      : node_choose(v->options.node, v->options.fallback, v->paths, &v->likwid, &v->node, error);
     if (status != 0)
         return -1;
-    if (node_set_faults(&v->node, v->paths, &v->likwid, v->options.fault, error) != 0)
+    if (node_set_faults(&v->node, v->paths, &v->likwid, v->options.fault, v->options.noisy, error) != 0)
         return -1;
     v->script = script_open(v->paths->data, error);
     return v->script != NULL ? 0 : -1;
 }
 
 int validation_ready(struct validation *v, struct error *error) {
-    int usual = v->node.is_virtual || v->options.health ? REPS_ONCE : REPS_NATIVE;
+    int usual = !node_is_noisy(&v->node) || v->options.health ? REPS_ONCE : REPS_NATIVE;
     v->reps = v->options.reps > 0 ? v->options.reps : usual;
 
     if (scratch_make("assay", &v->work, error->text, sizeof error->text) != 0)
@@ -165,6 +165,15 @@ int validation_interrupted(const struct validation *v, const char *out, struct e
     return EXIT_INTERRUPTED;
 }
 
+/* Ids of runs that something disturbed; campaign.h's `again`. */
+static json_t *find_disturbed(void *owner, json_t *results, struct error *error) {
+    const struct validation *v = owner;
+    return script_call(v->script, "companions:disturbed",
+                       json_pack("{s:O, s:O, s:i, s:b}", "plans", v->plans, "results", results, "reps", v->reps,
+                                 "virtual", v->node.is_virtual),
+                       error);
+}
+
 /* The campaign of all jobs; `what` and `out` as in campaign.h. */
 static struct campaign campaign_of(struct validation *v, const json_t *what, const char *out) {
     return (struct campaign){
@@ -179,6 +188,8 @@ static struct campaign campaign_of(struct validation *v, const json_t *what, con
         .jobs = v->jobs,
         .what = what,
         .reps = v->reps,
+        .again = v->plans != NULL && node_is_noisy(&v->node) ? find_disturbed : NULL,
+        .owner = v,
         .side_by_side = v->node.is_virtual && v->options.jobs > 0 ? v->options.jobs : node_side_by_side(&v->node),
         .out = out,
         .quiet = v->options.health,

@@ -102,7 +102,8 @@ static struct programmed programmed(const struct pmu *pmu, uint32_t core, int32_
     struct programmed at = {.faults = driver->is_used(layout, state, kind, i) ? pmu->faults : NULL,
                             .counter = {.kind = kind, .index = i},
                             .place = core,
-                            .bits = layout->fixed_width};
+                            .bits = layout->fixed_width,
+                            .hz = (double)pmu->view.node->config.uncore_hz};
     at.event = (struct selection_id){UNIT_FIXED, i, 0};
     if (kind == NAME_PMC) {
         struct selection s = select_decode(driver->layout, state->select[i]);
@@ -128,6 +129,7 @@ static void synchronise_counter(struct pmu *pmu, uint32_t core, int32_t kind, ui
         return;
     struct programmed at = programmed(pmu, core, kind, i);
     const char *wrong = counter_use(pmu, core, kind, i, &use);
+    at.now = uncore_cycles(&pmu->view, sim_socket_of(&pmu->view.node->config, core));
     int other = fault_swap(&at);
     if (other >= 0)
         use = (struct use){.formula = pmu->table->event[other].formula};

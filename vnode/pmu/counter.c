@@ -3,10 +3,21 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "counter.h"
 
+#include "noise.h"
+
+/* The interval's count, with faults and noise. */
+static uint64_t counted_by(const struct counter *counter, const struct programmed *at) {
+    struct programmed own = *at;
+    own.elapsed = at->hz > 0 ? (double)counter->elapsed / at->hz : 0;
+    uint64_t counted = fault_count(&own, counter->interval, counter->counted);
+    if (!at->faults || at->faults->noise == NOISE_NONE)
+        return counted;
+    return (uint64_t)noise_count(&own, counter->interval, (double)counted) & low_bits(at->bits);
+}
+
 /* The value before truncation to the counter's width. */
 static uint64_t reached(const struct counter *counter, const struct programmed *at) {
-    return fault_origin(at) + counter->value +
-           (counter->running ? fault_count(at, counter->interval, counter->counted) : 0);
+    return fault_origin(at) + counter->value + (counter->running ? counted_by(counter, at) : 0);
 }
 
 static uint64_t shortened(uint64_t value, const struct programmed *at) {
@@ -28,6 +39,7 @@ uint64_t counter_update(struct counter *counter, const struct programmed *at, ui
         return 0;
     uint64_t before = reached(counter, at);
     counter->counted += now - counter->start;
+    counter->elapsed = at->now - counter->began;
     counter->start = now;
     uint64_t after = reached(counter, at);
     if (fault_bits(at) == 64)
@@ -38,7 +50,8 @@ uint64_t counter_update(struct counter *counter, const struct programmed *at, ui
 void counter_run(struct counter *counter, const struct programmed *at, int running, uint64_t now) {
     if (counter->running != (uint32_t)running) {
         counter->value = shortened(reached(counter, at) - fault_origin(at), at);
-        counter->counted = 0;
+        counter->counted = counter->elapsed = 0;
+        counter->began = at->now;
         counter->interval += (uint32_t)running;
     }
     counter->running = (uint32_t)running;
@@ -49,7 +62,8 @@ void counter_cut(struct counter *counter, const struct programmed *at) {
     if (!counter->running)
         return;
     counter->value = shortened(reached(counter, at) - fault_origin(at), at);
-    counter->counted = 0;
+    counter->began += counter->elapsed;
+    counter->counted = counter->elapsed = 0;
     counter->interval++;
 }
 

@@ -54,6 +54,7 @@ struct fault {
 struct fault_list {
     uint64_t seed;
     uint32_t count;
+    uint32_t noise; /* enum noise_level (noise.h) */
     struct fault fault[FAULTS_MAX];
 };
 
@@ -64,6 +65,9 @@ struct programmed {
     struct selection_id event;
     uint32_t place; /* its core, domain or socket */
     uint32_t bits;  /* the counter's width */
+    uint64_t now;   /* uncore cycles at the access, and their rate; 0: unknown */
+    double hz;
+    double elapsed; /* seconds in the counting interval, for noise */
 };
 
 /* The interval's count with faults, if its event happened `counted` times. */

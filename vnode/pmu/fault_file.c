@@ -12,6 +12,7 @@
 
 #include "counter.h"
 #include "fault_shuffle.h"
+#include "noise.h"
 
 enum { WORDS_MAX = 4, LINE_MAX_BYTES = 512 };
 
@@ -192,10 +193,15 @@ static void keep_line(struct reader *reader) {
 
 /* Lines that apply to the whole node. */
 static int read_whole_node(struct reader *reader) {
+    if (reader->words == 3 && strcmp(reader->word[1], "noise") == 0) {
+        reader->list->noise = noise_of_name(reader->word[2]);
+        return reader->list->noise != NOISE_NONE ? 0 : fail(reader, "noise is quiet or busy");
+    }
     int is_seed = reader->words == 3 && strcmp(reader->word[1], "seed") == 0;
     uint64_t seed;
     if (!is_seed && (reader->words != 3 || strcmp(reader->word[1], "shuffle") != 0))
-        return fail(reader, "'*' is followed by seed or shuffle and a number; name an event for a fault");
+        return fail(reader, "'*' is followed by seed or shuffle and a number, or by noise and quiet or busy; name an "
+                            "event for a fault");
     if (read_whole(reader, reader->word[2], 0, UINT64_MAX, is_seed ? &reader->list->seed : &seed) != 0)
         return -1;
     if (!is_seed && faults_shuffle(reader->table, seed, reader->list) != 0)

@@ -10,7 +10,8 @@
  * cleared COUNTER deny                   its registers may not be accessed BOX nodevice                   the box is
  * absent
  *     * shuffle N                    permutes the events of each unit, permutation N (fault_shuffle.h)
- *     * seed N                       for spike and jitter, default 1; the last one holds
+ *     * noise quiet|busy             noise of a machine (noise.h)
+ *     * seed N                       for spike, jitter and noise, default 1; the last one holds
  *
  * EVENT is LIKWID's name of an event that the node models; COUNTER and BOX are LIKWID's names on this node. A fault
  * affects all cores, domains and sockets. F, S >= 0; P 0 to 1; N an integer within the counter's width; BITS 1 to the

@@ -18,6 +18,7 @@
 #ifndef ASSAY_PMU_TOTALS_H
 #define ASSAY_PMU_TOTALS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "node_view.h"
@@ -61,6 +62,12 @@ void node_ask(struct node_file *node, const struct total_name *total);
 
 /* The node's sum at `offset` in struct sim_counts. Call with the node locked. */
 uint64_t node_total(const struct node_view *view, uint32_t offset);
+
+/* A socket's uncore cycles: the node's time. Call with the node locked. */
+static inline uint64_t uncore_cycles(const struct node_view *view, uint32_t socket) {
+    return node_total(view, (uint32_t)(offsetof(struct sim_counts, socket[0].uncore_cycles) +
+                                       socket * sizeof(struct sim_socket_counts)));
+}
 
 /* The value of a name at a place of its scope. Call with the node locked. */
 uint64_t node_sum(const struct node_view *view, const struct total_name *total, const struct place *place,

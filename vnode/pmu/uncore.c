@@ -208,7 +208,8 @@ static struct programmed programmed(const struct pmu *pmu, const struct box *box
                             .place = layout->scope == SCOPE_DOMAIN ? place.domain
                                      : layout->scope == SCOPE_CORE ? place.core
                                                                    : box->socket,
-                            .bits = layout->width};
+                            .bits = layout->width,
+                            .hz = (double)config_of(pmu)->uncore_hz};
     memcpy(at.event.unit, layout->unit, sizeof at.event.unit);
     return at;
 }
@@ -244,6 +245,7 @@ static void synchronise(struct pmu *pmu, const struct box *box, int restart) {
         if (!state->counter[i].running && !(restart && enabled))
             continue;
         struct programmed at = programmed(pmu, box, i);
+        at.now = uncore_cycles(&pmu->view, box->socket);
         int counts = select_use(pmu, layout, state, state->select[i], &use) == NULL;
         int other = fault_swap(&at);
         if (other >= 0)

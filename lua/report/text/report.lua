@@ -72,6 +72,12 @@ local function cell(value, unit)
     return report.amount(value, amounts.of(unit) and unit)
 end
 
+-- The verdict; of a metric validated in spite of noise, also how exact it was seen to be.
+local function verdict(metric)
+    local exact_pct = metric.verdict == "validated" and metric.noise and metric.noise.exact_pct
+    return exact_pct and ("validated to %.2g %%"):format(exact_pct) or metric.verdict
+end
+
 local COLUMNS = {
     { title = "code", value = function(m) return m.code or "all" end, shrinks = true },
     { title = "expected", right = true, value = function(m) return cell(m.expected and m.expected.mean, m.unit) end },
@@ -81,7 +87,7 @@ local COLUMNS = {
     { title = "max %", right = true, value = function(m) return report.percent(m.error_pct and m.error_pct.max) end },
     { title = "detects %", right = true, value = function(m) return (report.resolution(m.resolution)) end },
     { title = "class", value = function(m) return m.class or "-" end },
-    { title = "verdict", value = function(m) return m.verdict end },
+    { title = "verdict", value = verdict },
 }
 
 -- ANSI colours: green, yellow, red.
@@ -103,9 +109,9 @@ local function second_line(record)
     for i = 1, 4 do
         shown[#shown + 1] = parts[i]
     end
-    if record.faults and #record.faults > 0 then
-        shown[#shown + 1] = ("%d injected faults"):format(#record.faults)
-    end
+    local faults = lists.filter(record.faults or {}, function(line) return not line:find "^%* noise " end)
+    shown[#shown + 1] = node.noise and ("noise: %s"):format(node.noise)
+    shown[#shown + 1] = #faults > 0 and ("%d injected faults"):format(#faults) or nil
     return table.concat(shown, ", ")
 end
 
@@ -173,8 +179,8 @@ end
 
 -- Colours the verdict at the end of the line.
 local function coloured(line, verdict)
-    local start = #line - #verdict
-    return COLOURS[verdict] and ("%s\27[%dm%s\27[0m"):format(line:sub(1, start), COLOURS[verdict], line:sub(start + 1)) or line
+    local start, colour = #line - #verdict, COLOURS[verdict:match "^%a+"]
+    return colour and ("%s\27[%dm%s\27[0m"):format(line:sub(1, start), colour, line:sub(start + 1)) or line
 end
 
 local function add_rows(lines, shown, argument, width)
@@ -237,6 +243,12 @@ local function add_failures(lines, failures, width)
 end
 
 -- { record =, width = columns|nil, all = bool|nil, colour = bool|nil } -> { text = lines that end with a newline }.
+-- How many runs were disturbed and measured again; nil for none.
+local function disturbed(record)
+    local count = lists.count(record.runs or {}, function(run) return run.again end)
+    return count > 0 and ("disturbed: %d of %d runs, measured again"):format(count, #record.runs) or nil
+end
+
 function report.render(argument)
     local record, width = argument.record, argument.width or WIDTH
     local lines = { stand_in(record.node) }
@@ -253,6 +265,7 @@ function report.render(argument)
     lists.append(lines, crossed)
     lists.append(lines, cells.wrap(reasons(record.metrics), width))
     lists.append(lines, cells.wrap(repetitions.lines(record.metrics, three_digits), width))
+    lines[#lines + 1] = disturbed(record)
     lines[#lines + 1] = summary(record.metrics)
     if not argument.all then
         local what = has_halves and "counts, total volumes, and what there is where there is no total" or "counts and total volumes"
