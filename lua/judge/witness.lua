@@ -47,8 +47,8 @@ local function collect(run, results, is_virtual)
     return found
 end
 
--- The middle value and the standard deviation, by the values up to the middle: disturbances only raise values, so both tolerate up to half of
--- the values.
+-- The middle value and the standard deviation, by the values up to the middle: disturbances only raise values, so both tolerate up to half
+-- of the values.
 local function usual(values)
     local sorted = stats.sorted(values)
     local half = (#sorted + 1) // 2

@@ -28,7 +28,7 @@ function levels.directory_lines(machine, node)
     if last.inclusive then
         return bytes // node.line_bytes
     end
-    return last.snoop_filter and last.snoop_filter.entries * (bytes // last.size) or math.huge
+    return last.snoop_filter and last.snoop_filter.entries * bytes // last.size or math.huge
 end
 
 return levels

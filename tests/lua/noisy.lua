@@ -4,8 +4,8 @@
 -- noisy.judge{ kept = what tests/replay/keep.lua wrote, reps = 10, seed = 1, change = function(count, at) -> count, again = 2 } ->
 -- assess.all's result, as a native node's, with `again` = number of runs that were measured again: disturbed ones are, up to `again`
 -- times, as in a campaign. Each repetition is the kept one with changed counts.
---   at  { event =, counter =, is_uncore =, run = key of the repetition's run, region =, thread =, seconds = of the region, normal(), unit(),
---         once(key, what) = what() of the first call with that key in this campaign }
+--   at  { event =, counter =, is_uncore =, run = key of the repetition's run, region =, thread =, seconds = of the region, normal(),
+--         unit(), once(key, what) = what() of the first call with that key in this campaign }
 local assess = require "judge.assess"
 local companions = require "plan.companions"
 local group_file = require "input.group"

@@ -178,8 +178,8 @@ local function make_rows(metrics)
 end
 
 -- Colours the verdict at the end of the line.
-local function coloured(line, verdict)
-    local start, colour = #line - #verdict, COLOURS[verdict:match "^%a+"]
+local function coloured(line, text)
+    local start, colour = #line - #text, COLOURS[text:match "^%a+"]
     return colour and ("%s\27[%dm%s\27[0m"):format(line:sub(1, start), colour, line:sub(start + 1)) or line
 end
 
