@@ -86,6 +86,8 @@ describe("a metric over all its rows", function()
         assert.near(0.99, found.resolution.factor_down, 1e-12)
         assert.near(10, found.resolution.offset, 1e-9) -- 1 % of the smallest size, or of its work
         assert.equal("GBytes", found.resolution.offset_unit)
+        local half = over(samples("Lines", "a", exact), wide(samples("Lines", "c", function(x) return x / 2 end)))
+        assert.same({ 0, 3 }, { half.error_pct.min, half.n })
         assert.equal("untested", over(zero(samples("Lines", "b", nothing))).verdict)
         assert.equal("unresolved", over(wide(samples("Lines", "c", exact))).verdict)
         assert.equal("rejected", over(wide(samples("Lines", "c", exact)), samples("Lines", "b", noise)).verdict)

@@ -112,7 +112,7 @@ describe("compact", function()
 
     it("weighs records with and without samples by how many there are", function()
         local with = records.sample { metric = "m", measured = 11, expected = 10 }
-        local row = { verdict = "validated", n = 1, tolerance_pct = 20 }
+        local row = { verdict = "validated", n = 1, tolerance_pct = 20, code = with.code, level = with.level, placement = with.placement }
         local without = { verdict = "validated", n = 3, tolerance_pct = 20, error_pct = { min = 2, avg = 2, max = 2 },
             extremes = { errors = 3, residues = 0, rows = { { 10, 10, 10.2, 10 } } } }
         local found = combine({ row, without }, { with })
