@@ -148,11 +148,11 @@ static int write_bundle(const char *file, const struct part parts[PARTS], struct
 static int run(const struct paths *paths, const struct arguments *arguments) {
     const char *file = arguments->value[OUT] != NULL ? arguments->value[OUT] : "bundle.tar";
     struct part parts[PARTS] = {
-        [ABOUT] = {"about.txt", "versions, the machine's name, the record's node"},
-        [DOCTOR] = {"doctor.txt", "what assay doctor prints"},
-        [NODE] = {"node.json", "cores, caches, state and boxes of this machine"},
-        [COMMANDS] = {"commands.txt", "LIKWID's own programs and what they print"},
-        [RECORD] = {"record.json", "the record, with its samples and failed commands"},
+        [ABOUT] = {"about.txt", "versions, the machine's name, the record's node", NULL, 0},
+        [DOCTOR] = {"doctor.txt", "what assay doctor prints", NULL, 0},
+        [NODE] = {"node.json", "cores, caches, state and boxes of this machine", NULL, 0},
+        [COMMANDS] = {"commands.txt", "LIKWID's own programs and what they print", NULL, 0},
+        [RECORD] = {"record.json", "the record, with its samples and failed commands", NULL, 0},
     };
     struct error error;
     json_t *record = NULL;
