@@ -34,9 +34,13 @@ $(VNODE_RUN): $(LAUNCH_DIR)/vnode_run.c $(LAUNCH_OUT)/liblaunch.a $(BUILD)/sandb
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -MMD -MP -MF $(LAUNCH_OUT)/vnode_run.d -o $@ $(filter %.c %.a,$^) $(LAUNCH_LIBS)
 
+# Relative, and made again in a folder that was copied: a build must never use the groups of another one.
+ifneq ($(realpath $(VNODE_GROUPS)),$(realpath groups))
+.PHONY: $(VNODE_GROUPS)
+endif
 $(VNODE_GROUPS):
 	@mkdir -p $(@D)
-	ln -sfn $(abspath groups) $@
+	ln -sfnr groups $@
 
 $(LAUNCH_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(LAUNCH_CHECKED) $(LAUNCH_GUEST)
 	@mkdir -p $(@D)
