@@ -30,7 +30,7 @@ return {
             "assay vnode -- likwid-perfctr -C 0 -g L2 -m likwid-bench -t copy_avx -w S0:100kB:1", "judged with the volume",
             "within 1 %: the bandwidth in a record is judged over LIKWID's time, so a test takes likwid-bench's",
             "system/tables.bats: a bandwidth of ours is the one that likwid-bench works out"),
-        row("R3", "L2-L3 traffic at the L3 slices: lookups of data reads", "assay validate bandwidth_saturation --all",
+        row("R3", "L2-L3 traffic at the L3 slices: data reads", "assay validate bandwidth_saturation --all",
             "named, advised against",
             function(facts) return facts.errors { pattern = "bandwidth_saturation", metric = "CBOX data reads volume" } end,
             "system/patterns.bats: bandwidth_saturation: data reads and modified victims of each slice and of all within 0.2 %"),

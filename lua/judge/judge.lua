@@ -28,6 +28,7 @@ local VERDICTS = {
     unknown = "rejected",
     missing = "missing",
 }
+local HIDES_RANDOM = { exact = true, bias = true, multiplicative = true } -- classes that middle repetitions show of a random error
 local UNRESOLVED = "a factor of twice the tolerance would not have been noticed"
 local NOISY = "repetitions differ by a standard deviation of %.3g %%, too much for so few; try more with --reps"
 local UNTESTED = "nothing but 0 was expected: whether it counts was not tested"
@@ -98,8 +99,16 @@ end
 -- What repetitions on a noisy node show (repetitions.lua); a random error does not show in the middle repetitions.
 local function add_noise(result, found)
     result.noise = { exact_pct = found.exact_pct, sd_pct = found.sd_pct, far_off = found.far_off, of = found.of }
-    if found.random and result.class == "exact" then
-        result.class, result.verdict, result.reason = "random", VERDICTS.random, found.random
+    if found.random and HIDES_RANDOM[result.class] then
+        result.class, result.verdict, result.reason, result.correction = "random", VERDICTS.random, found.random, nil
+    end
+end
+
+-- Widened intervals have no residues, so the reason is given from all repetitions.
+local function explain_residue(result)
+    if result.class == "unknown" and not result.reason and result.residue_pct then
+        local worst = stats.worst { result.residue_pct.min, result.residue_pct.max }
+        result.reason = ("expected 0, measured up to %.3g %% of the work"):format(worst)
     end
 end
 
@@ -108,13 +117,13 @@ local function undisturbed(samples, disturbed)
     return lists.filter(samples, function(sample) return not disturbed[sample] end)
 end
 
--- The smallest detectable error that a validated metric may have, in %: on a noisy node it may be what is exact enough on silicon larger.
-local function sharpness(result, spec)
-    return resolution.TWICE * result.tolerance_pct + (result.noise and spec.noise.exact_pct or 0)
+-- The smallest detectable error that a validated metric may have, in %. Noise may add to it, up to what is exact enough on silicon.
+local function sharpness(result, sum)
+    return resolution.TWICE * result.tolerance_pct + sum.allowed_pct
 end
 
 -- An exact metric is validated only if an error would have been detected: adds the detectable error, or changes the verdict.
-local function add_resolution(result, sum, spec, is_tested)
+local function add_resolution(result, sum, is_tested)
     if result.class ~= "exact" then
         return
     end
@@ -123,7 +132,7 @@ local function add_resolution(result, sum, spec, is_tested)
     local percent = resolution.percent(result.resolution)
     if not is_tested then
         result.verdict, result.reason = "untested", result.reason or UNTESTED
-    elseif not percent or percent > sharpness(result, spec) then
+    elseif not percent or percent > sharpness(result, sum) then
         local is_noisy = result.noise and result.noise.sd_pct > result.tolerance_pct / resolution.TWICE
         local why = is_noisy and NOISY:format(result.noise.sd_pct) or UNRESOLVED
         result.verdict, result.reason = "unresolved", result.reason or why
@@ -152,9 +161,11 @@ end
 function judge.metric(samples, spec)
     local all = summarise(samples)
     local _, errors, residues = deviation.list(all.rows)
-    local settled = spec.noise and repetitions.settle(undisturbed(samples, spec.noise.disturbed), spec.tolerance_pct)
-    local sum = settled and summarise(settled.samples) or all
+    local kept = spec.noise and undisturbed(samples, spec.noise.disturbed) or samples
+    local settled = spec.noise and repetitions.settle(kept, spec.tolerance_pct)
+    local sum = spec.noise and summarise(settled and settled.samples or kept) or all
     sum.unit = samples[1].unit
+    sum.allowed_pct = settled and math.min(spec.noise.exact_pct, resolution.TWICE * settled.reach_pct) or 0
     local result = {
         n = #all.rows,
         expected = span(all.lows, all.highs, all.expected),
@@ -176,10 +187,11 @@ function judge.metric(samples, spec)
     result.correction = describe_correction(found.correction, sum.unit, sum.is_rate)
     if settled then
         add_noise(result, settled)
+        explain_residue(result)
     end
-    add_resolution(result, sum, spec, resolution.is_tested(all.rows))
+    add_resolution(result, sum, resolution.is_tested(all.rows))
     result.errata = array(spec.errata or {})
-    return result, settled and result.class ~= "random" and settled.samples or samples
+    return result, settled and result.class ~= "random" and settled.samples or kept
 end
 
 local SERIES = { "group", "metric" } -- controls of a pattern are compared per group and metric
@@ -252,7 +264,7 @@ function judge.metrics(argument)
         metric.unit, metric.boundary, metric.direction, metric.kind = first.unit, spec.boundary, spec.direction, spec.kind
         metrics[#metrics + 1] = metric
     end
-    add_thresholds(metrics, decisive, argument)
+    add_thresholds(metrics, argument.disturbed and undisturbed(argument.samples, argument.disturbed) or argument.samples, argument)
     arrange.sort(metrics, argument.pattern)
     for _, skipped in ipairs(argument.skipped or {}) do
         metrics[#metrics + 1] = {

@@ -7,7 +7,8 @@
 --   sd      NORMAL_MAD * median absolute deviation from the centre: the point's own, or the metric's over all points if that is larger
 --   reach   SURE * MEDIAN_SD * sd / sqrt(repetitions): how far the centre may lie from the true median. The expected interval is widened
 --           by it, because nothing can be said within it. This lowers the metric's resolution, and with it what "validated" claims.
--- A centre that is right does not show an error of single repetitions. An error is random, not noise, if one of these holds:
+-- A centre does not show an error of single repetitions. If a value is outside of its interval by more than the tolerance, the error is
+-- random, not noise, if one of these holds. Distances here are relative to the centre's value, if that is above the nominal one.
 --   wide    sd over all points is above WIDE: silicon's counts vary by a few per cent (docs/noise.md)
 --   large   one repetition is off by more than LARGE, and no witness (witness.lua) shows a disturbance
 --   often   more than OFTEN of all repetitions are far off
@@ -33,11 +34,12 @@ local function bins_of(samples)
         if sample.measured and sample.expected then
             local key = vocabulary.identity(sample, { "point", "thread" })
             if not bins[key] then
-                bins[key] = { samples = {}, errors = {}, scale = 0, is_difference = sample.regions == 0 }
+                bins[key] = { samples = {}, errors = {}, worst = 0, is_difference = sample.regions == 0 }
                 order[#order + 1] = bins[key]
             end
             local row, bin = deviation.row(sample), bins[key]
-            local _, error_pct = deviation.of(row, row.y)
+            local beyond, error_pct = deviation.of(row, row.y)
+            bin.worst = math.max(bin.worst, math.abs(beyond))
             table.insert(bin.samples, sample)
             table.insert(bin.errors, error_pct)
         end
@@ -64,19 +66,20 @@ local function centre(bin)
     bin.sd = stats.NORMAL_MAD * stats.median(bin.distances)
 end
 
--- The middle sample of a bin, with its expected interval widened by the reach; how exact it is in %. If only 0 is expected, the
--- tolerance's share of the work becomes a part of the interval, because nothing else says what the reach adds to.
+-- The middle sample of a bin, with its expected interval widened by the reach; how exact it is in %: its distance from the farther end of
+-- the interval, and the reach; the reach in %. If only 0 is expected, the tolerance's share of the work becomes a part of the interval,
+-- because nothing else says what the reach adds to.
 local function settled(bin, sd, tolerance_pct)
     local sample = bin.samples[bin.middle]
     local row, expected = deviation.row(sample), sample.expected
     local reach_pct = SURE * MEDIAN_SD * math.max(sd, bin.sd) / math.sqrt(#bin.errors)
-    local exact_pct = math.abs(deviation.of(row, row.y)) + reach_pct
+    local exact_pct = 100 * math.max(math.abs(row.y - row.low), math.abs(row.high - row.y)) / row.scale + reach_pct
     if reach_pct == 0 then
-        return sample, exact_pct
+        return sample, exact_pct, 0
     end
     local reach = (reach_pct + (row.high > 0 and 0 or tolerance_pct)) / 100 * row.scale / row.per
     local own = { min = math.max(0, expected.min - reach), value = expected.value, max = expected.max + reach, terms = expected.terms }
-    return setmetatable({ expected = own }, { __index = sample }), exact_pct
+    return setmetatable({ expected = own }, { __index = sample }), exact_pct, reach_pct
 end
 
 -- Bins that are no differences of two regions; all bins if there is nothing else.
@@ -100,8 +103,15 @@ local function explain(distances, sd, tolerance_pct)
         #distances), count
 end
 
--- samples of one metric, tolerance in % -> { samples = one per point and thread, and those without a value as they were; exact_pct =
--- error of a centre with its reach, median over points; sd_pct =, far_off = number of repetitions, of = number of all,
+-- Distances of a bin's repetitions in % of its centre, or of the nominal value if that is larger: noise of a counter that counts
+-- everything twice is twice as large.
+local function relative(bin)
+    local scale = math.max(1, 1 + bin.errors[bin.middle] / 100)
+    return lists.map(bin.distances, function(distance) return distance / scale end)
+end
+
+-- samples of one metric, tolerance in % -> { samples = one per point and thread, and those without a value as they were; exact_pct,
+-- reach_pct = of a centre, median over points; sd_pct =, far_off = number of repetitions, of = number of all,
 -- random = reason |nil }; nil if a point has fewer than LEAST repetitions.
 function repetitions.settle(samples, tolerance_pct)
     local bins = bins_of(samples)
@@ -115,19 +125,21 @@ function repetitions.settle(samples, tolerance_pct)
         return nil
     end
     local whole = whole_ones(bins)
-    local distances, exact = lists.flat(whole, function(bin) return bin.distances end), {}
-    local sd = stats.NORMAL_MAD * stats.median(distances)
+    local distances, exact, reach = lists.flat(whole, relative), {}, {}
+    local sd = stats.NORMAL_MAD * stats.median(lists.flat(whole, function(bin) return bin.distances end))
     local kept = lists.map(bins, function(bin)
         local sample
-        sample, exact[bin] = settled(bin, sd, tolerance_pct)
+        sample, exact[bin], reach[bin] = settled(bin, sd, tolerance_pct)
         return sample
     end)
     for _, sample in ipairs(samples) do
         kept[#kept + 1] = not (sample.measured and sample.expected) and sample or nil
     end
-    local reason, far_off = explain(distances, sd, tolerance_pct)
-    local exact_pct = stats.median(lists.map(whole, function(bin) return exact[bin] end))
-    return { samples = kept, exact_pct = exact_pct, sd_pct = sd, far_off = far_off, of = #distances, random = reason }
+    local reason, far_off = explain(distances, stats.NORMAL_MAD * stats.median(distances), tolerance_pct)
+    local is_any_wrong = lists.any(whole, function(bin) return bin.worst > tolerance_pct end)
+    local function middle_of(values) return stats.median(lists.map(whole, function(bin) return values[bin] end)) end
+    return { samples = kept, exact_pct = middle_of(exact), reach_pct = middle_of(reach), sd_pct = sd, far_off = far_off, of = #distances,
+        random = is_any_wrong and reason or nil }
 end
 
 return repetitions

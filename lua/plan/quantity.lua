@@ -189,7 +189,8 @@ function quantity.named(machine, groups, name)
     return lists.filter(quantity.all(machine, groups), function(one) return one.name == name end)
 end
 
--- Directions that the groups of a boundary ("L2-L3") do not show, here at all: { { name = "L2-L3 evict", group =, reason = } .. }.
+-- Directions that the groups of a boundary ("L2-L3") do not show, or only wrongly on this node: { { name = "L2-L3 evict", group =,
+-- reason = } .. }.
 function quantity.lacking(machine, boundary, groups)
     local found, seen = {}, {}
     for _, entry in ipairs(machine.traffic) do

@@ -1,6 +1,7 @@
 -- noisy_spec.lua - a kept campaign judged again with counts as noisy machines show them: right counters stay validated, nothing is blamed,
 -- and wrong counters are found. SPDX-License-Identifier: GPL-3.0-or-later
 require "fixture" -- where the modules in C are
+local judge = require "judge.judge"
 local noisy = require "noisy"
 local synthetic = require "synthetic"
 local vocabulary = require "judge.vocabulary"
@@ -29,6 +30,7 @@ local function share(metrics)
     local kept, all = 0, 0
     for id, metric in pairs(metrics) do
         assert.is_nil(({ rejected = true, missing = true })[metric.verdict], id .. ": " .. (metric.reason or ""))
+        assert.is_true(metric.verdict ~= "correctable" or clean[id].verdict == "correctable", id)
         if clean[id].verdict == "validated" then
             kept, all = kept + (metric.verdict == "validated" and 1 or 0), all + 1
         end
@@ -127,6 +129,13 @@ describe("wrong counters of a noisy node", function()
         end
     end)
 
+    it("have no constants if they scatter", function()
+        local metrics = judged(only("AVX_INSTS_CALC", function(count, at) return 2 * count * (1 + 0.1 * at.normal()) end))
+        for id, metric in pairs(metrics) do
+            assert.is_true(metric.verdict ~= "correctable" or clean[id].verdict == "correctable", id)
+        end
+    end)
+
     it("are named with their constants", function()
         for _, factor in ipairs { 0.6, 1.05, 3 } do
             local verdicts, lines = changed(only("L1D_REPLACEMENT", function(count) return factor * count end))
@@ -134,5 +143,34 @@ describe("wrong counters of a noisy node", function()
             assert.equal(1, #lines)
             assert.truthy(lines[1]:find "^L1D_REPLACEMENT counts #", lines[1])
         end
+    end)
+end)
+
+describe("repetitions of a point", function()
+    -- The metric judged from one point's repetitions, with this interval and tolerance 1 %.
+    local function of(values, min, max)
+        local samples = {}
+        for rep, measured in ipairs(values) do
+            samples[rep] = { pattern = "p", code = "c", group = "G", metric = "m", point = "c1", rep = rep, thread = 0, work = 1000,
+                measured = measured, expected = { min = min, value = 1000, max = max } }
+        end
+        return judge.metric(samples, { tolerance_pct = 1, noise = { exact_pct = 2, disturbed = {} } })
+    end
+
+    it("may differ widely within the interval that the model leaves open, which is never validated", function()
+        local found = of({ 300, 2900, 1000, 700, 1800 }, 1, 1000000)
+        assert.same({ "exact", "unresolved" }, { found.class, found.verdict })
+        assert.equal("validated", of({ 1000, 1000, 1000 }, 1000, 1000).verdict)
+        assert.equal("unresolved", of({ 1000, 1000, 1000 }, 1000, 1030).verdict) -- 2 % are for noise, of which there is none
+    end)
+
+    it("are all judged if there are only two", function()
+        local found = of({ 1000, 1100 }, 1000, 1000)
+        assert.is_nil(found.noise)
+        assert.equal("rejected", found.verdict)
+    end)
+
+    it("are seen to be as exact as the interval's farther end", function()
+        assert.near(3, of({ 1000, 1000, 1000 }, 1000, 1030).noise.exact_pct, 1e-9)
     end)
 end)

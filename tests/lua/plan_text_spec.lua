@@ -46,7 +46,7 @@ describe("the text of a plan", function()
     end)
 
     it("names a pattern that has neither jobs nor a reason", function()
-        assert.is_truthy(render({}):find("\n  p: with these options no point of it says what to expect here\n", 1, true))
+        assert.is_truthy(render({}):find("\n  p: none of its points has a model with these options\n", 1, true))
     end)
 
     it("writes CPUs as ranges, in the threads' order", function()

@@ -23,6 +23,8 @@ static void folders_of_users_are_gone(void **state) {
         {"/dev/cpu/0/msr /usr/bin/x /var/run/likwid.lock", "/dev/cpu/0/msr /usr/bin/x /var/run/likwid.lock"},
         {"MBytes/s 1/2 (a)/(b) haswellEP/A a / b ../c ~/d /a // ///",
          "MBytes/s 1/2 (a)/(b) haswellEP/A a / b ../c ~/d /a // ///"},
+        {"no\\n/home/ann/x\\n/scratch/bob/y", "no\\n~/x\\n.../y"}, /* lines of JSON */
+        {"-I/home/ann/i -L/s/bob/l", "-I~/i -L.../l"},
         {"/", "/"},
         {"", ""},
     };

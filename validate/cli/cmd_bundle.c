@@ -62,8 +62,8 @@ static void print_answers(FILE *out) {
 
 /* Prints what the bundle is about. `record`: NULL if there is none. */
 static void print_about(FILE *out, const json_t *record, const json_t *machine) {
-    const json_t *node = json_object_get(record, "node"), *state = json_object_get(machine, "state");
-    const char *kind = json_word(node, "kind"), *name = json_word(node, "name"), *host = json_word(state, "hostname");
+    const json_t *node = json_object_get(record, "node");
+    const char *kind = json_word(node, "kind"), *name = json_word(node, "name"), *host = json_word(machine, "name");
     json_t *kernel = system_kernel(), *microcode = system_microcode();
     char now[21];
     record_time(now);
@@ -75,7 +75,7 @@ static void print_about(FILE *out, const json_t *record, const json_t *machine) 
     else
         fprintf(out, "Record of a %s node, %s%s\n", kind, name,
                 strcmp(kind, "virtual") == 0              ? ": no evidence about silicon"
-                : host == NULL || strcmp(name, host) != 0 ? ": another machine than the one examined here"
+                : host != NULL && strcmp(name, host) != 0 ? ": another machine than the one examined here"
                                                           : "");
     json_decref(kernel);
     json_decref(microcode);
@@ -137,7 +137,7 @@ static int write_bundle(const char *file, const struct part parts[PARTS], struct
     if (out != NULL && fclose(out) != 0)
         failed = 1;
     int status = failed ? error_set(error, "no memory for a bundle")
-                 : size > TEXT_MOST
+                 : size >= TEXT_MOST
                      ? error_set(error, "the record is too large for a bundle; take out its samples with "
                                         "assay compact")
                      : text_replace_bytes(file, bytes, size, error);
@@ -157,7 +157,7 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     struct error error;
     json_t *record = NULL;
     process_setup_forget_variables();
-    int status = record_check_target(file, &error);
+    int status = arguments->value[LIST] != NULL ? 0 : record_check_target(file, &error);
     if (status == 0 && arguments->count > 0)
         status = (record = record_read(arguments->words[0], &error)) != NULL ? 0 : -1;
     if (status == 0 && (status = collect(paths, record, parts, &error)) == 0) {

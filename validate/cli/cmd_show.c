@@ -1,5 +1,6 @@
-/* cmd_show.c - `assay show RECORD`: prints the table of a record or of a bundle's record. SPDX-License-Identifier:
- * GPL-3.0-or-later */
+/* cmd_show.c - `assay show RECORD`: prints the table of a record or of a bundle's record.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

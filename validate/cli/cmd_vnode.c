@@ -23,7 +23,8 @@ static struct vnode *make_node(const char *name, const char *fault, const char *
     struct likwid likwid;
     if (likwid_find(&likwid, error) != 0)
         return NULL;
-    struct vnode *vnode = node_create_virtual(name, paths, likwid.version, error);
+    struct vnode *vnode =
+        node_check_mode(paths, &likwid, error) == 0 ? node_create_virtual(name, paths, likwid.version, error) : NULL;
     if (vnode == NULL || (fault == NULL && noise == NULL))
         return vnode;
     struct vnode_faults *faults = faults_read(fault, noise, vnode, error);

@@ -1,7 +1,8 @@
 /* likwid_access.c PERFCTR - prints how the installed LIKWID is built, from its library: "lock FILE" or "lock -", then
  * "perf_event", "direct" or "accessdaemon PATH". LIKWID searches for the daemon in PATH, its configuration file and its
- * prefix; the prefix of likwid-perfctr, which may be another than the library's, is added. SPDX-License-Identifier:
- * GPL-3.0-or-later */
+ * prefix; the prefix of likwid-perfctr, which may be another than the library's, is added.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <likwid.h>

@@ -20,11 +20,18 @@ static int is_system(const char *path) {
     return 0;
 }
 
-/* The length of the absolute path at `at`, 0 if there is none: quotients and units have a word before the slash. */
-static size_t path_length(const char *text, const char *at) {
-    if (*at != '/' || (at > text && (isalnum((unsigned char)at[-1]) || strchr(").~_-/", at[-1]) != NULL)))
+/* Whether a slash behind the text that ends at `end` is in a quotient or a unit, or continues a path. A line end of
+ * JSON (\n) and an option with a path (-I/home) end in a letter, but are none of these. */
+static int is_in_word(const char *text, const char *end) {
+    if (end == text || (!isalnum((unsigned char)end[-1]) && strchr(").~_-/", end[-1]) == NULL))
         return 0;
-    size_t length = strcspn(at, " \t\n\"'\\:,;()=");
+    int is_letter = end - text >= 2 && isalpha((unsigned char)end[-1]);
+    return !is_letter || (end[-2] != '\\' && (end[-2] != '-' || (end - text > 2 && isalnum((unsigned char)end[-3]))));
+}
+
+/* The length of the absolute path at `at`, after the kept text that ends at `end`; 0 if there is none. */
+static size_t path_length(const char *text, const char *end, const char *at) {
+    size_t length = *at == '/' && !is_in_word(text, end) ? strcspn(at, " \t\n\"'\\:,;()=") : 0;
     return length > 1 ? length : 0;
 }
 
@@ -49,7 +56,7 @@ void conceal_paths(char *text, const char *home) {
     size_t home_length = home != NULL ? strlen(home) : 0;
     char *end = text;
     for (const char *at = text; *at != '\0';) {
-        size_t length = path_length(text, at), kept = kept_length(at, length);
+        size_t length = path_length(text, end, at), kept = kept_length(at, length);
         if (length > 0 && is_below(at, home, home_length)) {
             *end++ = '~';
             at += home_length;

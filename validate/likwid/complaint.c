@@ -11,7 +11,7 @@ static const struct obstacle {
 } obstacles[] = {
     {"in use", "end what else counts (perf, another likwid-perfctr, the NMI watchdog), or set LIKWID_FORCE=1"},
     {"Operation not permitted", "turn off the kernel's lockdown (secure boot), or allow writes: msr.allow_writes=on"},
-    {"Permission denied", "chown root and chmod u+s likwid-accessD, or run as root"},
+    {"Permission denied", "chown root and chmod u+s the daemon that assay doctor names, or run as root"},
     {"is locked", "remove LIKWID's lock file, or become its owner"},
     {"ERROR", "likwid-perfctr -C 0 -g CLOCK sleep 1 shows LIKWID's own trouble"},
     {"", "likwid-perfctr -C 0 -g CLOCK sleep 1 shows LIKWID's own trouble"},
@@ -33,6 +33,9 @@ struct complaint complaint_find(const char *messages) {
     const char *line = obstacle->text[0] != '\0' ? strstr(messages, obstacle->text) : last_line(messages);
     while (line > messages && line[-1] != '\n')
         line--;
-    size_t length = strcspn(line, "\n");
-    return (struct complaint){line, length < LENGTH_MOST ? (int)length : LENGTH_MOST, obstacle->remedy};
+    int length = (int)strcspn(line, "\n");
+    if (length > LENGTH_MOST)
+        for (length = LENGTH_MOST; length > 0 && ((unsigned char)line[length] & 0xc0) == 0x80;)
+            length--; /* within a character */
+    return (struct complaint){line, length, obstacle->remedy};
 }

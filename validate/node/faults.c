@@ -9,6 +9,10 @@
 /* Noise is one more line at the end, so that lines keep their numbers in messages. */
 struct vnode_faults *faults_read(const char *file, const char *noise, const struct vnode *vnode, struct error *error) {
     struct vnode_faults *faults = NULL;
+    if (noise != NULL && strcmp(noise, "quiet") != 0 && strcmp(noise, "busy") != 0) {
+        error_set(error, "--noise %.60s: quiet or busy is expected", noise);
+        return NULL;
+    }
     char *text = file != NULL ? text_read(file, error) : strdup(""), *all = NULL;
     int is_read = text != NULL && asprintf(&all, "%s%s%s%s", text,
                                            noise == NULL  ? ""
@@ -18,7 +22,8 @@ struct vnode_faults *faults_read(const char *file, const char *noise, const stru
     if (is_read)
         vnode_read_faults(vnode, file != NULL ? file : "--noise", all, &faults, error->text, sizeof error->text);
     free(text);
-    free(all);
+    if (is_read)
+        free(all);
     return faults;
 }
 

@@ -100,8 +100,7 @@ static json_t *with_memory(json_t *description, const struct vnode *vnode) {
     return description;
 }
 
-/* A virtual node's registers are behind its access daemon. */
-static int check_mode(const struct paths *paths, const struct likwid *likwid, struct error *error) {
+int node_check_mode(const struct paths *paths, const struct likwid *likwid, struct error *error) {
     char text[300];
     struct access_way way;
     struct error ignored;
@@ -116,7 +115,7 @@ int node_take_virtual(const char *name, const struct paths *paths, const struct 
     char xml[PATH_MAX], cpuinfo[PATH_MAX];
     *node = (struct node){.lock = -1};
     struct vnode *vnode =
-        check_mode(paths, likwid, error) == 0 ? node_create_virtual(name, paths, likwid->version, error) : NULL;
+        node_check_mode(paths, likwid, error) == 0 ? node_create_virtual(name, paths, likwid->version, error) : NULL;
     if (vnode == NULL)
         return -1;
     node->is_virtual = 1;
@@ -212,8 +211,14 @@ int node_set_faults(struct node *node, const struct paths *paths, const struct l
         return -1;
     node->faults = faults_read(file, noise, vnode, error);
     vnode_destroy(vnode);
-    if (noise != NULL && node->faults != NULL)
-        json_object_set_new(node->description, "noise", json_string(noise));
+    static const char word[] = "* noise ";
+    json_t *lines = faults_lines(node->faults), *line;
+    size_t index;
+    json_array_foreach(lines, index, line) {
+        if (strncmp(json_string_value(line), word, sizeof word - 1) == 0)
+            json_object_set_new(node->description, "noise", json_string(json_string_value(line) + sizeof word - 1));
+    }
+    json_decref(lines);
     return node->faults != NULL ? 0 : -1;
 }
 

@@ -34,12 +34,12 @@ int node_take_virtual(const char *name, const struct paths *paths, const struct 
 /* Opens this machine as a node. -1 with the obstacle and its remedy if there is one (doctor.h). Does not check that the
  * counters count; see probe.h. */
 int node_take_native(const struct paths *paths, const struct likwid *likwid, struct node *node, struct error *error);
+/* The same for a machine that may have a processor without groups: LIKWID counts there, and nothing can be judged. */
+int node_take_unjudged(const struct paths *paths, const struct likwid *likwid, struct node *node, struct error *error);
 /* Describes this machine for planning, even if its counters cannot be used. `arch`: LIKWID's short name of its
  * architecture; NULL: ask LIKWID. The topology is what hwloc reports, in HWLOC_XMLFILE that of another machine. Nothing
  * is executed on it; `state` stays NULL. 0, or -1 with the reason. */
 int node_describe_native(const char *arch, const struct likwid *likwid, struct node *node, struct error *error);
-/* The same for a machine that may have a processor without groups: LIKWID counts there, and nothing can be judged. */
-int node_take_unjudged(const struct paths *paths, const struct likwid *likwid, struct node *node, struct error *error);
 void node_release(struct node *node);
 
 /* CPUs as LIKWID's options -c and -C number them on the node (cpu_numbers.h). A new reference. */
@@ -49,6 +49,9 @@ json_t *node_likwid_cpus(const struct node *node, const json_t *cpus);
  * native node, or a fault that the node cannot have, with file and line. */
 int node_set_faults(struct node *node, const struct paths *paths, const struct likwid *likwid, const char *file,
                     const char *noise, struct error *error);
+
+/* -1 with the remedy if LIKWID is built for perf_event: a virtual node's registers are behind its access daemon. */
+int node_check_mode(const struct paths *paths, const struct likwid *likwid, struct error *error);
 
 /* Creates the virtual node of that name; freed with vnode_destroy(). NULL with the reason. */
 struct vnode *node_create_virtual(const char *name, const struct paths *paths, const char *likwid_version,

@@ -25,7 +25,7 @@ static const struct setting settings[] = {
      .file = "sys/kernel/security/lockdown",
      .good = "[none]",
      .state = FINDING_BLOCKS,
-     .text = "the kernel is locked down (%s, ...): it refuses writes to counter registers",
+     .text = "the kernel is locked down: it refuses writes to counter registers",
      .fine = "the kernel is not locked down",
      .remedy = "turn off secure boot in the firmware, or remove lockdown= from the kernel's command line",
      .is_optional = 1},

@@ -7,7 +7,7 @@
 #include "finding.h"
 
 /* Examines files of /proc and /sys below `root` ("" for this machine) and fills at most `room` findings. Returns their
- * number. A setting whose file cannot be read is not said to be good. */
+ * number. A setting whose file cannot be read does not block; its text says that it is unknown. */
 size_t settings_examine(const char *root, struct finding findings[], size_t room);
 
 /* Whether this machine is a container's view of one. */

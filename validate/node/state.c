@@ -84,8 +84,8 @@ static json_t *read_turbo(const struct likwid *likwid, const json_t *description
 
 static json_t *read_numa_balancing(const struct likwid *likwid, const json_t *description) {
     (void)likwid, (void)description;
-    int mode = system_number("/proc/sys/kernel/numa_balancing"); /* bit 0: balancing, bit 1: memory tiers */
-    return mode >= 0 ? json_boolean(mode & 1) : json_null();
+    int mode = system_number("/proc/sys/kernel/numa_balancing"); /* bit 0: balancing, bit 1: tiers; both move pages */
+    return mode >= 0 ? json_boolean(mode > 0) : json_null();
 }
 
 static json_t *read_cpuset(const struct likwid *likwid, const json_t *description) {

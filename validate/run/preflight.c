@@ -6,7 +6,6 @@
 #include "validate/node/access.h"
 #include "validate/node/doctor.h"
 #include "validate/node/state.h"
-#include "validate/node/topology.h"
 
 static void print_finding(const struct finding *finding, FILE *out) {
     static const char *const words[] = {[FINDING_OK] = "ok", [FINDING_NOTE] = "note", [FINDING_BLOCKS] = "blocks"};
@@ -14,21 +13,27 @@ static void print_finding(const struct finding *finding, FILE *out) {
             finding->remedy[0] != '\0' ? "; remedy: " : "", finding->remedy);
 }
 
+static json_t *describe_node(struct node *node) {
+    json_object_set(node->description, "state", node->state);
+    return json_incref(node->description);
+}
+
 /* The description of a machine that cannot be measured. */
 static json_t *describe_anyway(const struct paths *paths, const struct likwid *likwid) {
     struct access_way way;
     struct error error;
-    json_t *description = topology_read(NULL, &error);
-    json_object_set_new(description, "large_pages", json_null());
-    const char *mode = likwid != NULL && access_ask(paths, likwid, &way, &error) == 0 ? way.mode : NULL;
+    struct node node;
+    char arch[32] = ""; /* stays so if LIKWID does not know the processor */
     if (likwid != NULL)
-        json_object_set_new(description, "state", state_read("", likwid, mode, description));
+        likwid_arch(likwid, arch, &error);
+    const char *mode = likwid != NULL && access_ask(paths, likwid, &way, &error) == 0 ? way.mode : NULL;
+    if (node_describe_native(arch, likwid, &node, &error) != 0)
+        return NULL;
+    if (likwid != NULL)
+        node.state = state_read("", likwid, mode, node.description);
+    json_t *description = describe_node(&node);
+    node_release(&node);
     return description;
-}
-
-static json_t *describe_node(struct node *node) {
-    json_object_set(node->description, "state", node->state);
-    return json_incref(node->description);
 }
 
 /* Opens the machine and counts a known loop. A processor without groups is counted, too, but is no node to validate. */

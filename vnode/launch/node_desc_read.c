@@ -49,7 +49,7 @@ static const struct field node_fields[] = {
     NUMBER(branch_penalty, 0, 1000000),
     NUMBER(instructions_per_cycle_x4, 1, 1024),
     {"pages", FIELD_WORD, CONFIG(frames_seed), 0, 0, 0, page_words, 1},
-    NUMBER(frames_seed, 0, UINT32_MAX), /* after `pages`: another drawing of random frames */
+    NUMBER(frames_seed, 1, UINT32_MAX), /* after `pages`: another drawing of random frames */
 };
 
 static const struct field cache_fields[] = {

@@ -69,7 +69,8 @@ void counter_cut(struct counter *counter, const struct programmed *at) {
 
 void counter_write(struct counter *counter, uint64_t value, uint32_t bits) {
     counter->value = value & low_bits(bits);
-    counter->counted = 0;
+    counter->began += counter->elapsed;
+    counter->counted = counter->elapsed = 0;
 }
 
 void report_not_counted(const struct pmu *pmu, const char *counter, uint64_t select, const char *reason) {

@@ -113,7 +113,7 @@ enum sim_core_count {
     CORE_L2_CODE_READ_MISS,
     CORE_L2_L1_PREFETCH_HIT, /* reads for L1D's prefetchers */
     CORE_L2_L1_PREFETCH_MISS,
-    CORE_L2_PREFETCH_HIT, /* requests of L2's own prefetchers; those into the last level only always miss */
+    CORE_L2_PREFETCH_HIT, /* requests of L2's own prefetchers, also those into the last level only */
     CORE_L2_PREFETCH_MISS,
     CORE_L2_DATA_READ_HIT_SHARED, /* hits on lines that L2 has shared, for L1D's prefetchers as well */
     CORE_L2_CODE_READ_HIT_SHARED,

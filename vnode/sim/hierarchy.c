@@ -96,7 +96,7 @@ static void leave_write_combining(struct sim_core *core, uint64_t line) {
         wc_flush_line(core, line);
 }
 
-/* ---- prefetches: they take no time and do not change the order of the lines that a cache has ---- */
+/* ---- prefetches: they take no time; one whose target cache has the line changes nothing there ---- */
 
 static int into_last_level(enum sim_request request) {
     return request >= REQUEST_L3_PREFETCH_DATA_READ && request <= REQUEST_L3_PREFETCH_CODE_READ;

@@ -79,7 +79,6 @@ uint32_t streamer_request(struct streamer *streamer, uint64_t page, int32_t line
     return count;
 }
 
-/* The prefetch's request, of the same kind as the request that caused it. */
 /* ---- L1 next line ---- */
 
 static void remember_line(struct prefetcher *prefetcher, uint64_t line) {

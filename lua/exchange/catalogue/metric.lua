@@ -126,7 +126,8 @@ end
 
 local function apply_correction(result, rows, samples)
     local constants, worst = best_correction(rows, samples)
-    if constants and worst <= result.tolerance_pct then
+    local noise = lists.most(rows, 0, function(row) return row.noise and row.noise.exact_pct or 0 end)
+    if constants and worst <= result.tolerance_pct + noise then
         local _, errors, residues = deviation.list(samples, corrector(constants))
         result.correction = {
             factor = constants.factor,

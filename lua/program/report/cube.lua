@@ -5,6 +5,7 @@
 -- (validate/record/cubex.h). Its metrics are inclusive, as Assay's are; CUBE 3 (a single XML text, read for compatibility only) would
 -- need exclusive ones. A region becomes a call path of one call, because LIKWID does not record nesting. CUBE has no absent values: a
 -- region without values has no row, a thread without a value has 0. Ratios are left out, because the browser sums values.
+local faults = require "report.faults"
 local array = require "input.array"
 local lists = require "input.lists"
 local trees = require "program.report.trees"
@@ -34,8 +35,9 @@ local function add_attributes(lines, record, left_out)
     if node.kind == "virtual" then
         add_attribute(lines, "Warning", "measured on a virtual node: no evidence about silicon")
     end
-    if #record.faults > 0 then
-        add_attribute(lines, "Injected faults", table.concat(record.faults, "; "))
+    local injected = faults(record)
+    if #injected > 0 then
+        add_attribute(lines, "Injected faults", table.concat(injected, "; "))
     end
     add_attribute(lines, "Started", record.started)
     add_attribute(lines, "Program", table.concat(record.command, " "))

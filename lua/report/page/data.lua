@@ -16,7 +16,7 @@ end
 
 -- Keys of a metric that are the same in its row.
 local SAME = { "verdict", "pattern", "code", "level", "placement", "group", "metric", "kind", "class", "unit", "resolution", "reason",
-    "fit", "correction", "threshold", "oracles", "errata" }
+    "fit", "correction", "threshold", "oracles", "errata", "noise" }
 
 local function row_of(metric, samples)
     local errors = metric.error_pct or {}

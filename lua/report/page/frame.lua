@@ -1,5 +1,6 @@
 -- frame.lua - the begin and end of all pages: style, title, node, warning about a virtual node.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local faults = require "report.faults"
 local html = require "report.page.html"
 local lists = require "input.lists"
 local record_parts = require "report.page.record"
@@ -32,9 +33,10 @@ local function add_head(lines, argument, what, links)
     if warning then
         add(lines, '<p class="banner fault"><strong>%s</strong></p>', escape(warning))
     end
-    if #(record.faults or {}) > 0 then
+    local injected = faults(record)
+    if #injected > 0 then
         add(lines, '<p class="banner fault"><strong>%d injected faults.</strong> The node was made wrong on purpose: <code>%s</code></p>',
-            #record.faults, escape(table.concat(record.faults, "; ")))
+            #injected, escape(table.concat(injected, "; ")))
     end
     local parts = lists.map(links, function(link) return ('<a href="#%s">%s</a>'):format(escape(link[1]), escape(link[2])) end)
     add(lines, '<nav aria-label="Sections">%s</nav></header>', table.concat(parts, " "))

@@ -9,6 +9,7 @@
 -- Worse: a class or a verdict further down its list; a skipped or vanished metric counts as last, because nothing is known of it. Laxer:
 -- judged less strictly (strictness.lua), or left unjudged by the newer record's groups. Drifted: the largest error or a factor moves by
 -- more than a tenth of the tolerance.
+local faults = require "report.faults"
 local cells = require "report.text.cells"
 local lists = require "input.lists"
 local strictness = require "report.text.strictness"
@@ -156,9 +157,8 @@ local function header(mark, file, record, width)
     local node = record.node
     local parts = { node.kind .. " node " .. tostring(node.name), record.started, "Assay " .. record.assay }
     parts[#parts + 1] = node.likwid and "LIKWID " .. node.likwid or nil
-    if #record.faults > 0 then
-        parts[#parts + 1] = ("%d injected faults"):format(#record.faults)
-    end
+    local injected = faults(record)
+    parts[#parts + 1] = #injected > 0 and ("%d injected faults"):format(#injected) or nil
     local what = table.concat(parts, ", ")
     local gap = #mark + #file + #what + 3 <= width and " " or "\n" .. (" "):rep(#mark + 1)
     return ("%s %s:%s%s"):format(mark, file, gap, what)

@@ -79,7 +79,7 @@ end
 local function add_unplanned(skipped, patterns, plans)
     for index, one in ipairs(plans) do
         if #one.jobs == 0 and #one.skipped == 0 then
-            local reason = "with these options no point of it says what to expect here"
+            local reason = "none of its points has a model with these options"
             skipped[#skipped + 1] = { pattern = patterns[index].name, reason = reason }
         end
     end

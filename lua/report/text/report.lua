@@ -6,6 +6,7 @@
 local amounts = require "input.bytes"
 local causes = require "report.text.causes"
 local cells = require "report.text.cells"
+local faults = require "report.faults"
 local lists = require "input.lists"
 local matrix = require "report.text.matrix"
 local repetitions = require "report.text.repetitions"
@@ -109,9 +110,9 @@ local function second_line(record)
     for i = 1, 4 do
         shown[#shown + 1] = parts[i]
     end
-    local faults = lists.filter(record.faults or {}, function(line) return not line:find "^%* noise " end)
+    local injected = faults(record)
     shown[#shown + 1] = node.noise and ("noise: %s"):format(node.noise)
-    shown[#shown + 1] = #faults > 0 and ("%d injected faults"):format(#faults) or nil
+    shown[#shown + 1] = #injected > 0 and ("%d injected faults"):format(#injected) or nil
     return table.concat(shown, ", ")
 end
 
@@ -242,13 +243,13 @@ local function add_failures(lines, failures, width)
     end
 end
 
--- { record =, width = columns|nil, all = bool|nil, colour = bool|nil } -> { text = lines that end with a newline }.
 -- How many runs were disturbed and measured again; nil for none.
 local function disturbed(record)
     local count = lists.count(record.runs or {}, function(run) return run.again end)
     return count > 0 and ("disturbed: %d of %d runs, measured again"):format(count, #record.runs) or nil
 end
 
+-- { record =, width = columns|nil, all = bool|nil, colour = bool|nil } -> { text = lines that end with a newline }.
 function report.render(argument)
     local record, width = argument.record, argument.width or WIDTH
     local lines = { stand_in(record.node) }

@@ -5,6 +5,7 @@
 --   section  { kind = "native"|"virtual", faulty = bool, key =, nodes = array of node }: native first, injected faults last
 --   node     { name =, label =, key = (for file names), description = the newest record's node, records =, metrics =, samples =,
 --            failures = }; a metric and its samples are taken from the node's newest record that has the metric
+local injected = require "report.faults"
 local lists = require "input.lists"
 local text = require "report.wiki.text"
 local vocabulary = require "judge.vocabulary"
@@ -75,7 +76,7 @@ end
 
 local function sort_in(archs, entry)
     local node, faults = entry.record.node, table.concat(entry.record.faults, "; ")
-    local key = node.kind .. (faults ~= "" and "-faults" or "")
+    local key = node.kind .. (#injected(entry.record) > 0 and "-faults" or "")
     local sections = archs[node.arch] or {}
     local nodes = sections[key] or {}
     local id = node.name .. "\t" .. faults
