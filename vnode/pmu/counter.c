@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "counter.h"
 
+#include <math.h>
+
 #include "noise.h"
 
 /* The interval's count, with faults and noise. */
@@ -12,7 +14,8 @@ static uint64_t counted_by(const struct counter *counter, const struct programme
     uint64_t counted = fault_count(&own, counter->interval, counter->counted);
     if (!at->faults || at->faults->noise == NOISE_NONE)
         return counted;
-    return (uint64_t)noise_count(&own, counter->interval, (double)counted) & low_bits(at->bits);
+    /* to the nearest count: noise of a share must not take one of two */
+    return (uint64_t)round(noise_count(&own, counter->interval, (double)counted)) & low_bits(at->bits);
 }
 
 /* The value before truncation to the counter's width. */
