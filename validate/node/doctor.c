@@ -190,3 +190,11 @@ const struct finding *doctor_first_block(const struct finding findings[], size_t
     }
     return NULL;
 }
+
+int doctor_check(const struct paths *paths, int needs_groups, struct error *error) {
+    struct finding findings[FINDINGS_MAX];
+    const struct finding *block = doctor_first_block(findings, doctor_examine(paths, findings));
+    if (block == NULL || (!needs_groups && block->subject == doctor_groups))
+        return 0;
+    return error_set(error, "%s: %s; remedy: %s", block->subject, block->text, block->remedy);
+}

@@ -165,13 +165,10 @@ int node_describe_native(const char *arch, const struct likwid *likwid, struct n
 
 static int take_machine(const struct paths *paths, const struct likwid *likwid, int needs_groups, struct node *node,
                         struct error *error) {
-    struct finding findings[FINDINGS_MAX];
     struct access_way way;
     *node = (struct node){.lock = -1};
-    const struct finding *block = doctor_first_block(findings, doctor_examine(paths, findings));
-    if (block != NULL && (needs_groups || block->subject != doctor_groups))
-        return error_set(error, "%s: %s; remedy: %s", block->subject, block->text, block->remedy);
-    if (likwid_arch(likwid, node->arch, error) != 0 || access_ask(paths, likwid, &way, error) != 0)
+    if (doctor_check(paths, needs_groups, error) != 0 || likwid_arch(likwid, node->arch, error) != 0 ||
+        access_ask(paths, likwid, &way, error) != 0)
         return -1;
     node->lock = exclusive_machine("assay-native", error);
     if (node->lock < 0)

@@ -89,25 +89,16 @@ int node_choose(const char *wish, enum node_fallback fallback, const struct path
     return status == 0 ? 0 : error_set(error, "--node %.200s: %.800s", wish, reason.text);
 }
 
-/* Whether something obvious stops a measurement of this machine; stores it and its remedy. */
-static int has_obstacle(const struct paths *paths, char text[512]) {
-    struct finding findings[FINDINGS_MAX];
-    const struct finding *block = doctor_first_block(findings, doctor_examine(paths, findings));
-    if (block != NULL)
-        snprintf(text, 512, "%s: %.200s; remedy: %.200s", block->subject, block->text, block->remedy);
-    return block != NULL;
-}
-
 /* Describes this machine (`arch` NULL), or one of that architecture, without using its counters. */
 static int take_described(const char *arch, const struct paths *paths, const struct likwid *likwid, struct node *node,
                           struct error *error) {
-    char obstacle[512];
+    struct error obstacle;
     if (node_describe_native(arch, likwid, node, error) != 0)
         return -1;
     if (arch != NULL)
         snprintf(node->why, sizeof node->why, "described by hwloc's topology");
-    else if (has_obstacle(paths, obstacle))
-        snprintf(node->why, sizeof node->why, "it cannot be measured now: %.480s", obstacle);
+    else if (doctor_check(paths, 1, &obstacle) != 0)
+        snprintf(node->why, sizeof node->why, "it cannot be measured now: %.480s", obstacle.text);
     else
         snprintf(node->why, sizeof node->why, "its counters are not tried");
     return 0;
@@ -116,12 +107,11 @@ static int take_described(const char *arch, const struct paths *paths, const str
 int node_choose_unmeasured(const char *wish, const struct paths *paths, const struct likwid *likwid, struct node *node,
                            struct error *error) {
     static const char described[] = "native:";
-    struct error reason;
-    char obstacle[512];
+    struct error reason, obstacle;
     const char *name = node_virtual_name(wish);
     int status, is_any = strcmp(wish, "auto") == 0;
-    if (is_any && has_obstacle(paths, obstacle))
-        status = take_simulated("", paths, likwid, node, obstacle, &reason);
+    if (is_any && doctor_check(paths, 1, &obstacle) != 0)
+        status = take_simulated("", paths, likwid, node, obstacle.text, &reason);
     else if (is_any || strcmp(wish, "native") == 0)
         status = take_described(NULL, paths, likwid, node, &reason);
     else if (strncmp(wish, described, strlen(described)) == 0)
