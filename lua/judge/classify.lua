@@ -64,10 +64,15 @@ local function why_missing(rows, worst, tolerance_pct)
     return is_stuck(rows) and "the value does not move with the expectation" or nil
 end
 
+-- The reason for the largest count, in % of the work, where 0 is expected.
+function classify.why_residue(residue_pct)
+    return ("expected 0, measured up to %.3g %% of the work"):format(residue_pct)
+end
+
 local function why_unknown(rows, residues, tolerance_pct)
     local residue = stats.worst(residues)
     if residue > tolerance_pct then
-        return ("expected 0, measured up to %.3g %% of the work"):format(residue)
+        return classify.why_residue(residue)
     end
     return regression.sizes(rows) == 1 and "one size does not tell a constant from an accident" or ""
 end

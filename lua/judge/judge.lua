@@ -107,8 +107,7 @@ end
 -- Widened intervals have no residues, so the reason is given from all repetitions.
 local function explain_residue(result)
     if result.class == "unknown" and not result.reason and result.residue_pct then
-        local worst = stats.worst { result.residue_pct.min, result.residue_pct.max }
-        result.reason = ("expected 0, measured up to %.3g %% of the work"):format(worst)
+        result.reason = classify.why_residue(stats.worst { result.residue_pct.min, result.residue_pct.max })
     end
 end
 
