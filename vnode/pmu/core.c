@@ -129,7 +129,8 @@ static void synchronise_counter(struct pmu *pmu, uint32_t core, int32_t kind, ui
         return;
     struct programmed at = programmed(pmu, core, kind, i);
     const char *wrong = counter_use(pmu, core, kind, i, &use);
-    at.now = uncore_cycles(&pmu->view, sim_socket_of(&pmu->view.node->config, core));
+    if (at.faults && at.faults->noise) /* nothing else needs the time */
+        at.now = uncore_cycles(&pmu->view, sim_socket_of(&pmu->view.node->config, core));
     int other = fault_swap(&at);
     if (other >= 0)
         use = (struct use){.formula = pmu->table->event[other].formula};

@@ -245,7 +245,8 @@ static void synchronise(struct pmu *pmu, const struct box *box, int restart) {
         if (!state->counter[i].running && !(restart && enabled))
             continue;
         struct programmed at = programmed(pmu, box, i);
-        at.now = uncore_cycles(&pmu->view, box->socket);
+        if (at.faults && at.faults->noise) /* nothing else needs the time */
+            at.now = uncore_cycles(&pmu->view, box->socket);
         int counts = select_use(pmu, layout, state, state->select[i], &use) == NULL;
         int other = fault_swap(&at);
         if (other >= 0)
