@@ -376,10 +376,14 @@ uncounted() {
     [ "$status" -ne 0 ]
 }
 
-# bats test_tags=long
-@test "a parent that ignores the end of its children does not stop the node" {
-    run timeout 30 bash -c 'trap "" CHLD; "$0" vnode -- ./turns 10 9' "$assay"
+@test "a parent that ignores the end of its children stops neither the node nor the search for LIKWID" {
+    run timeout 60 bash -c 'trap "" CHLD; "$0" vnode -- ./turns 10 9' "$assay"
+    echo "status $status: $output"
     [ "$status" -eq 9 ]
+    run timeout 60 bash -c 'trap "" CHLD; "$0" doctor' "$assay"
+    echo "status $status: $output"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"LIKWID           version"* ]]
 }
 
 @test "no pipes for a debugger are made" {

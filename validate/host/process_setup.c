@@ -87,6 +87,7 @@ int process_setup_secure(struct error *error) {
             return error_set(error, "/dev/null: %s; standard files are closed and cannot be opened", strerror(errno));
     }
     umask(umask(S_IRWXG | S_IRWXO) & (S_IRWXG | S_IRWXO));
+    signal(SIGCHLD, SIG_DFL);    /* if it is ignored, ended children are never reported */
     signal(SIGXFSZ, do_nothing); /* unlike SIG_IGN a handler is not inherited by a user's program */
     fix_scratch();
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {

@@ -133,8 +133,6 @@ int vnode_run(struct vnode *node, char *const *argv) {
         return cannot_start(argv[0], node->command.program, errno);
     if (!program_uses_engine(node->command.kind))
         command_explain(&node->command);
-    struct sigaction standard = {.sa_handler = SIG_DFL}, inherited;
-    sigaction(SIGCHLD, &standard, &inherited); /* if it is ignored, ended children are never reported */
     sigemptyset(&signals);
     sigaddset(&signals, SIGCHLD);
     for (int i = 0; i < FORWARDED; i++)
@@ -143,7 +141,6 @@ int vnode_run(struct vnode *node, char *const *argv) {
     orphans_adopt();
     pid_t self = getpid(), child = fork();
     if (child == 0) {
-        sigaction(SIGCHLD, &inherited, NULL);
         parent_end_with(self);
         sigprocmask(SIG_SETMASK, &before, NULL);
         execve(command[0], command, node->environment);
@@ -157,6 +154,5 @@ int vnode_run(struct vnode *node, char *const *argv) {
                 "assay vnode: %s has ended, and with it the node: %d process%s that it left running %s\n", argv[0],
                 left, left > 1 ? "es" : "", left > 1 ? "were ended" : "was ended");
     sigprocmask(SIG_SETMASK, &before, NULL);
-    sigaction(SIGCHLD, &inherited, NULL);
     return status;
 }
