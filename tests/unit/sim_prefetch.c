@@ -212,6 +212,16 @@ static void strides(void **state) {
     node_free(&node);
 }
 
+/* A load that two entries of its instruction fit continues the one used last: here the second, not the first. */
+static void stride_of_two(void **state) {
+    (void)state;
+    struct prefetcher prefetcher = {.page_shift = 14};
+    assert_int_equal(stride_request(&prefetcher, 1, A), 0);
+    assert_int_equal(stride_request(&prefetcher, 1, A + 4096), 0); /* too far from the first */
+    assert_int_equal(stride_request(&prefetcher, 1, A + 3072), 0);
+    assert_int_equal(stride_request(&prefetcher, 1, A + 2048), A + 1024); /* -1024 for the second time */
+}
+
 /* Strides of 2 KiB are known, longer ones are not; no prefetch leaves the page. */
 static void stride_limits(void **state) {
     (void)state;
@@ -270,6 +280,7 @@ int main(void) {
         cmocka_unit_test(pairs),
         cmocka_unit_test(next_lines),
         cmocka_unit_test(strides),
+        cmocka_unit_test(stride_of_two),
         cmocka_unit_test(stride_limits),
         cmocka_unit_test(laws),
     };

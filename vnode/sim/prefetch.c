@@ -13,22 +13,37 @@ void prefetch_init(struct sim_core *core, struct prefetcher *memory, const struc
     memory->page_lines = 1U << memory->page_lines_shift;
 }
 
+/* ---- tables ---- */
+
+/* Puts the entry at that place first; returns its number. */
+static uint32_t use(struct use_order *order, uint32_t place) {
+    uint8_t entry = order->entry[place];
+    for (; place > 0; place--)
+        order->entry[place] = order->entry[place - 1];
+    return order->entry[0] = entry;
+}
+
+/* A free entry of a table of that size, or else the one used least recently; now first. */
+static uint32_t use_new(struct use_order *order, uint32_t size) {
+    if (order->count == size)
+        return use(order, size - 1);
+    order->entry[order->count] = (uint8_t)order->count;
+    return use(order, order->count++);
+}
+
 /* ---- L2 streamer ---- */
 
 /* The page's entry; the one used least recently is cleared for a new page. */
 static struct stream_page *stream_page_of(struct streamer *streamer, uint64_t page) {
-    struct stream_page *oldest = &streamer->page[0];
-    for (uint32_t i = 0; i < STREAM_PAGES; i++) {
-        struct stream_page *entry = &streamer->page[i];
-        if (entry->page == page + 1)
-            return entry;
-        if (entry->used < oldest->used)
-            oldest = entry;
-    }
-    *oldest = (struct stream_page){.page = page + 1};
+    struct use_order *order = &streamer->order;
+    for (uint32_t i = 0; i < order->count; i++)
+        if (streamer->page[order->entry[i]].page == page)
+            return &streamer->page[use(order, i)];
+    struct stream_page *entry = &streamer->page[use_new(order, STREAM_PAGES)];
+    *entry = (struct stream_page){.page = page};
     for (uint32_t i = 0; i < STREAMS_OF_PAGE; i++)
-        oldest->stream[i].last = -1;
-    return oldest;
+        entry->stream[i].last = -1;
+    return entry;
 }
 
 /* Whether the line is the next of the stream. */
@@ -65,9 +80,7 @@ static struct stream *stream_of(struct stream_page *page, int32_t line) {
 
 uint32_t streamer_request(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines,
                           int32_t out[STREAM_REQUESTS]) {
-    struct stream_page *entry = stream_page_of(streamer, page);
-    entry->used = ++streamer->time;
-    struct stream *stream = stream_of(entry, line);
+    struct stream *stream = stream_of(stream_page_of(streamer, page), line);
     uint32_t count = 0;
     if (!stream || stream->steps < STREAM_STEPS)
         return 0;
@@ -86,9 +99,10 @@ static void remember_line(struct prefetcher *prefetcher, uint64_t line) {
     prefetcher->recent_next = (prefetcher->recent_next + 1) % RECENT_LINES;
 }
 
+/* Looks at the newest first. */
 static int is_recent(const struct prefetcher *prefetcher, uint64_t line) {
-    for (uint32_t i = 0; i < RECENT_LINES; i++)
-        if (prefetcher->recent[i] == line + 1)
+    for (uint32_t i = 1; i <= RECENT_LINES; i++)
+        if (prefetcher->recent[(prefetcher->recent_next - i) % RECENT_LINES] == line + 1)
             return 1;
     return 0;
 }
@@ -108,24 +122,22 @@ static uint64_t bytes_between(uint64_t a, uint64_t b) {
     return a > b ? a - b : b - a;
 }
 
-/* The entry that the load continues; else the least recently used one, cleared. */
+/* The entry that the load continues: of several, the one used last. If there is none, a cleared one. */
 static struct stride *stride_entry(struct prefetcher *prefetcher, uint64_t instruction, uint64_t address) {
-    struct stride *oldest = &prefetcher->stride[0];
-    for (uint32_t i = 0; i < STRIDES; i++) {
-        struct stride *entry = &prefetcher->stride[i];
+    struct use_order *order = &prefetcher->stride_order;
+    for (uint32_t i = 0; i < order->count; i++) {
+        const struct stride *entry = &prefetcher->stride[order->entry[i]];
         if (entry->instruction == instruction && bytes_between(entry->address, address) <= STRIDE_BYTES)
-            return entry;
-        if (entry->used < oldest->used)
-            oldest = entry;
+            return &prefetcher->stride[use(order, i)];
     }
-    *oldest = (struct stride){.instruction = instruction, .address = address};
-    return oldest;
+    struct stride *entry = &prefetcher->stride[use_new(order, STRIDES)];
+    *entry = (struct stride){.instruction = instruction, .address = address};
+    return entry;
 }
 
 uint64_t stride_request(struct prefetcher *prefetcher, uint64_t instruction, uint64_t address) {
     struct stride *stride = stride_entry(prefetcher, instruction, address);
     int64_t bytes = (int64_t)(address - stride->address);
-    stride->used = ++prefetcher->stride_time;
     if (bytes == 0)
         return 0;
     stride->seen = bytes == stride->bytes ? stride->seen + 1 : 1;

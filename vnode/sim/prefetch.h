@@ -29,24 +29,28 @@ struct stream {
     uint32_t steps;    /* made in this direction */
 };
 
+/* Entries of a table, the one used last first: programs mostly continue what they did last. */
+struct use_order {
+    uint32_t count; /* entries in use */
+    uint8_t entry[STRIDES];
+};
+
 struct stream_page {
-    uint64_t page;  /* number + 1; 0: free */
-    uint64_t used;  /* time of its last request */
+    uint64_t page;
     uint32_t older; /* which stream gives way to a new one */
     struct stream stream[STREAMS_OF_PAGE];
 };
 
 struct streamer {
-    uint64_t time; /* requests so far */
+    struct use_order order;
     struct stream_page page[STREAM_PAGES];
 };
 
 struct stride {
-    uint64_t instruction; /* 0: free */
-    uint64_t address;     /* of its last load that missed, or that was prefetched */
-    uint64_t used;        /* time of its last load */
-    int64_t bytes;        /* from the load before it */
-    uint32_t seen;        /* number of times that this stride came in a row */
+    uint64_t instruction;
+    uint64_t address; /* of its last load that missed, or that was prefetched */
+    int64_t bytes;    /* from the load before it */
+    uint32_t seen;    /* number of times that this stride came in a row */
 };
 
 struct prefetcher {
@@ -56,7 +60,7 @@ struct prefetcher {
     uint32_t recent_next; /* entry of `recent` that is replaced next */
     struct streamer streamer;
     uint64_t recent[RECENT_LINES]; /* line + 1; 0: none */
-    uint64_t stride_time;          /* loads seen so far */
+    struct use_order stride_order;
     struct stride stride[STRIDES];
 };
 

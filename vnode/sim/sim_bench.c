@@ -1,6 +1,7 @@
 /* sim_bench.c - simulated accesses per second for streams that stay in L1, L2, L3 and memory, with 1 and 2 cores.
  *
- * A stream loads 32 bytes and stores 32 bytes in turn, as an AVX copy does. Prints million accesses per second.
+ * A stream loads 32 bytes and stores 32 bytes in turn, as an AVX copy does. Prints million accesses per second without
+ * and with prefetchers, and the ratio of their times: the median of rounds in which both take turns.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include "inline.h"
 #include "sim.h"
 
-static const struct sim_config node = {
+static const struct sim_config plain = {
     .sockets = 1,
     .cores_per_socket = 2,
     .domains_per_socket = 1,
@@ -41,9 +42,12 @@ static const struct sim_config node = {
     .uncore_hz = 2300000000,
 };
 
+enum { ROUNDS = 5, INSTRUCTION = 0x400000, CODE_BYTES = 8 };
+
+/* Processor time: others who use the machine do not count. */
 static double seconds(void) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -51,37 +55,83 @@ static const uint32_t nobody_asks = 0;
 
 static void copy(struct sim_core *core, uint64_t base, uint64_t bytes) {
     for (uint64_t i = 0; i < bytes / 2; i += 32) {
+        sim_at(core, INSTRUCTION);
         sim_load_inline(core, base + i, 32);
+        sim_at(core, INSTRUCTION + CODE_BYTES);
         sim_store_inline(core, base + bytes / 2 + i, 32);
     }
 }
 
-/* Million accesses per second of `cores` cores that each copy within `bytes`, alternating after each pass. */
-static double rate(uint32_t cores, uint64_t bytes) {
-    void *memory = aligned_alloc(64, sim_bytes(&node));
-    struct sim_counts *counts = calloc(1, sizeof *counts);
-    if (!memory || !counts) {
+/* A node on which `cores` cores copy within `bytes` each, alternating after each pass. */
+struct stream {
+    void *memory;
+    struct sim *sim;
+    struct sim_counts *counts;
+    uint32_t cores;
+    uint64_t bytes;
+};
+
+static void pass(const struct stream *stream) {
+    for (uint32_t i = 0; i < stream->cores; i++)
+        copy(sim_core(stream->sim, i), UINT64_C(1) << 32 | (uint64_t)i << 30, stream->bytes);
+}
+
+static struct stream begin(const struct sim_config *config, uint32_t cores, uint64_t bytes) {
+    struct stream stream = {.memory = aligned_alloc(64, sim_bytes(config)),
+                            .counts = calloc(1, sizeof *stream.counts),
+                            .cores = cores,
+                            .bytes = bytes};
+    if (!stream.memory || !stream.counts) {
         fprintf(stderr, "sim_bench: out of memory\n");
         exit(1);
     }
-    memset(memory, 0, sim_bytes(&node));
-    struct sim *sim = sim_init(memory, &node, counts);
-    sim_follow_stores(sim, &nobody_asks); /* like most runs */
-    double begin = 0, elapsed = 0;
+    memset(stream.memory, 0, sim_bytes(config));
+    stream.sim = sim_init(stream.memory, config, stream.counts);
+    sim_follow_stores(stream.sim, &nobody_asks); /* like most runs */
+    pass(&stream);                               /* warms the caches */
+    pass(&stream);
+    return stream;
+}
+
+/* Million accesses per second. */
+static double rate(const struct stream *stream) {
+    double start = seconds(), elapsed = 0;
     uint64_t accesses = 0;
-    for (int pass = 0; pass < 2 || elapsed < 0.5; pass++) {
-        if (pass == 2) { /* the caches are warm */
-            begin = seconds();
-            accesses = 0;
-        }
-        for (uint32_t i = 0; i < cores; i++)
-            copy(sim_core(sim, i), UINT64_C(1) << 32 | (uint64_t)i << 30, bytes);
-        accesses += cores * bytes / 32;
-        elapsed = pass < 2 ? 0 : seconds() - begin;
+    for (; elapsed < 0.1; elapsed = seconds() - start) {
+        pass(stream);
+        accesses += stream->cores * stream->bytes / 32;
     }
-    free(counts);
-    free(memory);
     return 1e-6 * (double)accesses / elapsed;
+}
+
+static void end(struct stream *stream) {
+    free(stream->counts);
+    free(stream->memory);
+}
+
+static int compare(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double values[ROUNDS]) {
+    qsort(values, ROUNDS, sizeof *values, compare);
+    return values[ROUNDS / 2];
+}
+
+static void print(const char *level, uint32_t cores, uint64_t bytes) {
+    struct sim_config prefetching = plain;
+    prefetching.prefetchers = SIM_PREFETCHERS;
+    struct stream without = begin(&plain, cores, bytes), with = begin(&prefetching, cores, bytes);
+    double off[ROUNDS], on[ROUNDS], ratio[ROUNDS];
+    for (int i = 0; i < ROUNDS; i++) {
+        off[i] = rate(&without);
+        on[i] = rate(&with);
+        ratio[i] = off[i] / on[i];
+    }
+    printf("%-6s %5u %15.1f %15.1f %12.2f\n", level, cores, median(off), median(on), median(ratio));
+    end(&without);
+    end(&with);
 }
 
 int main(void) {
@@ -89,9 +139,9 @@ int main(void) {
         const char *name;
         uint64_t bytes;
     } levels[] = {{"L1", 16 << 10}, {"L2", 128 << 10}, {"L3", 2 << 20}, {"memory", 40 << 20}};
-    for (uint32_t cores = 1; cores <= node.cores_per_socket; cores++)
+    puts("data   cores   Maccesses/s  with prefetchers  time ratio");
+    for (uint32_t cores = 1; cores <= plain.cores_per_socket; cores++)
         for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
-            printf("%-6s %u core%s %8.1f Maccesses/s\n", levels[i].name, cores, cores > 1 ? "s" : " ",
-                   rate(cores, levels[i].bytes));
+            print(levels[i].name, cores, levels[i].bytes);
     return 0;
 }
