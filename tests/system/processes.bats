@@ -367,7 +367,7 @@ uncounted() {
     node bash -c './lost'
     [ "$status" -eq 127 ]
     for command in ./nowhere /tmp ./lost ./text; do
-        node timeout 20 likwid-perfctr -C 0 -g $loads $command
+        node timeout 120 likwid-perfctr -C 0 -g $loads $command
         [ "$status" -eq 1 ]
         grep -qF "Failed to execute command" <<<"$stderr"
     done

@@ -132,8 +132,8 @@ CASES
 
 @test "a file that is too large is not read, an endless one is given up" {
     truncate -s 250M big.json
-    fails_with 2 "big.json: too large: records are read up to 128 MiB" timeout 20 "$assay" show big.json
-    endless() { yes ' ' | timeout 60 "$assay" show /dev/stdin; }
+    fails_with 2 "big.json: too large: records are read up to 128 MiB" timeout 120 "$assay" show big.json
+    endless() { yes ' ' | timeout 120 "$assay" show /dev/stdin; }
     fails_with 2 "/dev/stdin: too large" endless
     fails_with 2 ".: cannot read: Is a directory" "$assay" show .
 }

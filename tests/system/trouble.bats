@@ -129,7 +129,7 @@ SCRIPT
 
 # bats test_tags=elsewhere
 @test "an unknown group on the virtual node ends with 1 and leaves no process behind that holds a pipe" {
-    run timeout 20 bash -c '"$0" vnode -- likwid-perfctr -C 0 -g NOSUCH -m true 2>&1 | cat; exit "${PIPESTATUS[0]}"' "$assay"
+    run timeout 120 bash -c '"$0" vnode -- likwid-perfctr -C 0 -g NOSUCH -m true 2>&1 | cat; exit "${PIPESTATUS[0]}"' "$assay"
     [ "$status" -eq 1 ]
     [[ "$output" == *"NOSUCH"* ]]
 }
