@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 #include "xorshift.h"
 
 #include "vnode/sim/group.h"
@@ -15,8 +16,7 @@ static void touch_pages(struct sim_core *core, uint64_t pages) {
 
 /* Reach: 64 pages fit in the first level, 1024 in the second; a cyclic sweep over more always misses (exact LRU, pages
  * spread evenly over the sets). */
-static void tlb_reach(void **state) {
-    (void)state;
+TEST(tlb_reach) {
     enum { PASSES = 5 };
     const struct {
         uint64_t pages, second_level_hits, walks;
@@ -41,8 +41,7 @@ static int all_large(void *context, uint64_t large_page) {
 
 /* Reach in large pages: 32 fit in their own first level; without one, 64 fit in the level shared with small pages. Both
  * sizes share the second level of 1024. Each large page is touched in two of its small pages. */
-static void reach_in_large_pages(void **state) {
-    (void)state;
+TEST(reach_in_large_pages) {
     enum { PASSES = 5 };
     const struct {
         uint32_t entries;
@@ -72,8 +71,7 @@ static void reach_in_large_pages(void **state) {
 }
 
 /* Small and large pages: each size has its own entries and counts. */
-static void both_sizes(void **state) {
-    (void)state;
+TEST(both_sizes) {
     struct node node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     sim_know_large_pages(node.sim, all_large, NULL);
@@ -95,8 +93,7 @@ static void both_sizes(void **state) {
 }
 
 /* Making pages large drops their translations. */
-static void forgotten_translations(void **state) {
-    (void)state;
+TEST(forgotten_translations) {
     struct node node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     struct sim_group group = {.width = 1, .length = 1, .last = {7}};
@@ -125,8 +122,7 @@ static void forgotten_translations(void **state) {
 }
 
 /* Large pages that displace each other from a single way are looked up in every round of a group. */
-static void group_of_large_pages(void **state) {
-    (void)state;
+TEST(group_of_large_pages) {
     struct sim_config config = node_config(1, 2);
     config.dtlb_large.ways = 1;
     struct node node = node_make(config);
@@ -140,8 +136,7 @@ static void group_of_large_pages(void **state) {
 }
 
 /* A page known as data needs no walk as code: the second level is unified. */
-static void unified_second_level(void **state) {
-    (void)state;
+TEST(unified_second_level) {
     struct node node = node_1x2();
     sim_store(node_core(&node, 0), A, 8);
     assert_int_equal(total(&node, 0, CORE_DTLB_STORE_WALK), 1);
@@ -154,8 +149,7 @@ static void unified_second_level(void **state) {
 }
 
 /* 32 bytes at offset 48 of a line touch two lines, at the end of a page two pages; each access is one load. */
-static void split_accesses(void **state) {
-    (void)state;
+TEST(split_accesses) {
     struct node node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     sim_load(core, A + 48, 32);
@@ -182,8 +176,7 @@ static void conditional(struct sim_core *core, uint64_t address, int taken) {
 }
 
 /* A loop's branch is predicted correctly from the first pass on and mispredicted at the exit. */
-static void loop_branch(void **state) {
-    (void)state;
+TEST(loop_branch) {
     struct node node = node_1x2();
     for (int i = 0; i < 1000; i++)
         conditional(node_core(&node, 0), CODE, i < 999);
@@ -201,8 +194,7 @@ static void loop_branch(void **state) {
 /* Coin tosses in a loop: half of them are mispredicted, the loop branch is not. The standard deviation for n tosses is
  * sqrt(n)/2; the bound is five times that. The loop branch needs no warm-up: its index contains 6 of the tosses, and
  * each of these 64 contexts starts weakly taken. */
-static void random_branch(void **state) {
-    (void)state;
+TEST(random_branch) {
     enum { TOSSES = 160000, FIVE_SIGMA = 5 * 400 / 2 };
     struct node node = node_1x2();
     uint64_t x = 88172645463325252;
@@ -215,8 +207,7 @@ static void random_branch(void **state) {
 }
 
 /* Calls and returns pair up to 16 deep; the return of the 17th outer call has lost its entry. */
-static void returns(void **state) {
-    (void)state;
+TEST(returns) {
     const struct { uint64_t depth, mispredicted; } cases[] = {{1, 0}, {16, 0}, {17, 1}};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         struct node node = node_1x2();
@@ -236,8 +227,7 @@ static void returns(void **state) {
 }
 
 /* An indirect jump is predicted to its last target: mispredicted at first and at each change. */
-static void indirect_jumps(void **state) {
-    (void)state;
+TEST(indirect_jumps) {
     struct node node = node_1x2();
     const uint64_t targets[] = {1, 1, 1, 2, 2, 1, 2};
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++)
@@ -257,8 +247,7 @@ static void indirect_jumps(void **state) {
 }
 
 /* Four instructions per cycle; a remainder is kept. Memory, L3, L2 and page walks cost their latency. */
-static void cycles(void **state) {
-    (void)state;
+TEST(cycles) {
     struct node node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     for (int i = 0; i < 10; i++)
@@ -286,8 +275,7 @@ static void cycles(void **state) {
 }
 
 /* The uncore at half the clock: half the cycles of the latest core, no cycle lost to rounding. */
-static void uncore_clock(void **state) {
-    (void)state;
+TEST(uncore_clock) {
     struct sim_config config = node_config(1, 2);
     config.uncore_hz = config.clock_hz / 2;
     struct node node = node_make(config);
@@ -301,8 +289,7 @@ static void uncore_clock(void **state) {
 }
 
 /* After a fork the child counts from its own zero, with the caches and the time of its parent. */
-static void counts_of_a_child(void **state) {
-    (void)state;
+TEST(counts_of_a_child) {
     struct node node = node_1x2();
     struct sim_counts *child = calloc(1, sizeof *child);
     assert_non_null(child);
@@ -316,24 +303,4 @@ static void counts_of_a_child(void **state) {
     assert_int_equal(sim_time(node.sim, 0), now);
     free(child);
     node_free(&node);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tlb_reach),
-        cmocka_unit_test(unified_second_level),
-        cmocka_unit_test(reach_in_large_pages),
-        cmocka_unit_test(both_sizes),
-        cmocka_unit_test(group_of_large_pages),
-        cmocka_unit_test(forgotten_translations),
-        cmocka_unit_test(split_accesses),
-        cmocka_unit_test(loop_branch),
-        cmocka_unit_test(random_branch),
-        cmocka_unit_test(returns),
-        cmocka_unit_test(indirect_jumps),
-        cmocka_unit_test(cycles),
-        cmocka_unit_test(uncore_clock),
-        cmocka_unit_test(counts_of_a_child),
-    };
-    return cmocka_run_group_tests_name("sim core", tests, NULL, NULL);
 }

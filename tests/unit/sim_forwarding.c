@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 
 #include "vnode/sim/forwarding.h"
 
@@ -13,8 +14,7 @@ static void check(const struct node *node, uint64_t not_forwarded, uint64_t alia
 }
 
 /* A load with all, some or none of its bytes in the store. */
-static void bytes(void **state) {
-    (void)state;
+TEST(bytes) {
     const struct {
         int64_t from;
         uint32_t size;
@@ -31,8 +31,7 @@ static void bytes(void **state) {
 }
 
 /* Two half-size stores do not serve a full-size load; a full-size store serves both halves, also across lines. */
-static void halves(void **state) {
-    (void)state;
+TEST(halves) {
     struct node node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     sim_store(core, A, 8);
@@ -49,8 +48,7 @@ static void halves(void **state) {
 }
 
 /* The same offset in another page: addresses are first compared modulo 4 KiB. */
-static void pages(void **state) {
-    (void)state;
+TEST(pages) {
     const struct {
         int64_t from;
         uint64_t aliased;
@@ -66,8 +64,7 @@ static void pages(void **state) {
 }
 
 /* The youngest store that overlaps the load decides. */
-static void youngest(void **state) {
-    (void)state;
+TEST(youngest) {
     struct node node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     sim_store(core, A, 8);
@@ -84,8 +81,7 @@ static void youngest(void **state) {
 }
 
 /* A failed forwarding is possible from the 42nd store before a load but not the 43rd, and after 71 loads but not 72. */
-static void in_flight(void **state) {
-    (void)state;
+TEST(in_flight) {
     for (uint64_t between = FORWARDING_STORES - 2; between <= FORWARDING_STORES; between++) {
         struct node node = node_1x2();
         for (uint64_t round = 0; round < 5; round++) { /* passes several generations of marks */
@@ -109,8 +105,7 @@ static void in_flight(void **state) {
 }
 
 /* Locked loads and fences wait for all stores; non-temporal stores use separate buffers, and so does each core. */
-static void drained(void **state) {
-    (void)state;
+TEST(drained) {
     struct node node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     sim_store(core, A, 4);
@@ -128,8 +123,7 @@ static void drained(void **state) {
 }
 
 /* Stores are tracked only after a request; earlier stores are unknown. */
-static void asked(void **state) {
-    (void)state;
+TEST(asked) {
     struct node node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     uint32_t word = 0;
@@ -143,12 +137,4 @@ static void asked(void **state) {
     sim_load(core, A, 8);
     check(&node, 1, 0);
     node_free(&node);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes),     cmocka_unit_test(halves),  cmocka_unit_test(pages), cmocka_unit_test(youngest),
-        cmocka_unit_test(in_flight), cmocka_unit_test(drained), cmocka_unit_test(asked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 
 #include "vnode/sim/home.h"
 
 enum { A = 1 << 24, PAGE_LINES = PAGE / LINE };
 
 /* Socket 0 touches page 0, socket 1 page 1; then each reads the other's page after it has left the caches. */
-static void first_touch(void **state) {
-    (void)state;
+TEST(first_touch) {
     struct node node = node_2x1();
     for (uint32_t core = 0; core < 2; core++)
         for (uint64_t i = 0; i < PAGE_LINES; i++) {
@@ -33,8 +33,7 @@ static void first_touch(void **state) {
 }
 
 /* A line of socket 1's page, modified by socket 0, crosses the link when it is displaced and is written there. */
-static void remote_write(void **state) {
-    (void)state;
+TEST(remote_write) {
     struct node node = node_2x1();
     sim_load(node_core(&node, 1), A, 8);
     sim_flush_line(node_core(&node, 1), A);
@@ -47,8 +46,7 @@ static void remote_write(void **state) {
     node_free(&node);
 }
 
-static void unmapped_page_is_touched_anew(void **state) {
-    (void)state;
+TEST(unmapped_page_is_touched_anew) {
     struct node node = node_2x1();
     sim_load(node_core(&node, 0), A, 8);
     sim_flush_line(node_core(&node, 0), A);
@@ -59,8 +57,7 @@ static void unmapped_page_is_touched_anew(void **state) {
 }
 
 /* The table holds HOME_GROUPS * 7 / 8 groups of pages; further pages are interleaved, known ones keep their home. */
-static void full_home_table(void **state) {
-    (void)state;
+TEST(full_home_table) {
     struct home_table homes;
     uint64_t *groups = calloc(1, home_bytes(2));
     assert_non_null(groups);
@@ -78,8 +75,7 @@ static void full_home_table(void **state) {
 }
 
 /* 64 lines over 8 channels: 8 each; agent 0 has channels 0 to 3. */
-static void channels_and_agents(void **state) {
-    (void)state;
+TEST(channels_and_agents) {
     struct node node = node_1x2();
     for (uint64_t i = 0; i < 64; i++)
         sim_load(node_core(&node, 0), A + i * LINE, 8);
@@ -92,8 +88,7 @@ static void channels_and_agents(void **state) {
 }
 
 /* With six channels, three per agent, the first four get one more of 64 lines. */
-static void channels_that_are_no_power_of_two(void **state) {
-    (void)state;
+TEST(channels_that_are_no_power_of_two) {
     struct sim_config config = node_config(1, 2);
     config.channels = 6;
     struct node node = node_make(config);
@@ -107,8 +102,7 @@ static void channels_that_are_no_power_of_two(void **state) {
 }
 
 /* Four interleaved streams of 32-byte stores, one of them not aligned to 32: full lines only, except at its ends. */
-static void full_lines_without_reading(void **state) {
-    (void)state;
+TEST(full_lines_without_reading) {
     enum { LINES = 1000 };
     struct node node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
@@ -129,8 +123,7 @@ static void full_lines_without_reading(void **state) {
 }
 
 /* The eleventh line displaces the buffer opened first, even if that was written last. */
-static void eleventh_buffer(void **state) {
-    (void)state;
+TEST(eleventh_buffer) {
     struct node node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     for (uint64_t i = 0; i < 10; i++)
@@ -147,8 +140,7 @@ static void eleventh_buffer(void **state) {
 }
 
 /* A full line replaces modified data in the caches; a partial one is written to memory after that data. */
-static void cached_line_is_dropped(void **state) {
-    (void)state;
+TEST(cached_line_is_dropped) {
     struct node node = node_1x2();
     for (uint64_t i = 0; i < 2; i++)
         for (uint32_t c = 0; c < 2; c++)
@@ -167,8 +159,7 @@ static void cached_line_is_dropped(void **state) {
 }
 
 /* A load from a line in the core's own open buffer flushes the buffer first, even if the line was in L1. */
-static void own_load_flushes(void **state) {
-    (void)state;
+TEST(own_load_flushes) {
     struct node node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     sim_load(core, A, 8);
@@ -180,20 +171,4 @@ static void own_load_flushes(void **state) {
     sim_load_locked(core, A, 8);
     assert_int_equal(AGENTS(&node, 0, writes_partial), 2);
     node_free(&node);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_touch),
-        cmocka_unit_test(remote_write),
-        cmocka_unit_test(unmapped_page_is_touched_anew),
-        cmocka_unit_test(full_home_table),
-        cmocka_unit_test(channels_and_agents),
-        cmocka_unit_test(channels_that_are_no_power_of_two),
-        cmocka_unit_test(full_lines_without_reading),
-        cmocka_unit_test(eleventh_buffer),
-        cmocka_unit_test(cached_line_is_dropped),
-        cmocka_unit_test(own_load_flushes),
-    };
-    return cmocka_run_group_tests_name("sim memory", tests, NULL, NULL);
 }

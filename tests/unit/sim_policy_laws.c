@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_policies.h"
+#include "test.h"
 #include "xorshift.h"
 
 enum { LINES_PER_SLICE = 24, ACCESSES = 100000, WATCHED_ACCESSES = 4000, LINES_MAX = 4 * LINES_PER_SLICE };
@@ -129,8 +130,7 @@ static void check_reach(const struct reach *reach, enum sim_inclusion inclusion,
     assert_int_equal(reach->directory > 0, inclusion == SIM_VICTIM);
 }
 
-static void every_policy(void **state) {
-    (void)state;
+TEST(every_policy) {
     for (int p = 0; p < POLICIES; p++)
         for (int protocol = SIM_MESIF; protocol <= SIM_MOESI; protocol++) {
             struct reach reach = {0};
@@ -148,8 +148,7 @@ static void every_policy(void **state) {
 
 /* Lines that entered the last level = lines that moved out of it, were evicted, or are in it. Each core uses its own
  * lines, because shared modified data would enter by another path. */
-static void victims_in_are_out_or_there(void **state) {
-    (void)state;
+TEST(victims_in_are_out_or_there) {
     const struct shape shape = {1, 3, 1, 1, 3, 3, 1, 1};
     for (int p = 1; p < POLICIES; p++) {
         struct node node = node_make(policy_config(&policies[p], &shape, SIM_MESIF));
@@ -177,12 +176,4 @@ static void victims_in_are_out_or_there(void **state) {
         assert_int_equal(in, out + there);
         node_free(&node);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_policy),
-        cmocka_unit_test(victims_in_are_out_or_there),
-    };
-    return cmocka_run_group_tests_name("sim policy laws", tests, NULL, NULL);
 }

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 
 enum { A = 1 << 20, ROUNDS = 100 };
 
 /* Core 1 reads a line that core 0 has modified: HITM once; then both share it without snoops. */
-static void modified_line_is_shared(void **state) {
-    (void)state;
+TEST(modified_line_is_shared) {
     struct node node = node_1x2();
     sim_store(node_core(&node, 0), A, 8);
     sim_load(node_core(&node, 1), A, 8);
@@ -32,8 +32,7 @@ static void modified_line_is_shared(void **state) {
 }
 
 /* Clean in the other core: snooped once (HIT); then two core-valid bits show that no core can have modified it. */
-static void clean_line_is_shared(void **state) {
-    (void)state;
+TEST(clean_line_is_shared) {
     struct node node = node_make(node_config(1, 3));
     for (uint32_t core = 0; core < 3; core++)
         sim_load(node_core(&node, core), A, 8);
@@ -46,8 +45,7 @@ static void clean_line_is_shared(void **state) {
 }
 
 /* 8 other lines of its set displace the line from L1 (64 sets of 8); L2 keeps it, shared with core 1 or not. */
-static void shared_line_is_in_l2(void **state) {
-    (void)state;
+TEST(shared_line_is_in_l2) {
     for (uint64_t shared = 0; shared <= 1; shared++) {
         struct node node = node_1x2();
         if (shared)
@@ -65,8 +63,7 @@ static void shared_line_is_in_l2(void **state) {
 
 /* Core 0 displaces a clean line from L1 (set 0 of 64) and L2 (set 0 of 512) by loading 8 others of that L2 set. Its
  * core-valid bit is stale, so the snoop misses and clears the bit; the second time there is no snoop. */
-static void silently_evicted_line(void **state) {
-    (void)state;
+TEST(silently_evicted_line) {
     struct node node = node_1x2();
     for (uint64_t i = 0; i <= 8; i++)
         sim_load(node_core(&node, 0), A + i * 512 * LINE, 8);
@@ -78,8 +75,7 @@ static void silently_evicted_line(void **state) {
 }
 
 /* The same with a modified line: it was written back, so it is M in L3 and there is no snoop. */
-static void written_back_line(void **state) {
-    (void)state;
+TEST(written_back_line) {
     struct node node = node_1x2();
     sim_store(node_core(&node, 0), A, 8);
     for (uint64_t i = 1; i <= 16; i++)
@@ -98,8 +94,7 @@ static void written_back_line(void **state) {
 
 /* Two counters in one line, incremented in turn. Except for core 0's first turn, a core's load finds the line modified
  * in the other core, and its store requests ownership. */
-static void false_sharing(void **state) {
-    (void)state;
+TEST(false_sharing) {
     struct node node = node_1x2();
     for (int round = 0; round < ROUNDS; round++)
         for (uint32_t core = 0; core < 2; core++) {
@@ -115,8 +110,7 @@ static void false_sharing(void **state) {
 }
 
 /* With locked increments the load itself requests ownership: one transfer per turn, no upgrade. */
-static void false_sharing_locked(void **state) {
-    (void)state;
+TEST(false_sharing_locked) {
     struct node node = node_1x2();
     for (int round = 0; round < ROUNDS; round++)
         for (uint32_t core = 0; core < 2; core++) {
@@ -131,8 +125,7 @@ static void false_sharing_locked(void **state) {
     node_free(&node);
 }
 
-static void padded_counters_share_nothing(void **state) {
-    (void)state;
+TEST(padded_counters_share_nothing) {
     struct node node = node_1x2();
     for (int round = 0; round < ROUNDS; round++)
         for (uint32_t core = 0; core < 2; core++) {
@@ -148,8 +141,7 @@ static void padded_counters_share_nothing(void **state) {
 
 /* Core 0 writes a buffer and core 1 reads it, repeatedly: each line is transferred in every round if the buffer fits in
  * L1. */
-static void producer_consumer(void **state) {
-    (void)state;
+TEST(producer_consumer) {
     enum { LINES = 256 };
     struct node node = node_1x2();
     for (int round = 0; round < ROUNDS; round++) {
@@ -165,8 +157,7 @@ static void producer_consumer(void **state) {
 
 /* Line modified in the other socket: the data crosses the link once and is written to its home, socket 0. Then both
  * share it, and a store of socket 0 invalidates it in socket 1. */
-static void remote_modified(void **state) {
-    (void)state;
+TEST(remote_modified) {
     struct node node = node_2x1();
     sim_store(node_core(&node, 0), A, 8);
     sim_load(node_core(&node, 1), A, 8);
@@ -192,8 +183,7 @@ static void remote_modified(void **state) {
 
 /* Line clean in the other socket: forwarded by the E or F holder without a memory read; the newest reader becomes F,
  * older ones S. */
-static void remote_clean(void **state) {
-    (void)state;
+TEST(remote_clean) {
     struct node node = node_make(node_config(3, 1));
     for (uint32_t core = 0; core < 3; core++)
         sim_load(node_core(&node, core), A, 8);
@@ -212,8 +202,7 @@ static void remote_clean(void **state) {
 }
 
 /* Alternating stores of two sockets: ownership of the modified line moves; memory is not written. */
-static void remote_ownership_moves(void **state) {
-    (void)state;
+TEST(remote_ownership_moves) {
     struct node node = node_2x1();
     for (int round = 0; round < ROUNDS; round++)
         for (uint32_t core = 0; core < 2; core++)
@@ -229,8 +218,7 @@ static void remote_ownership_moves(void **state) {
 
 /* An L3 victim is also removed from L1 and L2: 20 more lines of its L3 set displace a line that core 0 keeps using in
  * L1. */
-static void inclusion(void **state) {
-    (void)state;
+TEST(inclusion) {
     struct node node = node_make(node_config(1, 1));
     sim_store(node_core(&node, 0), A, 8);
     for (uint64_t i = 1; i <= 20; i++) {
@@ -246,8 +234,7 @@ static void inclusion(void **state) {
 }
 
 /* Code that another core overwrites is fetched again. */
-static void overwritten_code(void **state) {
-    (void)state;
+TEST(overwritten_code) {
     struct node node = node_1x2();
     sim_fetch(node_core(&node, 0), A, 128);
     sim_fetch(node_core(&node, 0), A, 64);
@@ -264,8 +251,7 @@ static void overwritten_code(void **state) {
 
 /* An exchange is counted when a core reads or takes a line that another core has. Own lines, lines that the other core
  * lost (silently_evicted_line) and evictions do not count. */
-static void exchanges(void **state) {
-    (void)state;
+TEST(exchanges) {
     struct node node = node_1x2();
     for (uint64_t i = 0; i <= 8; i++)
         sim_load(node_core(&node, 0), A + i * 512 * LINE, 8);
@@ -282,8 +268,7 @@ static void exchanges(void **state) {
 }
 
 /* The watched word is cleared only when a core loses a line of code that it has fetched. */
-static void watched_code(void **state) {
-    (void)state;
+TEST(watched_code) {
     struct node node = node_1x2();
     uint64_t word = 1;
     sim_watch_code(node.sim, &word);
@@ -294,26 +279,4 @@ static void watched_code(void **state) {
     sim_store(node_core(&node, 1), A, 8);
     assert_int_equal(word, 0);
     node_free(&node);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(modified_line_is_shared),
-        cmocka_unit_test(clean_line_is_shared),
-        cmocka_unit_test(shared_line_is_in_l2),
-        cmocka_unit_test(silently_evicted_line),
-        cmocka_unit_test(written_back_line),
-        cmocka_unit_test(false_sharing),
-        cmocka_unit_test(false_sharing_locked),
-        cmocka_unit_test(padded_counters_share_nothing),
-        cmocka_unit_test(producer_consumer),
-        cmocka_unit_test(remote_modified),
-        cmocka_unit_test(remote_clean),
-        cmocka_unit_test(remote_ownership_moves),
-        cmocka_unit_test(inclusion),
-        cmocka_unit_test(overwritten_code),
-        cmocka_unit_test(exchanges),
-        cmocka_unit_test(watched_code),
-    };
-    return cmocka_run_group_tests_name("sim sharing", tests, NULL, NULL);
 }

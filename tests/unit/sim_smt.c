@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 
 #include "vnode/sim/group.h"
 
@@ -14,8 +15,7 @@ static struct node node_1x2x2(void) {
     return node_make(config);
 }
 
-static void numbers(void **state) {
-    (void)state;
+TEST(numbers) {
     struct sim_config config = node_config(2, 3);
     config.domains_per_socket = 3;
     config.threads_per_core = 2;
@@ -30,8 +30,7 @@ static void numbers(void **state) {
 }
 
 /* The sibling hits the line in the common L1: one miss, and nothing to snoop. The other core snoops once. */
-static void a_line_is_shared(void **state) {
-    (void)state;
+TEST(a_line_is_shared) {
     struct node node = node_1x2x2();
     sim_store(node_core(&node, 0), A, 8);
     sim_load(node_core(&node, 2), A, 8);
@@ -52,8 +51,7 @@ static void a_line_is_shared(void **state) {
 }
 
 /* Each thread's data fill 5 of the 8 ways: together they do not fit, and LRU order makes every load miss. */
-static void lines_are_displaced(void **state) {
-    (void)state;
+TEST(lines_are_displaced) {
     enum { WAYS_EACH = 5, ROUNDS = 10, SET_STRIDE = 64 * LINE };
     struct node node = node_1x2x2();
     for (int round = 0; round < ROUNDS; round++)
@@ -66,8 +64,7 @@ static void lines_are_displaced(void **state) {
 }
 
 /* A group of accesses that starts again on the same pages, after the sibling has displaced them. */
-static void pages_are_displaced(void **state) {
-    (void)state;
+TEST(pages_are_displaced) {
     enum { SETS = 16, WAYS = 4 };
     struct node node = node_1x2x2();
     struct sim_group group = {.width = 1, .length = 2, .step = 8, .last = {7}};
@@ -85,8 +82,7 @@ static void pages_are_displaced(void **state) {
 
 /* Never taken, which the first thread has to learn twice (counters begin at weakly taken). The sibling has the same
  * history, so the counters that the first one trained predict for it; but its own returns are not there. */
-static void the_predictor_is_shared(void **state) {
-    (void)state;
+TEST(the_predictor_is_shared) {
     struct node node = node_1x2x2();
     for (int i = 0; i < PASSES; i++)
         sim_branch(node_core(&node, 0), BRANCH_AT, BRANCH_CONDITIONAL, 0, TARGET, NEXT);
@@ -103,8 +99,7 @@ static void the_predictor_is_shared(void **state) {
 }
 
 /* Both halves of a line, written by the two threads, leave as one full line. */
-static void write_combining_is_shared(void **state) {
-    (void)state;
+TEST(write_combining_is_shared) {
     struct node node = node_1x2x2();
     for (uint64_t at = 0; at < LINE; at += 8)
         sim_store_nt(node_core(&node, at < LINE / 2 ? 0 : 2), A + at, 8);
@@ -115,8 +110,7 @@ static void write_combining_is_shared(void **state) {
 }
 
 /* A load meets only stores of its own thread. */
-static void stores_in_flight_are_not_shared(void **state) {
-    (void)state;
+TEST(stores_in_flight_are_not_shared) {
     struct node node = node_1x2x2();
     sim_store(node_core(&node, 0), A, 4);
     sim_load(node_core(&node, 2), A, 8);
@@ -126,8 +120,7 @@ static void stores_in_flight_are_not_shared(void **state) {
     node_free(&node);
 }
 
-static void times_and_counts_are_apart(void **state) {
-    (void)state;
+TEST(times_and_counts_are_apart) {
     struct node node = node_1x2x2();
     sim_retire(node_core(&node, 0), 400);
     sim_retire(node_core(&node, 2), 40);
@@ -148,8 +141,7 @@ static void times_and_counts_are_apart(void **state) {
     node_free(&node);
 }
 
-static void refused(void **state) {
-    (void)state;
+TEST(refused) {
     struct sim_config config = node_config(2, 17);
     config.threads_per_core = 2;
     assert_non_null(sim_config_error(&config));
@@ -157,19 +149,4 @@ static void refused(void **state) {
     assert_null(sim_config_error(&config));
     config.threads_per_core = 3;
     assert_string_equal(sim_config_error(&config), "threads_per_core: must be 1 or 2");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(a_line_is_shared),
-        cmocka_unit_test(lines_are_displaced),
-        cmocka_unit_test(pages_are_displaced),
-        cmocka_unit_test(the_predictor_is_shared),
-        cmocka_unit_test(write_combining_is_shared),
-        cmocka_unit_test(stores_in_flight_are_not_shared),
-        cmocka_unit_test(times_and_counts_are_apart),
-        cmocka_unit_test(refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

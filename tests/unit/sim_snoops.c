@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 
 enum { A = 1 << 20 };
 
@@ -17,8 +18,7 @@ static uint64_t requests(const struct node *node, uint32_t domain, enum sim_requ
 }
 
 /* Both sockets access a line of socket 0 in turn. */
-static void answers_of_two_sockets(void **state) {
-    (void)state;
+TEST(answers_of_two_sockets) {
     struct node node = node_2x1();
     struct sim_core *own = node_core(&node, 0), *other = node_core(&node, 1);
     sim_load(own, A, 8); /* no other copy */
@@ -53,8 +53,7 @@ static void answers_of_two_sockets(void **state) {
 }
 
 /* With four sockets a modified line goes to the requester and to its home; sockets that share the line answer so. */
-static void answers_of_four_sockets(void **state) {
-    (void)state;
+TEST(answers_of_four_sockets) {
     struct node node = node_make(node_config(4, 1));
     sim_store(node_core(&node, 0), A, 8);
     assert_int_equal(answers(&node, DISTANCE_LOCAL, ANSWER_INVALID), 3);
@@ -69,8 +68,7 @@ static void answers_of_four_sockets(void **state) {
 }
 
 /* Requests by the line's state and its home. */
-static void requests_of_a_slice(void **state) {
-    (void)state;
+TEST(requests_of_a_slice) {
     struct node node = node_2x1();
     struct sim_core *own = node_core(&node, 0), *other = node_core(&node, 1);
     sim_load(own, A, 8);
@@ -92,11 +90,4 @@ static void requests_of_a_slice(void **state) {
     assert_int_equal(requests(&node, 1, REQUEST_STREAMING_STORE, LINE_UNKNOWN, DISTANCE_REMOTE), 1);
     assert_int_equal(node.counts->domain[1].slice[0].streams_over_modified, 1);
     node_free(&node);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_of_two_sockets),
-                                       cmocka_unit_test(answers_of_four_sockets),
-                                       cmocka_unit_test(requests_of_a_slice)};
-    return cmocka_run_group_tests_name("sim snoops", tests, NULL, NULL);
 }

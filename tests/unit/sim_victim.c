@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_policies.h"
+#include "test.h"
 
 enum { L2_SMALL = 8, LL_SMALL = 1024, BASE = 1 << 20 };
 
@@ -46,8 +47,7 @@ static void sweep(const struct node *node, uint64_t lines, int stores) {
 
 /* 256 lines fit in L2 and last level together. The first sweep leaves 8 in L2 and 248 in the last level; each later
  * sweep moves every line up and as many down. */
-static void a_sweep_moves_lines_up_and_down(void **state) {
-    (void)state;
+TEST(a_sweep_moves_lines_up_and_down) {
     enum { LINES = 256 };
     struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
     sweep(&node, LINES, 0);
@@ -77,8 +77,7 @@ static void a_sweep_moves_lines_up_and_down(void **state) {
 }
 
 /* 2048 lines are twice the capacity: with LRU each line is evicted before its next use. */
-static void a_long_sweep_goes_to_memory(void **state) {
-    (void)state;
+TEST(a_long_sweep_goes_to_memory) {
     enum { LINES = 2 * LL_SMALL };
     struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
     sweep(&node, LINES, 1);
@@ -98,8 +97,7 @@ static void a_long_sweep_goes_to_memory(void **state) {
 
 /* A line read by two cores is in both; when the last of them displaces it, it moves to the last level without a second
  * copy. */
-static void shared_lines_have_no_second_copy(void **state) {
-    (void)state;
+TEST(shared_lines_have_no_second_copy) {
     struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
     load(&node, 0, 0);
     load(&node, 1, 0); /* snoops core 0, which has it clean */
@@ -125,8 +123,7 @@ static void shared_lines_have_no_second_copy(void **state) {
 }
 
 /* Modified data of a shared line are in the last level; a core that gets ownership takes them and writes them back. */
-static void modified_lines_between_cores(void **state) {
-    (void)state;
+TEST(modified_lines_between_cores) {
     struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
     store(&node, 0, 0);
     load(&node, 1, 0);
@@ -150,8 +147,7 @@ static void modified_lines_between_cores(void **state) {
 }
 
 /* Cores keep their copies when the last level evicts a line: lines 512 apart share a set of 2 ways. */
-static void cores_keep_what_the_last_level_evicts(void **state) {
-    (void)state;
+TEST(cores_keep_what_the_last_level_evicts) {
     struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
     store(&node, 0, 0);
     load(&node, 1, 0); /* M in the last level, shared by both */
@@ -172,8 +168,7 @@ static void cores_keep_what_the_last_level_evicts(void **state) {
 }
 
 /* When L2 displaces a line of code that stays in L1I, it moves to the last level and its core stays a sharer. */
-static void code_stays_in_l1i(void **state) {
-    (void)state;
+TEST(code_stays_in_l1i) {
     struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
     sim_fetch(node_core(&node, 0), BASE * LINE, 8);
     push_out(&node, 0, 0);
@@ -189,8 +184,7 @@ static void code_stays_in_l1i(void **state) {
 
 /* A filter with one set of 4 entries: the fifth line displaces the least recently requested one; clean lines are
  * dropped, modified ones are written to memory. Shadow tags displace nothing. */
-static void a_snoop_filter_takes_lines_back(void **state) {
-    (void)state;
+TEST(a_snoop_filter_takes_lines_back) {
     const struct policy filter = {SIM_VICTIM, SIM_SNOOP_FILTER, 4};
     const struct policy *both[] = {&filter, &shadow};
     for (int i = 0; i < 2; i++) {
@@ -214,8 +208,7 @@ static void a_snoop_filter_takes_lines_back(void **state) {
 }
 
 /* Each slice has its own set: 4 lines in each of 3 slices. */
-static void a_snoop_filter_has_slices(void **state) {
-    (void)state;
+TEST(a_snoop_filter_has_slices) {
     const struct policy filter = {SIM_VICTIM, SIM_SNOOP_FILTER, 4};
     const struct shape shape = {1, 3, 1, 1, 3, 2, 1, 1};
     struct node node = node_make(policy_config(&filter, &shape, SIM_MESIF));
@@ -227,8 +220,7 @@ static void a_snoop_filter_has_slices(void **state) {
 }
 
 /* A line that stays in the last level because cores share it becomes the most recent of its set there. */
-static void a_read_renews_what_stays(void **state) {
-    (void)state;
+TEST(a_read_renews_what_stays) {
     const struct shape shape = {1, 3, 1, 1, 1, 2, 1, 1};
     struct node node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
     store(&node, 0, 0);
@@ -246,8 +238,7 @@ static void a_read_renews_what_stays(void **state) {
 
 /* Modified data of a line evicted from the filter go to the last level if that has the line: here it has older data
  * from L2, and the core's L1D newer data. */
-static void a_snoop_filter_renews_the_last_level(void **state) {
-    (void)state;
+TEST(a_snoop_filter_renews_the_last_level) {
     const struct policy filter = {SIM_VICTIM, SIM_SNOOP_FILTER, 4};
     struct node node = node_make(policy_config(&filter, &one_domain, SIM_MESIF));
     store(&node, 0, 0);
@@ -266,8 +257,7 @@ static void a_snoop_filter_renews_the_last_level(void **state) {
 
 /* Domain 0 modifies a line, domain 1 reads it, domain 0 evicts it: written once, at the read (MESIF) or at the eviction
  * (MOESI), for inclusive and victim caches. */
-static void one_write_in_either_protocol(void **state) {
-    (void)state;
+TEST(one_write_in_either_protocol) {
     const struct shape two_sockets = {2, 1, 1, 1, 1, 2, 1, 1}, two_domains = {1, 2, 2, 1, 1, 2, 1, 1};
     for (int i = 0; i < 8; i++) {
         enum sim_protocol protocol = i & 1 ? SIM_MOESI : SIM_MESIF;
@@ -300,8 +290,7 @@ static void one_write_in_either_protocol(void **state) {
 
 /* The owner of an O line supplies every reader and stays O; a sharer that stores takes over the modified data without a
  * write to memory. */
-static void an_owed_line_moves_on(void **state) {
-    (void)state;
+TEST(an_owed_line_moves_on) {
     const struct shape three_domains = {1, 3, 3, 1, 1, 2, 1, 1};
     for (int i = 0; i < 2; i++) {
         struct node node = node_make(policy_config(i ? &shadow : &inclusive, &three_domains, SIM_MOESI));
@@ -326,8 +315,7 @@ static void an_owed_line_moves_on(void **state) {
 
 /* Core 1 is in the second NUMA domain of its socket: pages that it touches first use that domain's channels. A line's
  * number selects the link to the other socket. */
-static void homes_channels_and_links(void **state) {
-    (void)state;
+TEST(homes_channels_and_links) {
     const struct shape shape = {2, 2, 2, 2, 1, 3, 0, 4};
     struct node node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
     for (uint64_t line = 0; line < 6; line++)
@@ -348,8 +336,7 @@ static void homes_channels_and_links(void **state) {
 }
 
 /* Memory is local for all cores of its socket, in any of its NUMA domains. */
-static void local_is_the_socket(void **state) {
-    (void)state;
+TEST(local_is_the_socket) {
     const struct shape shape = {2, 2, 2, 2, 1, 2, 1, 1};
     struct node node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
     store(&node, 1, 0);
@@ -364,8 +351,7 @@ static void local_is_the_socket(void **state) {
 }
 
 /* 64 cores in one victim domain: the last one's bit is the highest. */
-static void sixty_four_cores(void **state) {
-    (void)state;
+TEST(sixty_four_cores) {
     const struct shape shape = {1, 64, 1, 1, 40, 12, 2, 1};
     struct node node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
     for (uint32_t core = 0; core < 64; core++)
@@ -376,25 +362,4 @@ static void sixty_four_cores(void **state) {
     assert_int_equal(offcore(&node, 63, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), 1);
     check_invariants(&node);
     node_free(&node);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sweep_moves_lines_up_and_down),
-        cmocka_unit_test(a_long_sweep_goes_to_memory),
-        cmocka_unit_test(shared_lines_have_no_second_copy),
-        cmocka_unit_test(modified_lines_between_cores),
-        cmocka_unit_test(cores_keep_what_the_last_level_evicts),
-        cmocka_unit_test(code_stays_in_l1i),
-        cmocka_unit_test(a_snoop_filter_takes_lines_back),
-        cmocka_unit_test(a_snoop_filter_has_slices),
-        cmocka_unit_test(a_read_renews_what_stays),
-        cmocka_unit_test(a_snoop_filter_renews_the_last_level),
-        cmocka_unit_test(one_write_in_either_protocol),
-        cmocka_unit_test(an_owed_line_moves_on),
-        cmocka_unit_test(homes_channels_and_links),
-        cmocka_unit_test(local_is_the_socket),
-        cmocka_unit_test(sixty_four_cores),
-    };
-    return cmocka_run_group_tests_name("sim victim", tests, NULL, NULL);
 }

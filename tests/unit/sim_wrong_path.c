@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 
 #include "vnode/sim/wrong_path.h"
 
@@ -29,8 +30,7 @@ static void assert_speculative(const struct node *node, const uint64_t expected[
 
 /* A loop with one branch, `bytes` long including it. At the exit the branch is mispredicted as taken, and the wrong
  * path repeats the loop as often as it fits in the reach. */
-static void own_loop(void **state) {
-    (void)state;
+TEST(own_loop) {
     static const uint64_t lengths[] = {2, 5, 24, 119, 120, 121, REACH - 1, REACH, REACH + 1, 2 * REACH};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         struct node node = node_1x2();
@@ -60,8 +60,7 @@ static uint64_t changes(struct node *node, enum sim_branch_kind kind, uint64_t d
 }
 
 /* One speculative branch for each mispredicted `if`. */
-static void one_each(void **state) {
-    (void)state;
+TEST(one_each) {
     static const struct {
         enum sim_branch_kind kind;
         enum sim_core_count count;
@@ -86,8 +85,7 @@ static void one_each(void **state) {
 }
 
 /* The first branch of a wrong path: at a place where the core has never been it is unknown. */
-static void unknown_place(void **state) {
-    (void)state;
+TEST(unknown_place) {
     struct node node = node_1x2();
     branch(&node, HEAD, BRANCH_CONDITIONAL, 0, SIDE); /* predicted as taken, like all new branches */
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED), 1);
@@ -97,8 +95,7 @@ static void unknown_place(void **state) {
 
 /* From SIDE three known jumps follow at distances of 8 bytes: the wrong path executes them all and ends at a return; a
  * second return after it is not reached. */
-static void chain(void **state) {
-    (void)state;
+TEST(chain) {
     struct node node = node_1x2();
     uint64_t at = SIDE;
     branch(&node, HEAD - 64, BRANCH_JUMP, 1, SIDE);
@@ -113,8 +110,7 @@ static void chain(void **state) {
 
 /* The core has gone from FIRST to the branch at `end`. SECOND, between them, has the same table entry, but the core has
  * not started there. */
-static void another_place(void **state) {
-    (void)state;
+TEST(another_place) {
     enum { FIRST = 0x1fff0, SECOND = 0x2000f, END = 0x20020 };
     struct node node = node_1x2();
     branch(&node, HEAD, BRANCH_JUMP, 1, FIRST);
@@ -129,8 +125,7 @@ static void another_place(void **state) {
 
 /* A branch that ends at the address where the core is: another thread of the core ran in between. Nothing is learned
  * from it, and a wrong path that starts there ends. */
-static void branch_behind(void **state) {
-    (void)state;
+TEST(branch_behind) {
     struct node node = node_1x2();
     branch(&node, HEAD, BRANCH_JUMP, 1, SIDE + JUMP_BYTES);
     branch(&node, SIDE, BRANCH_CONDITIONAL, 1, SIDE + JUMP_BYTES);
@@ -146,8 +141,7 @@ static int heads(uint64_t *x) {
 }
 
 /* The path of heads has a jump, the path of tails a return. */
-static void each_way(void **state) {
-    (void)state;
+TEST(each_way) {
     struct node node = node_1x2();
     uint64_t x = 88172645463325252;
     for (int pass = 0; pass < 20000; pass++) {
@@ -168,8 +162,7 @@ static void each_way(void **state) {
  * after the second's target, falls through. After the warm-up the second and third are predicted from the history. If
  * the first is mispredicted as not taken, the wrong path has the second as taken and the third as not taken. If it is
  * mispredicted as taken, it has the second as not taken, and no other branch is within reach. */
-static void directions(void **state) {
-    (void)state;
+TEST(directions) {
     enum { PASSES = 20000, WARM = 1 << 7 };
     struct node node = node_1x2();
     uint64_t both = HEAD + 32, x = 88172645463325252;
@@ -188,12 +181,4 @@ static void directions(void **state) {
     assert_in_range(total(&node, 0, CORE_BEGUN_TAKEN), taken - WARM, taken + WARM);
     assert_in_range(total(&node, 0, CORE_BEGUN_NOT_TAKEN), wrong - WARM, wrong + WARM);
     node_free(&node);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(own_loop),      cmocka_unit_test(one_each),
-                                       cmocka_unit_test(unknown_place), cmocka_unit_test(another_place),
-                                       cmocka_unit_test(chain),         cmocka_unit_test(each_way),
-                                       cmocka_unit_test(directions),    cmocka_unit_test(branch_behind)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
