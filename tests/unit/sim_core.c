@@ -22,7 +22,7 @@ TEST(tlb_reach) {
         uint64_t pages, second_level_hits, walks;
     } cases[] = {{64, 0, 64}, {80, 80 * (PASSES - 1), 80}, {1024, 1024 * (PASSES - 1), 1024}, {1152, 0, 1152 * PASSES}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct node node = node_1x2();
+        NODE node = node_1x2();
         for (int p = 0; p < PASSES; p++)
             touch_pages(node_core(&node, 0), cases[i].pages);
         assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_STLB_HIT), cases[i].second_level_hits);
@@ -30,7 +30,6 @@ TEST(tlb_reach) {
         assert_int_equal(total(&node, 0, CORE_LOADS_STLB_MISS), cases[i].walks);
         assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_CYCLES), cases[i].walks * WALK_LATENCY);
         assert_int_equal(total(&node, 0, CORE_DTLB_STORE_WALK), 0);
-        node_free(&node);
     }
 }
 
@@ -55,7 +54,7 @@ TEST(reach_in_large_pages) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct sim_config config = node_config(1, 2);
         config.dtlb_large.entries = cases[i].entries;
-        struct node node = node_make(config);
+        NODE node = node_make(config);
         sim_know_large_pages(node.sim, all_large, NULL);
         for (uint64_t n = 0; n < PASSES * cases[i].pages; n++) {
             sim_load(node_core(&node, 0), A + n % cases[i].pages * LARGE, 8);
@@ -66,13 +65,12 @@ TEST(reach_in_large_pages) {
         assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), cases[i].walks);
         assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_LARGE), cases[i].walks);
         assert_int_equal(total(&node, 0, CORE_LOADS_STLB_MISS), cases[i].walks);
-        node_free(&node);
     }
 }
 
 /* Small and large pages: each size has its own entries and counts. */
 TEST(both_sizes) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     sim_know_large_pages(node.sim, all_large, NULL);
     for (int pass = 0; pass < 3; pass++) {
@@ -89,12 +87,11 @@ TEST(both_sizes) {
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_LARGE), 0);
     sim_fetch(core, A, 16); /* code has small pages only */
     assert_int_equal(total(&node, 0, CORE_ITLB_WALK), 1);
-    node_free(&node);
 }
 
 /* Making pages large drops their translations. */
 TEST(forgotten_translations) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     struct sim_group group = {.width = 1, .length = 1, .last = {7}};
     const uint64_t first[SIM_GROUP_WIDTH] = {A};
@@ -118,26 +115,24 @@ TEST(forgotten_translations) {
     sim_forget_translations(node.sim);
     sim_load(core, A, 8);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_LARGE), 2);
-    node_free(&node);
 }
 
 /* Large pages that displace each other from a single way are looked up in every round of a group. */
 TEST(group_of_large_pages) {
     struct sim_config config = node_config(1, 2);
     config.dtlb_large.ways = 1;
-    struct node node = node_make(config);
+    NODE node = node_make(config);
     sim_know_large_pages(node.sim, all_large, NULL);
     struct sim_group group = {.width = 2, .length = 4, .step = 8, .last = {7, 7}};
     const uint64_t first[SIM_GROUP_WIDTH] = {A, A + 32 * (uint64_t)LARGE};
     sim_access_group(node_core(&node, 0), group, first);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_LARGE), 2);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_STLB_HIT_LARGE), 2);
-    node_free(&node);
 }
 
 /* A page known as data needs no walk as code: the second level is unified. */
 TEST(unified_second_level) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     sim_store(node_core(&node, 0), A, 8);
     assert_int_equal(total(&node, 0, CORE_DTLB_STORE_WALK), 1);
     assert_int_equal(total(&node, 0, CORE_STORES_STLB_MISS), 1);
@@ -145,12 +140,11 @@ TEST(unified_second_level) {
     sim_fetch(node_core(&node, 0), A + 16, 16);
     assert_int_equal(total(&node, 0, CORE_ITLB_STLB_HIT), 1);
     assert_int_equal(total(&node, 0, CORE_ITLB_WALK), 0);
-    node_free(&node);
 }
 
 /* 32 bytes at offset 48 of a line touch two lines, at the end of a page two pages; each access is one load. */
 TEST(split_accesses) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     sim_load(core, A + 48, 32);
     sim_load(core, A + 32, 32); /* ends at the line's end: no split */
@@ -168,7 +162,6 @@ TEST(split_accesses) {
     sim_load(core, A + 2 * LINE + 48, 32); /* L1 and memory: counts once, as served by memory */
     assert_int_equal(total(&node, 0, CORE_LOAD_LOCAL_DRAM), 4);
     assert_int_equal(total(&node, 0, CORE_LOAD_L1_HIT), 1);
-    node_free(&node);
 }
 
 static void conditional(struct sim_core *core, uint64_t address, int taken) {
@@ -177,7 +170,7 @@ static void conditional(struct sim_core *core, uint64_t address, int taken) {
 
 /* A loop's branch is predicted correctly from the first pass on and mispredicted at the exit. */
 TEST(loop_branch) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     for (int i = 0; i < 1000; i++)
         conditional(node_core(&node, 0), CODE, i < 999);
     assert_int_equal(total(&node, 0, CORE_BRANCHES), 1000);
@@ -188,7 +181,6 @@ TEST(loop_branch) {
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED_CONDITIONAL), 1);
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED_TAKEN), 0);
     assert_int_equal(total(&node, 0, CORE_CYCLES), BRANCH_PENALTY);
-    node_free(&node);
 }
 
 /* Coin tosses in a loop: half of them are mispredicted, the loop branch is not. The standard deviation for n tosses is
@@ -196,21 +188,20 @@ TEST(loop_branch) {
  * each of these 64 contexts starts weakly taken. */
 TEST(random_branch) {
     enum { TOSSES = 160000, FIVE_SIGMA = 5 * 400 / 2 };
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     uint64_t x = 88172645463325252;
     for (int i = 0; i < TOSSES; i++) {
         conditional(node_core(&node, 0), CODE, (int)(next_random(&x) >> 63));
         conditional(node_core(&node, 0), CODE + 0x20, 1);
     }
     assert_in_range(total(&node, 0, CORE_MISPREDICTED), TOSSES / 2 - FIVE_SIGMA, TOSSES / 2 + FIVE_SIGMA);
-    node_free(&node);
 }
 
 /* Calls and returns pair up to 16 deep; the return of the 17th outer call has lost its entry. */
 TEST(returns) {
     const struct { uint64_t depth, mispredicted; } cases[] = {{1, 0}, {16, 0}, {17, 1}};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-        struct node node = node_1x2();
+        NODE node = node_1x2();
         struct sim_core *core = node_core(&node, 0);
         uint64_t depth = cases[c].depth;
         for (uint64_t i = 0; i < depth; i++)
@@ -222,13 +213,12 @@ TEST(returns) {
         assert_int_equal(total(&node, 0, CORE_MISPREDICTED), cases[c].mispredicted);
         assert_int_equal(total(&node, 0, CORE_MISPREDICTED_RETURN), cases[c].mispredicted);
         assert_int_equal(total(&node, 0, CORE_MISPREDICTED_INDIRECT), 0);
-        node_free(&node);
     }
 }
 
 /* An indirect jump is predicted to its last target: mispredicted at first and at each change. */
 TEST(indirect_jumps) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     const uint64_t targets[] = {1, 1, 1, 2, 2, 1, 2};
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++)
         sim_branch(node_core(&node, 0), CODE, BRANCH_INDIRECT, 1, CODE + targets[i] * 64, CODE + 2);
@@ -243,12 +233,11 @@ TEST(indirect_jumps) {
     assert_int_equal(total(&node, 0, CORE_BRANCHES_INDIRECT), 7);
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED_INDIRECT), 5);
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED_RETURN), 0);
-    node_free(&node);
 }
 
 /* Four instructions per cycle; a remainder is kept. Memory, L3, L2 and page walks cost their latency. */
 TEST(cycles) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     for (int i = 0; i < 10; i++)
         sim_retire(core, 3);
@@ -271,26 +260,24 @@ TEST(cycles) {
     now = total(&node, 1, CORE_CYCLES);
     sim_load(node_core(&node, 1), A, 8);
     assert_int_equal(total(&node, 1, CORE_CYCLES), now + L2_LATENCY);
-    node_free(&node);
 }
 
 /* The uncore at half the clock: half the cycles of the latest core, no cycle lost to rounding. */
 TEST(uncore_clock) {
     struct sim_config config = node_config(1, 2);
     config.uncore_hz = config.clock_hz / 2;
-    struct node node = node_make(config);
+    NODE node = node_make(config);
     for (int i = 0; i < 1001; i++)
         sim_retire(node_core(&node, 1), 4);
     sim_retire(node_core(&node, 0), 4000);
     assert_int_equal(node.counts->socket[0].uncore_cycles, 500);
     sim_idle(node_core(&node, 0), UINT64_C(1) << 40);
     assert_int_equal(node.counts->socket[0].uncore_cycles, (1000 + (UINT64_C(1) << 40)) / 2);
-    node_free(&node);
 }
 
 /* After a fork the child counts from its own zero, with the caches and the time of its parent. */
 TEST(counts_of_a_child) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     struct sim_counts *child = calloc(1, sizeof *child);
     assert_non_null(child);
     sim_load(node_core(&node, 0), A, 8);
@@ -302,5 +289,4 @@ TEST(counts_of_a_child) {
     assert_int_equal(child->core[0].total[CORE_LOAD_L1_HIT], 1);
     assert_int_equal(sim_time(node.sim, 0), now);
     free(child);
-    node_free(&node);
 }

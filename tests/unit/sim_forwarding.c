@@ -22,17 +22,16 @@ TEST(bytes) {
     } cases[] = {{0, 8, 0}, {4, 4, 0},  {7, 1, 0},  {8, 8, 0},  {-8, 8, 0},
                  {4, 8, 1}, {-4, 8, 1}, {0, 16, 1}, {-1, 2, 1}, {-8, 32, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct node node = node_1x2();
+        NODE node = node_1x2();
         sim_store(node_core(&node, 0), A + 64, 8);
         sim_load(node_core(&node, 0), (uint64_t)(A + 64 + cases[i].from), cases[i].size);
         check(&node, cases[i].not_forwarded, 0);
-        node_free(&node);
     }
 }
 
 /* Two half-size stores do not serve a full-size load; a full-size store serves both halves, also across lines. */
 TEST(halves) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     sim_store(core, A, 8);
     sim_store(core, A + 8, 8);
@@ -44,7 +43,6 @@ TEST(halves) {
     check(&node, 1, 0);
     sim_load(core, A + 72, 16);
     check(&node, 2, 0);
-    node_free(&node);
 }
 
 /* The same offset in another page: addresses are first compared modulo 4 KiB. */
@@ -55,17 +53,16 @@ TEST(pages) {
     } cases[] = {{PAGE, 1},     {-PAGE, 1},    {5 * PAGE, 1}, {PAGE + 7, 1},
                  {PAGE - 7, 1}, {PAGE + 8, 0}, {PAGE - 8, 0}, {PAGE / 2, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct node node = node_1x2();
+        NODE node = node_1x2();
         sim_store(node_core(&node, 0), A, 8); /* start of a page: some of these loads cross into it */
         sim_load(node_core(&node, 0), (uint64_t)(A + cases[i].from), 8);
         check(&node, 0, cases[i].aliased);
-        node_free(&node);
     }
 }
 
 /* The youngest store that overlaps the load decides. */
 TEST(youngest) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     sim_store(core, A, 8);
     sim_store(core, A + PAGE, 8);
@@ -77,13 +74,12 @@ TEST(youngest) {
     sim_store(core, A, 4);
     sim_load(core, A, 8);
     check(&node, 1, 1);
-    node_free(&node);
 }
 
 /* A failed forwarding is possible from the 42nd store before a load but not the 43rd, and after 71 loads but not 72. */
 TEST(in_flight) {
     for (uint64_t between = FORWARDING_STORES - 2; between <= FORWARDING_STORES; between++) {
-        struct node node = node_1x2();
+        NODE node = node_1x2();
         for (uint64_t round = 0; round < 5; round++) { /* passes several generations of marks */
             sim_store(node_core(&node, 0), A, 4);
             for (uint64_t i = 0; i < between; i++)
@@ -91,22 +87,20 @@ TEST(in_flight) {
             sim_load(node_core(&node, 0), A, 8);
         }
         check(&node, between < FORWARDING_STORES ? 5 : 0, 0);
-        node_free(&node);
     }
     for (uint64_t between = FORWARDING_LOADS - 2; between <= FORWARDING_LOADS; between++) {
-        struct node node = node_1x2();
+        NODE node = node_1x2();
         sim_store(node_core(&node, 0), A, 4);
         for (uint64_t i = 0; i < between; i++)
             sim_load(node_core(&node, 0), ELSEWHERE + 8 * i, 8);
         sim_load(node_core(&node, 0), A, 8);
         check(&node, between < FORWARDING_LOADS, 0);
-        node_free(&node);
     }
 }
 
 /* Locked loads and fences wait for all stores; non-temporal stores use separate buffers, and so does each core. */
 TEST(drained) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     sim_store(core, A, 4);
     sim_load_locked(core, A, 8);
@@ -119,12 +113,11 @@ TEST(drained) {
     sim_store(node_core(&node, 1), A, 4);
     sim_load(core, A, 8);
     check(&node, 0, 0);
-    node_free(&node);
 }
 
 /* Stores are tracked only after a request; earlier stores are unknown. */
 TEST(asked) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     uint32_t word = 0;
     sim_follow_stores(node.sim, &word);
@@ -136,5 +129,4 @@ TEST(asked) {
     sim_store(core, A, 4);
     sim_load(core, A, 8);
     check(&node, 1, 0);
-    node_free(&node);
 }

@@ -51,7 +51,7 @@ TEST(colours_overflow) {
     for (uint32_t seed = 0; seed < 4; seed++) {
         struct sim_config config = node_config(1, 2);
         config.frames_seed = seed;
-        struct node node = node_make(config);
+        NODE node = node_make(config);
         uint32_t pages[COLOURS] = {0};
         uint64_t lost = 0;
         for (uint64_t page = 0; page < SWEPT; page++)
@@ -63,7 +63,6 @@ TEST(colours_overflow) {
         assert_int_equal(total(&node, 0, CORE_LOAD_L1_MISS), SWEEPS * SWEPT * PAGE / LINE);
         assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_MISS), SWEPT * PAGE / LINE + (SWEEPS - 1) * lost);
         assert_true(seed == 0 ? lost == 0 : lost > 0);
-        node_free(&node);
     }
 }
 
@@ -71,7 +70,7 @@ TEST(colours_overflow) {
 TEST(lines_are_found) {
     struct sim_config config = node_config(2, 1);
     config.frames_seed = 5;
-    struct node node = node_make(config);
+    NODE node = node_make(config);
     sim_store(node_core(&node, 0), A, 8);
     sim_load(node_core(&node, 1), A, 8);
     assert_int_equal(total(&node, 1, CORE_LOAD_REMOTE_HITM), 1);
@@ -79,7 +78,6 @@ TEST(lines_are_found) {
     sim_flush_line(node_core(&node, 0), A);
     sim_load(node_core(&node, 1), A, 8);
     assert_int_equal(total(&node, 1, CORE_LOAD_REMOTE_DRAM), 1);
-    node_free(&node);
 }
 
 /* With caches that hold all lines every count but those of banks is the same with and without random frames. */

@@ -64,7 +64,7 @@ TEST(same_as_one_by_one) {
 
 /* Two rounds of two loads and a store in three lines: 6 accesses, 3 of them certain L1 hits. */
 TEST(later_rounds_hit) {
-    struct node node = node_make(node_config(1, 1));
+    NODE node = node_make(node_config(1, 1));
     const struct sim_group group = {.width = 3, .length = 6, .step = 32, .stores = 4, .last = {31, 31, 31}};
     const uint64_t first[SIM_GROUP_WIDTH] = {1 << 20, 2 << 20, 3 << 20};
     sim_access_group(sim_core(node.sim, 0), group, first);
@@ -74,5 +74,4 @@ TEST(later_rounds_hit) {
     assert_int_equal(total(&node, 0, CORE_LOAD_L1_HIT), 2);
     assert_int_equal(total(&node, 0, CORE_LOAD_L1_MISS), 2);
     assert_int_equal(total(&node, 0, CORE_L1D_REPLACEMENT), 3);
-    node_free(&node);
 }

@@ -56,14 +56,13 @@ TEST(random_runs) {
         struct sim_config config = node_config(nodes[i].sockets, nodes[i].cores);
         config.threads_per_core = nodes[i].threads;
         config.l3.size = 640 << 10; /* the minimum: 10240 lines per slice, soon full */
-        struct node node = node_make(config);
+        NODE node = node_make(config);
         random_run(&node, 200000, 10000);
         check_invariants(&node);
         random_run(&node, 200000, 500000);
         check_invariants(&node);
         for (uint32_t s = 0; s < nodes[i].sockets; s++)
             assert_true(victims(&node, s, LINE_M) > 0 && victims(&node, s, LINE_E) > 0);
-        node_free(&node);
     }
 }
 
@@ -84,7 +83,7 @@ static uint64_t resident_lines(const struct l3 *l3) {
 
 /* Lines in = lines out + resident lines: for L2 if its L3 evicts nothing, for L3 always without flushes. */
 TEST(lines_in_are_out_or_resident) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     const struct sim_core *core = node_core(&node, 0);
     uint64_t x = 88172645463325252;
     for (int i = 0; i < 500000; i++) {
@@ -102,13 +101,12 @@ TEST(lines_in_are_out_or_resident) {
     assert_int_equal(in, cas_reads(&node, 0));
     assert_int_equal(in, out + resident_lines(&core->domain->l3));
     assert_int_equal(victims(&node, 0, LINE_M), cas_writes(&node, 0));
-    node_free(&node);
 }
 
 /* Every line that was stored and then flushed is written to memory exactly once, in whichever caches it was. */
 TEST(stored_lines_reach_memory) {
     enum { LINES = 300, ROUNDS = 200 };
-    struct node node = node_make(node_config(1, 4));
+    NODE node = node_make(node_config(1, 4));
     uint64_t x = 88172645463325252, written = 0;
     for (int round = 0; round < ROUNDS; round++) {
         unsigned char stored[LINES] = {0};
@@ -127,7 +125,6 @@ TEST(stored_lines_reach_memory) {
             sim_flush_line(node_core(&node, (uint32_t)line % 4), BASE + line * LINE);
         assert_int_equal(cas_writes(&node, 0), written);
     }
-    node_free(&node);
 }
 
 /* The same accesses give the same counts in all totals. */

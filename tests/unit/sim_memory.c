@@ -10,7 +10,7 @@ enum { A = 1 << 24, PAGE_LINES = PAGE / LINE };
 
 /* Socket 0 touches page 0, socket 1 page 1; then each reads the other's page after it has left the caches. */
 TEST(first_touch) {
-    struct node node = node_2x1();
+    NODE node = node_2x1();
     for (uint32_t core = 0; core < 2; core++)
         for (uint64_t i = 0; i < PAGE_LINES; i++) {
             sim_load(node_core(&node, core), A + core * PAGE + i * LINE, 8);
@@ -29,12 +29,11 @@ TEST(first_touch) {
         assert_int_equal(AGENTS(&node, s, requests_remote_read), PAGE_LINES);
         assert_int_equal(node.counts->socket[s].link_data_lines_out[0], PAGE_LINES);
     }
-    node_free(&node);
 }
 
 /* A line of socket 1's page, modified by socket 0, crosses the link when it is displaced and is written there. */
 TEST(remote_write) {
-    struct node node = node_2x1();
+    NODE node = node_2x1();
     sim_load(node_core(&node, 1), A, 8);
     sim_flush_line(node_core(&node, 1), A);
     sim_store(node_core(&node, 0), A, 8);
@@ -43,17 +42,15 @@ TEST(remote_write) {
     assert_int_equal(cas_writes(&node, 1), 1);
     assert_int_equal(AGENTS(&node, 1, requests_remote_write), 1);
     assert_int_equal(node.counts->socket[0].link_data_lines_out[0], 1);
-    node_free(&node);
 }
 
 TEST(unmapped_page_is_touched_anew) {
-    struct node node = node_2x1();
+    NODE node = node_2x1();
     sim_load(node_core(&node, 0), A, 8);
     sim_flush_line(node_core(&node, 0), A);
     sim_unmap(node.sim, A, PAGE);
     sim_load(node_core(&node, 1), A, 8);
     assert_int_equal(total(&node, 1, CORE_LOAD_LOCAL_DRAM), 1);
-    node_free(&node);
 }
 
 /* The table holds HOME_GROUPS * 7 / 8 groups of pages; further pages are interleaved, known ones keep their home. */
@@ -76,7 +73,7 @@ TEST(full_home_table) {
 
 /* 64 lines over 8 channels: 8 each; agent 0 has channels 0 to 3. */
 TEST(channels_and_agents) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     for (uint64_t i = 0; i < 64; i++)
         sim_load(node_core(&node, 0), A + i * LINE, 8);
     sim_load(node_core(&node, 0), A + 64 * LINE, 8);
@@ -84,27 +81,25 @@ TEST(channels_and_agents) {
         assert_int_equal(node.counts->memory[0].cas_read[i], 8 + (i == 0));
     assert_int_equal(node.counts->memory[0].agent[0].reads, 33);
     assert_int_equal(node.counts->memory[0].agent[1].reads, 32);
-    node_free(&node);
 }
 
 /* With six channels, three per agent, the first four get one more of 64 lines. */
 TEST(channels_that_are_no_power_of_two) {
     struct sim_config config = node_config(1, 2);
     config.channels = 6;
-    struct node node = node_make(config);
+    NODE node = node_make(config);
     uint64_t first = A / LINE % 6;
     for (uint64_t i = 0; i < 64; i++)
         sim_load(node_core(&node, 0), A + i * LINE, 8);
     for (uint64_t i = 0; i < 6; i++)
         assert_int_equal(node.counts->memory[0].cas_read[(first + i) % 6], i < 4 ? 11 : 10);
     assert_int_equal(node.counts->memory[0].agent[0].reads + node.counts->memory[0].agent[1].reads, 64);
-    node_free(&node);
 }
 
 /* Four interleaved streams of 32-byte stores, one of them not aligned to 32: full lines only, except at its ends. */
 TEST(full_lines_without_reading) {
     enum { LINES = 1000 };
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     for (uint64_t i = 0; i < LINES * LINE; i += 32)
         for (uint64_t stream = 0; stream < 4; stream++)
@@ -119,12 +114,11 @@ TEST(full_lines_without_reading) {
     assert_int_equal(total(&node, 0, CORE_STORES), 8 * LINES);
     assert_int_equal(total(&node, 0, CORE_STORES_SPLIT), LINES);
     assert_int_equal(total(&node, 0, CORE_L1D_REPLACEMENT), 0);
-    node_free(&node);
 }
 
 /* The eleventh line displaces the buffer opened first, even if that was written last. */
 TEST(eleventh_buffer) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     for (uint64_t i = 0; i < 10; i++)
         sim_store_nt(core, A + i * LINE, 32);
@@ -136,12 +130,11 @@ TEST(eleventh_buffer) {
         sim_store_nt(core, A + i * LINE + 32, 32);
     assert_int_equal(AGENTS(&node, 0, writes_partial), 1);
     assert_int_equal(AGENTS(&node, 0, writes), 11);
-    node_free(&node);
 }
 
 /* A full line replaces modified data in the caches; a partial one is written to memory after that data. */
 TEST(cached_line_is_dropped) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     for (uint64_t i = 0; i < 2; i++)
         for (uint32_t c = 0; c < 2; c++)
             sim_store(node_core(&node, c), A + i * LINE, 8);
@@ -155,12 +148,11 @@ TEST(cached_line_is_dropped) {
     for (uint32_t c = 0; c < 2; c++)
         sim_load(node_core(&node, c), A + c * LINE, 8);
     assert_int_equal(cas_reads(&node, 0), 4);
-    node_free(&node);
 }
 
 /* A load from a line in the core's own open buffer flushes the buffer first, even if the line was in L1. */
 TEST(own_load_flushes) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     sim_load(core, A, 8);
     sim_store_nt(core, A, 32);
@@ -170,5 +162,4 @@ TEST(own_load_flushes) {
     sim_store_nt(core, A + LINE, 32);
     sim_load_locked(core, A, 8);
     assert_int_equal(AGENTS(&node, 0, writes_partial), 2);
-    node_free(&node);
 }

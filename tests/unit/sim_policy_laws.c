@@ -135,12 +135,11 @@ TEST(every_policy) {
         for (int protocol = SIM_MESIF; protocol <= SIM_MOESI; protocol++) {
             struct reach reach = {0};
             for (int s = 0; s < SHAPES; s++) {
-                struct node node = node_make(policy_config(&policies[p], &shapes[s], (enum sim_protocol)protocol));
+                NODE node = node_make(policy_config(&policies[p], &shapes[s], (enum sim_protocol)protocol));
                 watch_modifications(&node);
                 check_invariants(&node);
                 run(&node);
                 add_reach(&reach, &node);
-                node_free(&node);
             }
             check_reach(&reach, policies[p].inclusion, (enum sim_protocol)protocol);
         }
@@ -151,7 +150,7 @@ TEST(every_policy) {
 TEST(victims_in_are_out_or_there) {
     const struct shape shape = {1, 3, 1, 1, 3, 3, 1, 1};
     for (int p = 1; p < POLICIES; p++) {
-        struct node node = node_make(policy_config(&policies[p], &shape, SIM_MESIF));
+        NODE node = node_make(policy_config(&policies[p], &shape, SIM_MESIF));
         uint64_t x = 1234567890987654321, in, out = 0, there = 0;
         for (int i = 0; i < ACCESSES; i++) {
             uint64_t r = next_random(&x);
@@ -174,6 +173,5 @@ TEST(victims_in_are_out_or_there) {
                 there += l3->sets[i].state[way] != LINE_I;
         assert_true(SLICES(&node, 0, victims_in_modified) > 0 && there > 0);
         assert_int_equal(in, out + there);
-        node_free(&node);
     }
 }

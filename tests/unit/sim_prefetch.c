@@ -99,7 +99,7 @@ TEST(pages_of_streams) {
 /* A page of loads. Lines 3 to 33 are fetched into L2: the lines at most 16 ahead of their requests (33 for request 17).
  * 34 to 63 go into the last level only. So the loads miss L2 on lines 0 to 2 and 34 to 63. */
 TEST(streamed_page) {
-    struct node node = prefetching_node(SIM_L2_STREAMER);
+    NODE node = prefetching_node(SIM_L2_STREAMER);
     load_lines(&node, 0, PAGE_LINES, 1);
     assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_MISS), 33);
     assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_HIT), 31);
@@ -119,7 +119,6 @@ TEST(streamed_page) {
     assert_int_equal(lookups(&node, 0, LOOKUP_DATA_READ, LINE_E), 30);
     assert_int_equal(total(&node, 0, CORE_CYCLES), /* prefetches take no time */
                      3 * MEMORY_LATENCY + 31 * L2_LATENCY + 30 * L3_LATENCY + WALK_LATENCY);
-    node_free(&node);
 }
 
 /* Stores make the stream ask for ownership; a victim last level is not filled by prefetches, so all go into L2. */
@@ -147,7 +146,7 @@ TEST(streamed_stores) {
 
 /* Line n completes its pair with line n ^ 1. The second pass finds all lines, and so fetches nothing. */
 TEST(pairs) {
-    struct node node = prefetching_node(SIM_L2_ADJACENT);
+    NODE node = prefetching_node(SIM_L2_ADJACENT);
     for (int pass = 0; pass < 2; pass++)
         load_lines(&node, 1, 4, 4); /* lines 1, 5, 9, 13 */
     assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_MISS), 4);
@@ -159,7 +158,6 @@ TEST(pairs) {
     assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_MISS), 4 + 4);
     assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_HIT), 8 - 4 + 4); /* L1 has the 4 lines of before */
     assert_int_equal(cas_reads(&node, 0), 16);
-    node_free(&node);
 }
 
 /* ---- L1 next line ---- */
@@ -188,7 +186,7 @@ TEST(next_lines) {
 /* A load with a stride of 3 lines. Lines 0 and 3 give the stride, 6 is the second time: line 9 is fetched and hits. It
  * counts as loaded, so 12 fetches 15. Two loads do not disturb each other; unknown instructions fetch nothing. */
 TEST(strides) {
-    struct node node = prefetching_node(SIM_L1_STRIDE);
+    NODE node = prefetching_node(SIM_L1_STRIDE);
     for (int i = 0; i < 20; i++) { /* lines 0 .. 57 and, of another page, 63 .. 6 */
         sim_at(node_core(&node, 0), 0x400000);
         load_line(&node, 3 * i);
@@ -201,7 +199,6 @@ TEST(strides) {
     sim_at(node_core(&node, 0), 0);
     load_lines(&node, 4 * PAGE_LINES, 20, 3);
     assert_int_equal(total(&node, 0, CORE_L2_L1_PREFETCH_MISS), 2 * 9);
-    node_free(&node);
 }
 
 /* Strides of 2 KiB are known, longer ones are not; no prefetch leaves the page. */
@@ -225,7 +222,7 @@ TEST(laws) {
         enum sim_protocol protocol = i % 2 ? SIM_MOESI : SIM_MESIF;
         struct sim_config config = policy_config(&policies[i / 2 % POLICIES], &shapes[i / 2 / POLICIES], protocol);
         config.prefetchers = SIM_PREFETCHERS;
-        struct node node = node_make(config);
+        NODE node = node_make(config);
         uint64_t x = 88172645463325252;
         for (int access = 0; access < 20000; access++) {
             uint64_t r = next_random(&x), address = A + (r >> 32) % (16 * PAGE);
@@ -245,6 +242,5 @@ TEST(laws) {
         for (uint32_t c = 0; c < sim_cores(&config); c++)
             sim_fence(node_core(&node, c));
         check_invariants(&node);
-        node_free(&node);
     }
 }

@@ -8,7 +8,7 @@ enum { A = 1 << 20, ROUNDS = 100 };
 
 /* Core 1 reads a line that core 0 has modified: HITM once; then both share it without snoops. */
 TEST(modified_line_is_shared) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     sim_store(node_core(&node, 0), A, 8);
     sim_load(node_core(&node, 1), A, 8);
     sim_load(node_core(&node, 1), A + 8, 8);
@@ -28,12 +28,11 @@ TEST(modified_line_is_shared) {
     assert_int_equal(lookups(&node, 0, LOOKUP_RFO, LINE_M), 1);
     sim_flush_line(node_core(&node, 1), A);
     assert_int_equal(cas_writes(&node, 0), 1);
-    node_free(&node);
 }
 
 /* Clean in the other core: snooped once (HIT); then two core-valid bits show that no core can have modified it. */
 TEST(clean_line_is_shared) {
-    struct node node = node_make(node_config(1, 3));
+    NODE node = node_make(node_config(1, 3));
     for (uint32_t core = 0; core < 3; core++)
         sim_load(node_core(&node, core), A, 8);
     assert_int_equal(total(&node, 0, CORE_LOAD_LOCAL_DRAM), 1);
@@ -41,13 +40,12 @@ TEST(clean_line_is_shared) {
     assert_int_equal(total(&node, 1, CORE_LOAD_L3_HIT_SNOOP_HIT), 1);
     assert_int_equal(total(&node, 2, CORE_LOAD_L3_HIT_SNOOP_NONE), 1);
     assert_int_equal(total(&node, 2, CORE_L2_LINES_IN_S), 1);
-    node_free(&node);
 }
 
 /* 8 other lines of its set displace the line from L1 (64 sets of 8); L2 keeps it, shared with core 1 or not. */
 TEST(shared_line_is_in_l2) {
     for (uint64_t shared = 0; shared <= 1; shared++) {
-        struct node node = node_1x2();
+        NODE node = node_1x2();
         if (shared)
             sim_load(node_core(&node, 1), A, 8);
         for (uint64_t i = 0; i <= 8; i++)
@@ -57,26 +55,24 @@ TEST(shared_line_is_in_l2) {
         assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_HIT_SHARED), shared);
         assert_int_equal(total(&node, 0, CORE_L2_CODE_READ_HIT_SHARED), 0);
         assert_int_equal(total(&node, 0, CORE_L2_UPGRADE), 0);
-        node_free(&node);
     }
 }
 
 /* Core 0 displaces a clean line from L1 (set 0 of 64) and L2 (set 0 of 512) by loading 8 others of that L2 set. Its
  * core-valid bit is stale, so the snoop misses and clears the bit; the second time there is no snoop. */
 TEST(silently_evicted_line) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     for (uint64_t i = 0; i <= 8; i++)
         sim_load(node_core(&node, 0), A + i * 512 * LINE, 8);
     assert_int_equal(total(&node, 0, CORE_L2_LINES_OUT_CLEAN), 1);
     sim_load(node_core(&node, 1), A, 8);
     assert_int_equal(total(&node, 1, CORE_LOAD_L3_HIT_SNOOP_MISS), 1);
     assert_int_equal(total(&node, 1, CORE_L2_LINES_IN_E), 1);
-    node_free(&node);
 }
 
 /* The same with a modified line: it was written back, so it is M in L3 and there is no snoop. */
 TEST(written_back_line) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     sim_store(node_core(&node, 0), A, 8);
     for (uint64_t i = 1; i <= 16; i++)
         sim_load(node_core(&node, 0), A + i * 512 * LINE, 8);
@@ -89,13 +85,12 @@ TEST(written_back_line) {
     assert_int_equal(total(&node, 1, CORE_LOAD_L3_HIT_SNOOP_NONE), 1);
     assert_int_equal(lookups(&node, 0, LOOKUP_DATA_READ, LINE_M), 1);
     assert_int_equal(cas_writes(&node, 0), 0);
-    node_free(&node);
 }
 
 /* Two counters in one line, incremented in turn. Except for core 0's first turn, a core's load finds the line modified
  * in the other core, and its store requests ownership. */
 TEST(false_sharing) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     for (int round = 0; round < ROUNDS; round++)
         for (uint32_t core = 0; core < 2; core++) {
             sim_load(node_core(&node, core), A + core * 8, 8);
@@ -106,12 +101,11 @@ TEST(false_sharing) {
     assert_int_equal(offcore(&node, 0, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), ROUNDS - 1);
     assert_int_equal(offcore(&node, 1, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), ROUNDS);
     assert_int_equal(cas_reads(&node, 0), 1);
-    node_free(&node);
 }
 
 /* With locked increments the load itself requests ownership: one transfer per turn, no upgrade. */
 TEST(false_sharing_locked) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     for (int round = 0; round < ROUNDS; round++)
         for (uint32_t core = 0; core < 2; core++) {
             sim_load_locked(node_core(&node, core), A + core * 8, 8);
@@ -122,11 +116,10 @@ TEST(false_sharing_locked) {
     assert_int_equal(total(&node, 1, CORE_LOAD_L3_HIT_SNOOP_HITM), ROUNDS);
     assert_int_equal(offcore(&node, 1, REQUEST_RFO, SUPPLIER_L3, SNOOP_HITM), ROUNDS);
     assert_int_equal(offcore(&node, 1, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), 0);
-    node_free(&node);
 }
 
 TEST(padded_counters_share_nothing) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     for (int round = 0; round < ROUNDS; round++)
         for (uint32_t core = 0; core < 2; core++) {
             sim_load(node_core(&node, core), A + core * LINE, 8);
@@ -136,14 +129,13 @@ TEST(padded_counters_share_nothing) {
         assert_int_equal(total(&node, core, CORE_LOAD_L3_HIT), 0);
         assert_int_equal(total(&node, core, CORE_L1D_REPLACEMENT), 1);
     }
-    node_free(&node);
 }
 
 /* Core 0 writes a buffer and core 1 reads it, repeatedly: each line is transferred in every round if the buffer fits in
  * L1. */
 TEST(producer_consumer) {
     enum { LINES = 256 };
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     for (int round = 0; round < ROUNDS; round++) {
         for (uint64_t i = 0; i < LINES; i++)
             sim_store(node_core(&node, 0), A + i * LINE, 8);
@@ -152,13 +144,12 @@ TEST(producer_consumer) {
     }
     assert_int_equal(total(&node, 1, CORE_LOAD_L3_HIT_SNOOP_HITM), LINES * ROUNDS);
     assert_int_equal(offcore(&node, 0, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), LINES * (ROUNDS - 1));
-    node_free(&node);
 }
 
 /* Line modified in the other socket: the data crosses the link once and is written to its home, socket 0. Then both
  * share it, and a store of socket 0 invalidates it in socket 1. */
 TEST(remote_modified) {
-    struct node node = node_2x1();
+    NODE node = node_2x1();
     sim_store(node_core(&node, 0), A, 8);
     sim_load(node_core(&node, 1), A, 8);
     assert_int_equal(total(&node, 1, CORE_LOAD_REMOTE_HITM), 1);
@@ -178,13 +169,12 @@ TEST(remote_modified) {
     assert_int_equal(lookups(&node, 1, LOOKUP_REMOTE_SNOOP, LINE_F), 1);
     sim_load(node_core(&node, 1), A, 8);
     assert_int_equal(total(&node, 1, CORE_LOAD_REMOTE_HITM), 2);
-    node_free(&node);
 }
 
 /* Line clean in the other socket: forwarded by the E or F holder without a memory read; the newest reader becomes F,
  * older ones S. */
 TEST(remote_clean) {
-    struct node node = node_make(node_config(3, 1));
+    NODE node = node_make(node_config(3, 1));
     for (uint32_t core = 0; core < 3; core++)
         sim_load(node_core(&node, core), A, 8);
     assert_int_equal(total(&node, 0, CORE_LOAD_LOCAL_DRAM), 1);
@@ -198,12 +188,11 @@ TEST(remote_clean) {
     assert_int_equal(cas_reads(&node, 0), 1);
     assert_int_equal(AGENTS(&node, 0, requests_remote_read), 2);
     assert_int_equal(offcore(&node, 2, REQUEST_DATA_READ, SUPPLIER_REMOTE_CACHE, SNOOP_HIT), 1);
-    node_free(&node);
 }
 
 /* Alternating stores of two sockets: ownership of the modified line moves; memory is not written. */
 TEST(remote_ownership_moves) {
-    struct node node = node_2x1();
+    NODE node = node_2x1();
     for (int round = 0; round < ROUNDS; round++)
         for (uint32_t core = 0; core < 2; core++)
             sim_store(node_core(&node, core), A, 8);
@@ -213,13 +202,12 @@ TEST(remote_ownership_moves) {
     assert_int_equal(cas_writes(&node, 0), 0);
     sim_flush_line(node_core(&node, 0), A);
     assert_int_equal(cas_writes(&node, 0), 1);
-    node_free(&node);
 }
 
 /* An L3 victim is also removed from L1 and L2: 20 more lines of its L3 set displace a line that core 0 keeps using in
  * L1. */
 TEST(inclusion) {
-    struct node node = node_make(node_config(1, 1));
+    NODE node = node_make(node_config(1, 1));
     sim_store(node_core(&node, 0), A, 8);
     for (uint64_t i = 1; i <= 20; i++) {
         sim_load(node_core(&node, 0), A + i * 2048 * LINE, 8);
@@ -230,12 +218,11 @@ TEST(inclusion) {
     assert_int_equal(cas_writes(&node, 0), 1);
     assert_int_equal(total(&node, 0, CORE_LOAD_L1_HIT), 19);
     assert_int_equal(total(&node, 0, CORE_LOAD_LOCAL_DRAM), 21);
-    node_free(&node);
 }
 
 /* Code that another core overwrites is fetched again. */
 TEST(overwritten_code) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     sim_fetch(node_core(&node, 0), A, 128);
     sim_fetch(node_core(&node, 0), A, 64);
     assert_int_equal(total(&node, 0, CORE_L1I_MISS), 2);
@@ -246,13 +233,12 @@ TEST(overwritten_code) {
     sim_fetch(node_core(&node, 0), A, 128);
     assert_int_equal(total(&node, 0, CORE_L1I_MISS), 3);
     assert_int_equal(offcore(&node, 0, REQUEST_CODE_READ, SUPPLIER_L3, SNOOP_HITM), 1);
-    node_free(&node);
 }
 
 /* An exchange is counted when a core reads or takes a line that another core has. Own lines, lines that the other core
  * lost (silently_evicted_line) and evictions do not count. */
 TEST(exchanges) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     for (uint64_t i = 0; i <= 8; i++)
         sim_load(node_core(&node, 0), A + i * 512 * LINE, 8);
     sim_load(node_core(&node, 1), A, 8);
@@ -264,12 +250,11 @@ TEST(exchanges) {
     assert_int_equal(sim_exchanges(node.sim), 2);
     sim_flush_line(node_core(&node, 0), A + LINE);
     assert_int_equal(sim_exchanges(node.sim), 3);
-    node_free(&node);
 }
 
 /* The watched word is cleared only when a core loses a line of code that it has fetched. */
 TEST(watched_code) {
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     uint64_t word = 1;
     sim_watch_code(node.sim, &word);
     sim_fetch(node_core(&node, 0), A, LINE);
@@ -278,5 +263,4 @@ TEST(watched_code) {
     assert_int_equal(word, 1);
     sim_store(node_core(&node, 1), A, 8);
     assert_int_equal(word, 0);
-    node_free(&node);
 }

@@ -31,7 +31,7 @@ TEST(numbers) {
 
 /* The sibling hits the line in the common L1: one miss, and nothing to snoop. The other core snoops once. */
 TEST(a_line_is_shared) {
-    struct node node = node_1x2x2();
+    NODE node = node_1x2x2();
     sim_store(node_core(&node, 0), A, 8);
     sim_load(node_core(&node, 2), A, 8);
     sim_store(node_core(&node, 2), A, 8);
@@ -47,26 +47,24 @@ TEST(a_line_is_shared) {
     sim_load(node_core(&node, 3), A, 8);
     assert_int_equal(total(&node, 3, CORE_LOAD_L3_HIT_SNOOP_HITM), 1);
     assert_int_equal(total(&node, 1, CORE_LOADS), 0);
-    node_free(&node);
 }
 
 /* Each thread's data fill 5 of the 8 ways: together they do not fit, and LRU order makes every load miss. */
 TEST(lines_are_displaced) {
     enum { WAYS_EACH = 5, ROUNDS = 10, SET_STRIDE = 64 * LINE };
-    struct node node = node_1x2x2();
+    NODE node = node_1x2x2();
     for (int round = 0; round < ROUNDS; round++)
         for (uint64_t i = 0; i < 2 * WAYS_EACH; i++)
             sim_load(node_core(&node, i < WAYS_EACH ? 0 : 2), A + i * SET_STRIDE, 8);
     assert_int_equal(total(&node, 0, CORE_LOAD_L1_MISS), WAYS_EACH * ROUNDS);
     assert_int_equal(total(&node, 2, CORE_LOAD_L1_MISS), WAYS_EACH * ROUNDS);
     assert_int_equal(total(&node, 2, CORE_LOAD_L2_HIT), WAYS_EACH * (ROUNDS - 1)); /* all ten: L2 has more sets */
-    node_free(&node);
 }
 
 /* A group of accesses that starts again on the same pages, after the sibling has displaced them. */
 TEST(pages_are_displaced) {
     enum { SETS = 16, WAYS = 4 };
-    struct node node = node_1x2x2();
+    NODE node = node_1x2x2();
     struct sim_group group = {.width = 1, .length = 2, .step = 8, .last = {7}};
     const uint64_t first[SIM_GROUP_WIDTH] = {A};
     sim_access_group(node_core(&node, 0), group, first);
@@ -77,13 +75,12 @@ TEST(pages_are_displaced) {
     assert_int_equal(total(&node, 2, CORE_DTLB_LOAD_WALK), WAYS);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_STLB_HIT), 1);
     assert_int_equal(total(&node, 0, CORE_LOADS), 4);
-    node_free(&node);
 }
 
 /* Never taken, which the first thread has to learn twice (counters begin at weakly taken). The sibling has the same
  * history, so the counters that the first one trained predict for it; but its own returns are not there. */
 TEST(the_predictor_is_shared) {
-    struct node node = node_1x2x2();
+    NODE node = node_1x2x2();
     for (int i = 0; i < PASSES; i++)
         sim_branch(node_core(&node, 0), BRANCH_AT, BRANCH_CONDITIONAL, 0, TARGET, NEXT);
     for (int i = 0; i < PASSES; i++)
@@ -95,33 +92,30 @@ TEST(the_predictor_is_shared) {
     sim_branch(node_core(&node, 2), BRANCH_AT, BRANCH_CALL, 1, TARGET + 64, NEXT + 64);
     sim_branch(node_core(&node, 0), TARGET + 8, BRANCH_RETURN, 1, NEXT, TARGET + 9);
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED_RETURN), 0);
-    node_free(&node);
 }
 
 /* Both halves of a line, written by the two threads, leave as one full line. */
 TEST(write_combining_is_shared) {
-    struct node node = node_1x2x2();
+    NODE node = node_1x2x2();
     for (uint64_t at = 0; at < LINE; at += 8)
         sim_store_nt(node_core(&node, at < LINE / 2 ? 0 : 2), A + at, 8);
     assert_int_equal(cas_writes(&node, 0), 1);
     assert_int_equal(AGENTS(&node, 0, writes_partial), 0);
     assert_int_equal(offcore(&node, 2, REQUEST_STREAMING_STORE, SUPPLIER_NONE, SNOOP_NONE), 1);
-    node_free(&node);
 }
 
 /* A load meets only stores of its own thread. */
 TEST(stores_in_flight_are_not_shared) {
-    struct node node = node_1x2x2();
+    NODE node = node_1x2x2();
     sim_store(node_core(&node, 0), A, 4);
     sim_load(node_core(&node, 2), A, 8);
     assert_int_equal(total(&node, 2, CORE_LOADS_NOT_FORWARDED), 0);
     sim_load(node_core(&node, 0), A, 8);
     assert_int_equal(total(&node, 0, CORE_LOADS_NOT_FORWARDED), 1);
-    node_free(&node);
 }
 
 TEST(times_and_counts_are_apart) {
-    struct node node = node_1x2x2();
+    NODE node = node_1x2x2();
     sim_retire(node_core(&node, 0), 400);
     sim_retire(node_core(&node, 2), 40);
     sim_idle(node_core(&node, 0), 7);
@@ -138,7 +132,6 @@ TEST(times_and_counts_are_apart) {
     assert_int_equal(child->core[2].total[CORE_INSTRUCTIONS], 40);
     assert_int_equal(child->core[0].total[CORE_INSTRUCTIONS], 0);
     free(child);
-    node_free(&node);
 }
 
 TEST(refused) {

@@ -19,7 +19,7 @@ static uint64_t requests(const struct node *node, uint32_t domain, enum sim_requ
 
 /* Both sockets access a line of socket 0 in turn. */
 TEST(answers_of_two_sockets) {
-    struct node node = node_2x1();
+    NODE node = node_2x1();
     struct sim_core *own = node_core(&node, 0), *other = node_core(&node, 1);
     sim_load(own, A, 8); /* no other copy */
     assert_int_equal(answers(&node, DISTANCE_LOCAL, ANSWER_INVALID), 1);
@@ -49,12 +49,11 @@ TEST(answers_of_two_sockets) {
     assert_int_equal(socket[0].link_reads_out[0], 0);
     assert_int_equal(socket[0].link_data_lines_out[0], socket[1].link_data_lines_in[0]);
     assert_int_equal(socket[1].link_data_lines_out[0], socket[0].link_data_lines_in[0]);
-    node_free(&node);
 }
 
 /* With four sockets a modified line goes to the requester and to its home; sockets that share the line answer so. */
 TEST(answers_of_four_sockets) {
-    struct node node = node_make(node_config(4, 1));
+    NODE node = node_make(node_config(4, 1));
     sim_store(node_core(&node, 0), A, 8);
     assert_int_equal(answers(&node, DISTANCE_LOCAL, ANSWER_INVALID), 3);
     sim_load(node_core(&node, 1), A, 8);
@@ -64,12 +63,11 @@ TEST(answers_of_four_sockets) {
     assert_int_equal(answers(&node, DISTANCE_REMOTE, ANSWER_SHARED), 1);
     assert_int_equal(answers(&node, DISTANCE_REMOTE, ANSWER_SHARED_FORWARD), 1);
     assert_int_equal(answers(&node, DISTANCE_REMOTE, ANSWER_INVALID), 3);
-    node_free(&node);
 }
 
 /* Requests by the line's state and its home. */
 TEST(requests_of_a_slice) {
-    struct node node = node_2x1();
+    NODE node = node_2x1();
     struct sim_core *own = node_core(&node, 0), *other = node_core(&node, 1);
     sim_load(own, A, 8);
     sim_load(other, A, 8);
@@ -89,5 +87,4 @@ TEST(requests_of_a_slice) {
     assert_int_equal(requests(&node, 1, REQUEST_STREAMING_STORE, LINE_KNOWN, DISTANCE_REMOTE), 1);
     assert_int_equal(requests(&node, 1, REQUEST_STREAMING_STORE, LINE_UNKNOWN, DISTANCE_REMOTE), 1);
     assert_int_equal(node.counts->domain[1].slice[0].streams_over_modified, 1);
-    node_free(&node);
 }

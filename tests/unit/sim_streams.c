@@ -65,7 +65,7 @@ static uint64_t count_arrays(const struct mix *mix, int loaded, int stored, int 
  * it: 1 L1, 2 L2, 3 L3, 4 memory. */
 static void check(const struct mix *mix, uint64_t lines, int level, uint32_t cores) {
     enum { PASSES = 1, WARM = 1 }; /* after one pass the contents of LRU caches do not depend on earlier ones */
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     for (int p = 0; p < WARM; p++)
         pass(&node, mix, cores, lines * LINE);
     struct sim_counts before = *node.counts;
@@ -101,7 +101,6 @@ static void check(const struct mix *mix, uint64_t lines, int level, uint32_t cor
     assert_int_equal(agent_reads + AGENTS(&node, 0, reads), reads);
     assert_int_equal(agent_writes + AGENTS(&node, 0, writes), writes);
     assert_int_equal(partial + AGENTS(&node, 0, writes_partial), 0);
-    node_free(&node);
 }
 
 /* Lines per array such that all arrays have about `footprint` lines, in whole sets of every level. Only arrays without

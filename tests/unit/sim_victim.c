@@ -49,7 +49,7 @@ static void sweep(const struct node *node, uint64_t lines, int stores) {
  * sweep moves every line up and as many down. */
 TEST(a_sweep_moves_lines_up_and_down) {
     enum { LINES = 256 };
-    struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
+    NODE node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
     sweep(&node, LINES, 0);
     assert_int_equal(cas_reads(&node, 0), LINES);
     assert_int_equal(total(&node, 0, CORE_L2_LINES_IN_E), LINES);
@@ -73,13 +73,12 @@ TEST(a_sweep_moves_lines_up_and_down) {
     assert_int_equal(lookups(&node, 0, LOOKUP_DATA_READ, LINE_M),
                      LINES); /* L2's 8 lines move down before they are read */
     assert_int_equal(cas_reads(&node, 0) + cas_writes(&node, 0), 0);
-    node_free(&node);
 }
 
 /* 2048 lines are twice the capacity: with LRU each line is evicted before its next use. */
 TEST(a_long_sweep_goes_to_memory) {
     enum { LINES = 2 * LL_SMALL };
-    struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
+    NODE node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
     sweep(&node, LINES, 1);
     sweep(&node, LINES, 1);
     assert_int_equal(cas_reads(&node, 0), LINES);
@@ -92,13 +91,12 @@ TEST(a_long_sweep_goes_to_memory) {
     assert_int_equal(cas_writes(&node, 0), 0);
     assert_int_equal(victims(&node, 0, LINE_E), LINES);
     assert_int_equal(total(&node, 0, CORE_L2_VICTIM_CLEAN), LINES);
-    node_free(&node);
 }
 
 /* A line read by two cores is in both; when the last of them displaces it, it moves to the last level without a second
  * copy. */
 TEST(shared_lines_have_no_second_copy) {
-    struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
+    NODE node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
     load(&node, 0, 0);
     load(&node, 1, 0); /* snoops core 0, which has it clean */
     assert_int_equal(hits(&node, 1, SUPPLIER_L3, SNOOP_HIT), 1);
@@ -119,12 +117,11 @@ TEST(shared_lines_have_no_second_copy) {
     assert_false(last_level_has(&node, 0, 0));
     assert_int_equal(known(&node, 0, 0).sharers, 1);
     assert_int_equal(cas_reads(&node, 0), 1 + 2); /* the two lines that displaced it; core 1 got them from core 0 */
-    node_free(&node);
 }
 
 /* Modified data of a shared line are in the last level; a core that gets ownership takes them and writes them back. */
 TEST(modified_lines_between_cores) {
-    struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
+    NODE node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
     store(&node, 0, 0);
     load(&node, 1, 0);
     assert_int_equal(hits(&node, 1, SUPPLIER_L3, SNOOP_HITM), 1);
@@ -143,12 +140,11 @@ TEST(modified_lines_between_cores) {
     sim_flush_line(node_core(&node, 0), BASE * LINE);
     assert_int_equal(cas_writes(&node, 0), 1);
     assert_int_equal(known(&node, 0, 0).state, LINE_I);
-    node_free(&node);
 }
 
 /* Cores keep their copies when the last level evicts a line: lines 512 apart share a set of 2 ways. */
 TEST(cores_keep_what_the_last_level_evicts) {
-    struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
+    NODE node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
     store(&node, 0, 0);
     load(&node, 1, 0); /* M in the last level, shared by both */
     for (uint64_t i = 1; i <= 2; i++) {
@@ -164,12 +160,11 @@ TEST(cores_keep_what_the_last_level_evicts) {
     load(&node, 0, 0); /* core 1 still has it */
     assert_int_equal(cas_reads(&node, 0), reads);
     assert_int_equal(hits(&node, 0, SUPPLIER_L3, SNOOP_HIT), 1);
-    node_free(&node);
 }
 
 /* When L2 displaces a line of code that stays in L1I, it moves to the last level and its core stays a sharer. */
 TEST(code_stays_in_l1i) {
-    struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
+    NODE node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
     sim_fetch(node_core(&node, 0), BASE * LINE, 8);
     push_out(&node, 0, 0);
     assert_true(last_level_has(&node, 0, 0));
@@ -179,7 +174,6 @@ TEST(code_stays_in_l1i) {
     assert_int_equal(offcore(&node, 1, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), 1);
     sim_fetch(node_core(&node, 0), BASE * LINE, 8);
     assert_int_equal(total(&node, 0, CORE_L1I_MISS), 2);
-    node_free(&node);
 }
 
 /* A filter with one set of 4 entries: the fifth line displaces the least recently requested one; clean lines are
@@ -188,7 +182,7 @@ TEST(a_snoop_filter_takes_lines_back) {
     const struct policy filter = {SIM_VICTIM, SIM_SNOOP_FILTER, 4};
     const struct policy *both[] = {&filter, &shadow};
     for (int i = 0; i < 2; i++) {
-        struct node node = node_make(policy_config(both[i], &one_domain, SIM_MESIF));
+        NODE node = node_make(policy_config(both[i], &one_domain, SIM_MESIF));
         int taken = i == 0;
         store(&node, 0, 0);
         for (uint64_t line = 1; line <= 3; line++)
@@ -203,7 +197,6 @@ TEST(a_snoop_filter_takes_lines_back) {
         assert_int_equal(cas_writes(&node, 0), taken);
         assert_int_equal(SLICES(&node, 0, victims_in_clean), 0);
         assert_int_equal(cas_reads(&node, 0), 6);
-        node_free(&node);
     }
 }
 
@@ -211,18 +204,17 @@ TEST(a_snoop_filter_takes_lines_back) {
 TEST(a_snoop_filter_has_slices) {
     const struct policy filter = {SIM_VICTIM, SIM_SNOOP_FILTER, 4};
     const struct shape shape = {1, 3, 1, 1, 3, 2, 1, 1};
-    struct node node = node_make(policy_config(&filter, &shape, SIM_MESIF));
+    NODE node = node_make(policy_config(&filter, &shape, SIM_MESIF));
     for (uint32_t i = 0; i < 12; i++)
         load(&node, i / 4, i);
     for (uint32_t i = 0; i < 12; i++)
         assert_int_equal(known(&node, 0, i).sharers, 1 << i / 4);
-    node_free(&node);
 }
 
 /* A line that stays in the last level because cores share it becomes the most recent of its set there. */
 TEST(a_read_renews_what_stays) {
     const struct shape shape = {1, 3, 1, 1, 1, 2, 1, 1};
-    struct node node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
+    NODE node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
     store(&node, 0, 0);
     load(&node, 1, 0); /* modified in the last level */
     load(&node, 0, 512);
@@ -233,14 +225,13 @@ TEST(a_read_renews_what_stays) {
     push_out(&node, 0, 2 * 512); /* the third displaces the second */
     assert_true(last_level_has(&node, 0, 0));
     assert_false(last_level_has(&node, 0, 512));
-    node_free(&node);
 }
 
 /* Modified data of a line evicted from the filter go to the last level if that has the line: here it has older data
  * from L2, and the core's L1D newer data. */
 TEST(a_snoop_filter_renews_the_last_level) {
     const struct policy filter = {SIM_VICTIM, SIM_SNOOP_FILTER, 4};
-    struct node node = node_make(policy_config(&filter, &one_domain, SIM_MESIF));
+    NODE node = node_make(policy_config(&filter, &one_domain, SIM_MESIF));
     store(&node, 0, 0);
     sim_fetch(node_core(&node, 0), (BASE + 4) * LINE, 8); /* L2 set of line 0; L1D keeps 0 */
     sim_fetch(node_core(&node, 0), (BASE + 8) * LINE, 8); /* L2 evicts 0 in the state in which it was loaded: clean */
@@ -252,7 +243,6 @@ TEST(a_snoop_filter_renews_the_last_level) {
     assert_int_equal(known(&node, 0, 0).state, LINE_M);
     assert_int_equal(known(&node, 0, 0).sharers, 0);
     assert_int_equal(cas_writes(&node, 0), 0);
-    node_free(&node);
 }
 
 /* Domain 0 modifies a line, domain 1 reads it, domain 0 evicts it: written once, at the read (MESIF) or at the eviction
@@ -263,7 +253,7 @@ TEST(one_write_in_either_protocol) {
         enum sim_protocol protocol = i & 1 ? SIM_MOESI : SIM_MESIF;
         const struct policy *policy = i & 2 ? &shadow : &inclusive;
         int sockets = !(i & 4);
-        struct node node = node_make(policy_config(policy, sockets ? &two_sockets : &two_domains, protocol));
+        NODE node = node_make(policy_config(policy, sockets ? &two_sockets : &two_domains, protocol));
         enum sim_supplier supplier = sockets ? SUPPLIER_REMOTE_CACHE : SUPPLIER_SOCKET_CACHE;
         store(&node, 0, 0);
         uint64_t before = total(&node, 1, CORE_CYCLES);
@@ -284,7 +274,6 @@ TEST(one_write_in_either_protocol) {
         }
         assert_false(last_level_has(&node, 0, 0));
         assert_int_equal(cas_writes(&node, 0), 1);
-        node_free(&node);
     }
 }
 
@@ -293,7 +282,7 @@ TEST(one_write_in_either_protocol) {
 TEST(an_owed_line_moves_on) {
     const struct shape three_domains = {1, 3, 3, 1, 1, 2, 1, 1};
     for (int i = 0; i < 2; i++) {
-        struct node node = node_make(policy_config(i ? &shadow : &inclusive, &three_domains, SIM_MOESI));
+        NODE node = node_make(policy_config(i ? &shadow : &inclusive, &three_domains, SIM_MOESI));
         store(&node, 0, 0);
         load(&node, 1, 0);
         load(&node, 2, 0);
@@ -309,7 +298,6 @@ TEST(an_owed_line_moves_on) {
         assert_int_equal(cas_writes(&node, 0), 0);
         sim_flush_line(node_core(&node, 2), BASE * LINE);
         assert_int_equal(cas_writes(&node, 0), 1);
-        node_free(&node);
     }
 }
 
@@ -317,7 +305,7 @@ TEST(an_owed_line_moves_on) {
  * number selects the link to the other socket. */
 TEST(homes_channels_and_links) {
     const struct shape shape = {2, 2, 2, 2, 1, 3, 0, 4};
-    struct node node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
+    NODE node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
     for (uint64_t line = 0; line < 6; line++)
         load(&node, 1, line);
     for (uint32_t i = 0; i < 3; i++) /* lines 0..5 over three channels */
@@ -332,13 +320,12 @@ TEST(homes_channels_and_links) {
         assert_int_equal(node.counts->socket[0].link_data_lines_out[i], lines_of_link[i]);
     for (int i = 0; i < 4; i++)
         assert_int_equal(node.counts->socket[1].link_data_lines_out[i], 0);
-    node_free(&node);
 }
 
 /* Memory is local for all cores of its socket, in any of its NUMA domains. */
 TEST(local_is_the_socket) {
     const struct shape shape = {2, 2, 2, 2, 1, 2, 1, 1};
-    struct node node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
+    NODE node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
     store(&node, 1, 0);
     sim_flush_line(node_core(&node, 0), BASE * LINE);
     load(&node, 0, 0);
@@ -347,13 +334,12 @@ TEST(local_is_the_socket) {
     assert_int_equal(agent->requests_local_read, 2);
     assert_int_equal(agent->requests_remote_write + agent->requests_remote_read, 0);
     assert_int_equal(total(&node, 0, CORE_LOAD_LOCAL_DRAM), 1);
-    node_free(&node);
 }
 
 /* 64 cores in one victim domain: the last one's bit is the highest. */
 TEST(sixty_four_cores) {
     const struct shape shape = {1, 64, 1, 1, 40, 12, 2, 1};
-    struct node node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
+    NODE node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
     for (uint32_t core = 0; core < 64; core++)
         load(&node, core, 0);
     assert_int_equal(known(&node, 0, 0).sharers, ~UINT64_C(0));
@@ -361,5 +347,4 @@ TEST(sixty_four_cores) {
     assert_int_equal(known(&node, 0, 0).sharers, UINT64_C(1) << 63);
     assert_int_equal(offcore(&node, 63, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), 1);
     check_invariants(&node);
-    node_free(&node);
 }
