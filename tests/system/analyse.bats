@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Metric hierarchies of whole programs on virtual nodes: fewest runs, exact sums, repeatable, per phase and thread; bad user files; merging.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 node=virtual:haswellEP-1x2

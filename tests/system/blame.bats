@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # What is to blame: faults injected into a quick campaign, each named in one first line with its constant.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # blamed FAULTS ARGUMENT...: a quick campaign with these faults, its record in r.json.

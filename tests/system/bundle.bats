@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # The bundle of a first run: what is in it, what is not, and that it is read elsewhere.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 @test "a bundle lists its files, holds no folder or variable of the user, and is shown with the record's table" {

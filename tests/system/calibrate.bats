@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # assay calibrate: the cost of measuring; assay show --oracles: the four counts side by side.
-bats_require_minimum_version 1.5.0
 load common
 
 one="bandwidth_saturation --node virtual --only triad --level L2"

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Records without samples are smaller. Every command shows the same for them, or reports what it cannot show.
 # bats file_tags=long
-bats_require_minimum_version 1.5.0
 load common
 
 # Half of the divider's count, so that a correction is to be checked over several codes.

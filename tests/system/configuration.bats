@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Caches and TLBs of virtual nodes, found from counts alone; odd geometries: tests/full/configuration.bats.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # A small last level, which is soon gone through.

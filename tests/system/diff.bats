@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # What changed between two records; the virtual node must be as good as its reference record.
-bats_require_minimum_version 1.5.0
 load common
 
 # bats test_tags=long

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Unusual environments: in each, commands work or are refused in one line; they do not hang or fail silently.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 load user
 

@@ -9,7 +9,6 @@
 #   group files  groups --format likwid, --install: comments
 # and a file's name: headers of diff, history's commands, evidence of groups, report. Texts of data files (patterns,
 # machines, groups) may hold no control characters at all.
-bats_require_minimum_version 1.5.0
 load common
 
 hostile=$root/tests/system/hostile.py

@@ -2,7 +2,6 @@
 # assay events on virtual nodes: what single events count, found from counts, and wrong events. tests/full/events.bats runs it without event
 # names, tests/events/run.lua for all events.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 @test "events are named by what they count, faults by what is wrong, and cycles add up" {

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Injected faults as a user sees them: LIKWID's output, verdicts, refused fault files.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # The count that likwid-perfctr prints for an event on a counter.

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Files prepared by other users, and places that cannot be written to.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 load user
 

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # assay fleet: a real Slurm of four nodes on this machine, each of which validates a virtual node of its own.
-bats_require_minimum_version 1.5.0
 load common
 load slurm
 

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # assay fleet report of folders of records, its page in a browser, the second launcher, and assay validate --health.
-bats_require_minimum_version 1.5.0
 load common
 load browser
 

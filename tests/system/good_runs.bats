@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Runs with valid counts in unusual conditions: a region that is never entered, any exit status.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 node=virtual:haswellEP-1x1

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # assay groups: from a record to a group in the user's own LIKWID.
-bats_require_minimum_version 1.5.0
 load common
 
 # One record for all tests, measured on the virtual node: L2 and L3, one kernel.

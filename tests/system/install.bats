@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # An installed Assay works from anywhere, without the checkout.
-bats_require_minimum_version 1.5.0
 load common
 
 # bats test_tags=elsewhere

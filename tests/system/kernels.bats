@@ -1,6 +1,5 @@
 # kernels.bats - our kernels under likwid-bench, and the stream program on its own.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 
 load common
 

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # Laws between counters on a program, on the virtual node. SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # bats test_tags=long

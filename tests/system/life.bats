@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Ends of processes: together, by signals, and what they leave behind.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # Every process of a test has its folder in its command line: nobody else's is looked at.

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Requests of programs that the virtual node does not support: our message of one line, and what the program gets.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # compile NAME: the body of main() on stdin

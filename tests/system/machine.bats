@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Every way in which programs on a virtual node ask about the machine gives the node's description.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 setup_file() {

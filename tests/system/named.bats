@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Number of events in LIKWID's own list that virtual nodes count.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # names ARCH SHAPE: what named.lua says of the node's list.

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # Output that cannot be written: every command reports it in one line, exits with 2 and leaves no partial file.
-bats_require_minimum_version 1.5.0
 load common
 
 # limited KIB COMMAND...: the command with a limit on the size of files that it writes.

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Processes that the virtual node counts, messages about those that it cannot count, and all exit statuses.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 setup_file() {

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Records of every kind that a command writes (tests/records has one of each): shown, drawn, checked; broken ones are refused.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 records=$root/tests/records

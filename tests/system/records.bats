@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # Invalid records: every read checks docs/record.schema.json, and the error is one line with file and key.
-bats_require_minimum_version 1.5.0
 load common
 
 schema=$root/docs/record.schema.json

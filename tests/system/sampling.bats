@@ -2,7 +2,6 @@
 # Counts estimated from samples, on virtual nodes: against closed forms, callgrind and LIKWID's counts; samples in step with the program;
 # counters made wrong on purpose.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 setup_file() {

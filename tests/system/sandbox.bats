@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Data files (patterns, machines, nodes) run in a sandbox. Whatever they try, the program is not affected, or ends with one line that
 # names file and line.
-bats_require_minimum_version 1.5.0
 load common
 
 # limited COMMAND...: in 20 s of processor time, of which a data file may have half.

@@ -2,7 +2,6 @@
 # A virtual node has an architecture and any shape that the architecture's machine.lua allows: what programs see of it, and where they
 # are counted. Some architectures exist for this test only (tests/archs): they show that the code has no list of architectures.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 on() { # NODE COMMAND...: of an architecture for tests

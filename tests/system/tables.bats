@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # Wiki pages, plots and history: made from records alone, the same bytes each time; files of others are not replaced.
-bats_require_minimum_version 1.5.0
 load common
 
 @test "pages and plots of a record" {

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # The virtual node's time is a model, and says so where a bandwidth or CPI is shown.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 note="the virtual node's own model"

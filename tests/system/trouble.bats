@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # Failing runs: killed, hanging, full disk, interrupted, two at once. The failure is recorded, and the campaign continues.
-bats_require_minimum_version 1.5.0
 load common
 
 # What these are about does not hang on which patterns are run: some with runs of their own.

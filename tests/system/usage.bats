@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # Bad input: one line that says what, where and what to do; the right exit status; no partial files.
-bats_require_minimum_version 1.5.0
 load common
 
 @test "no command prints the usage and ends with 2" {

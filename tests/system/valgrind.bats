@@ -1,5 +1,4 @@
 # The engine is built against the installed Valgrind: its headers decide, not its version.
-bats_require_minimum_version 1.5.0
 load common
 
 # Copies Valgrind's headers into ./include, VG_(am_shadow_alloc) returning the given type.
