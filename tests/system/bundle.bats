@@ -32,8 +32,7 @@ load common
 
 @test "a bundle without a record, the list alone, and what is refused" {
     fake_likwid 'echo "CPU short: haswellEP"'
-    run --separate-stderr "$assay" bundle --list
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" bundle --list
     [ "${#lines[@]}" -eq 4 ]
     [ ! -e bundle.tar ]
     fails_with 2 "kind is analysis" "$assay" bundle "$root/tests/records/analysis.json"

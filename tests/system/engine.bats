@@ -71,8 +71,7 @@ within() {
 }
 
 @test "the program's exit status is kept" {
-    run engine sh -c 'exit 7'
-    [ "$status" -eq 7 ]
+    run -7 engine sh -c 'exit 7'
 }
 
 # bats test_tags=elsewhere

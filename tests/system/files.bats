@@ -49,8 +49,7 @@ tracing_likwid() {
     echo precious >victim
     ln -s "$PWD/victim" r.json.tmp
     ln -s "$PWD/victim" r.json.part.tmp
-    run validate --out r.json
-    [ "$status" -eq 1 ]
+    run -1 validate --out r.json
     [ "$(cat victim)" = precious ]
     [ -f r.json ]
     [ ! -L r.json ]

@@ -344,8 +344,7 @@ uncounted() {
 
 @test "a program that forbids itself system calls: one line, its own exit status, and counted" {
     for call in strict prctl seccomp; do
-        run ./filtered $call
-        [ "$status" -eq 6 ]
+        run -6 ./filtered $call
         refused 6 "./filtered: runs without its filter of system calls" ./filtered $call
     done
 }

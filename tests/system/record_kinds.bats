@@ -17,8 +17,7 @@ schema_of() {
 @test "a record of each kind satisfies its schema, is shown, and has a page" {
     for kind in "${kinds[@]}" matrix; do
         fits "$records/$kind.json" "$(schema_of "$kind")"
-        run --separate-stderr "$assay" show "$records/$kind.json"
-        [ "$status" -eq 0 ]
+        run -0 --separate-stderr "$assay" show "$records/$kind.json"
         [ "${#lines[@]}" -ge 1 ]
         [ -z "$stderr" ]
         "$assay" report "$records/$kind.json" --html $kind.html >out

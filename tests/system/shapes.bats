@@ -19,8 +19,7 @@ last_level() {
 
 # bats test_tags=elsewhere
 @test "likwid-topology: two sockets of 14 cores" {
-    run "$assay" vnode --node haswellEP-2x14 -- likwid-topology
-    [ "$status" -eq 0 ]
+    run -0 "$assay" vnode --node haswellEP-2x14 -- likwid-topology
     grep -Eq '^Sockets:\s+2$' <<<"$output"
     grep -Eq '^Cores per socket:\s+14$' <<<"$output"
     grep -Eq '^Size:\s+35 MB$' <<<"$output" # 14 slices
@@ -190,8 +189,7 @@ print(os.popen("taskset 0x8000000000000001 nproc").read().strip())'
 }
 
 @test "two hardware threads per core: likwid-topology, Linux' numbers, affinity" {
-    run "$assay" vnode --node haswellEP-2x2x2 -- likwid-topology
-    [ "$status" -eq 0 ]
+    run -0 "$assay" vnode --node haswellEP-2x2x2 -- likwid-topology
     grep -Eq '^Cores per socket:\s+2$' <<<"$output"
     grep -Eq '^Threads per core:\s+2$' <<<"$output"
     grep -Eq '^6 +1 +2 +0 +1 ' <<<"$output" # the second thread of core 2, on socket 1

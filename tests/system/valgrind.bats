@@ -34,8 +34,7 @@ engine_object() {
     engine_object gcc -q
     headers_with SysRes
     find include -exec touch -d 2001-01-01 {} +
-    run engine_object gcc -q
-    [ "$status" -eq 1 ]
+    run -1 engine_object gcc -q
     engine_object gcc
     engine_object gcc -q
 }
