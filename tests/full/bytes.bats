@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # A byte that is not UTF-8 in every data file that a command reads: refused with the file's name and line, or in a comment of Lua.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load ../system/common
 
 node=virtual:haswellEP-1x1

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Caches and TLBs of odd geometries, found from counts alone: tests/configuration/run.lua, where it is explained.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load ../system/common
 
 @test "odd geometries are found as their node files have them" {

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # The detection matrix, its short part. SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load ../system/common
 
 @test "the detection matrix, its short part: all found and named, no false alarm" {

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # The virtual node must be as good as its reference record in everything. SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load ../system/common
 
 @test "no class or verdict of the virtual node is worse than in the reference record" {

@@ -1,6 +1,5 @@
 # Counts do not move with the environment.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load ../system/common
 load ../system/varied_environment
 

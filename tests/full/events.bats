@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # The events of Assay's groups, all that a command without names examines. SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load ../system/common
 
 @test "the events of Assay's groups are exact, or not known to a probe" {

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Records of all kinds, broken in 4800 ways: each is refused by name and key, or every command takes it.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load ../system/common
 
 @test "no command stumbles over 4800 broken records" {

@@ -1,6 +1,5 @@
 # Many runs in a row: none crashes, hangs or loses a count.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load ../system/common
 
 @test "500 runs of likwid-perfctr on the virtual node" {

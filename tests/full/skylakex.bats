@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # All of the suite's patterns on a virtual Skylake-SP node. SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load ../system/common
 
 @test "every quantity is validated, untested where only 0 is expected, or skipped with the reason that the machine file or the shape gives" {

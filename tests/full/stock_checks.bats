@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # `assay discover --check` on all of LIKWID's groups for an architecture: each metric is judged, or said not to be and why; what LIKWID's
 # history says is wrong is found. Minutes. SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load ../system/common
 
 # checks ARCH: of all its groups; the output is in $output, the metrics in $metrics.

@@ -2,7 +2,6 @@
 # Which pairs of events the campaign tells apart: tests/swaps/run.lua, where it is explained. Other architectures by hand, as they take
 # longer: lua5.4 tests/swaps/run.lua ARCH --inject 6
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load ../system/common
 
 @test "every swap of two events of haswellEP's groups is found, or listed with the reason; injected ones are" {

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # ALU saturation on virtual nodes of each architecture: the same operations in both codes, with an operand from L2 in one.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # bats test_tags=architectures

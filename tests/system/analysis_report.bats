@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # assay report of an analysis record: its three trees in a real browser, and the file for Cube's. Records are made by hand (tests/lua/analyses.lua).
-bats_require_minimum_version 1.5.0
 load common
 load browser
 

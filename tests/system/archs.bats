@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Records of several architectures in tables, catalogue, page, comparison and history: side by side, never mixed.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 archs="haswellEP skylakeX zen3"

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Arithmetic intensity of products of vectors and matrices, on virtual nodes of each architecture.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 pattern="arithmetic_intensity --quick"
@@ -11,35 +10,31 @@ nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3_mid"
 
 # bats test_tags=architectures
 @test "arithmetic intensity: all is exact, and nothing is unresolved" {
-    for node in $(nodes_here $nodes); do
-        query "$node" '
-            local validated = 0
-            for _, m in each { pattern = "arithmetic_intensity" } do
-                local is_right = m.verdict == "skipped" or m.class == "exact" and m.verdict ~= "unresolved"
-                check(is_right, (m.code or "") .. ": " .. (m.metric or ""))
-                validated = validated + (m.verdict == "validated" and 1 or 0)
-            end
-            check(validated >= 27, validated)'
-    done
+    on_each "$nodes" '
+        local validated = 0
+        for _, m in each { pattern = "arithmetic_intensity" } do
+            local is_right = m.verdict == "skipped" or m.class == "exact" and m.verdict ~= "unresolved"
+            check(is_right, (m.code or "") .. ": " .. (m.metric or ""))
+            validated = validated + (m.verdict == "validated" and 1 or 0)
+        end
+        check(validated >= 27, validated)'
 }
 
 # bats test_tags=architectures
 @test "arithmetic intensity: an eighth, a quarter, N / 16 of a product of matrices, and a quarter where B is too large" {
-    for node in $(nodes_here $nodes); do
-        query "$node" '
-            local seen = 0
-            for _, s in ipairs(record.samples) do
-                if s.metric == "Arithmetic intensity" and not s.code:find "scalar" then
-                    local n, rows = s.given.n, s.given.rows
-                    local right = s.code == "ddot" and 1 / 8 or s.code == "dgemv" and 1 / 4 or n / 16
-                    -- Two rows of a large matrix read it twice, or once where the last level holds it.
-                    right = rows == 2 and (record.node.llc_bytes < n * n * 8 and 1 / 4 or 1 / 2) or right
-                    check(math.abs(s.measured / right - 1) < 0.015, ("%s %d: %g"):format(s.code, n, s.measured))
-                    seen = seen + 1
-                end
+    on_each "$nodes" '
+        local seen = 0
+        for _, s in ipairs(record.samples) do
+            if s.metric == "Arithmetic intensity" and not s.code:find "scalar" then
+                local n, rows = s.given.n, s.given.rows
+                local right = s.code == "ddot" and 1 / 8 or s.code == "dgemv" and 1 / 4 or n / 16
+                -- Two rows of a large matrix read it twice, or once where the last level holds it.
+                right = rows == 2 and (record.node.llc_bytes < n * n * 8 and 1 / 4 or 1 / 2) or right
+                check(math.abs(s.measured / right - 1) < 0.015, ("%s %d: %g"):format(s.code, n, s.measured))
+                seen = seen + 1
             end
-            check(seen == 7, seen)'
-    done
+        end
+        check(seen == 7, seen)'
 }
 
 # bats test_tags=long

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Threads and processes sit on the cores of the node that they are bound to, by whatever means, and count there. The
 # node has more cores than most hosts.
-bats_require_minimum_version 1.5.0
 load common
 
 passes=10000 # of bound.c

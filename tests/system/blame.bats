@@ -1,15 +1,13 @@
 #!/usr/bin/env bats
 # What is to blame: faults injected into a quick campaign, each named in one first line with its constant.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # blamed FAULTS ARGUMENT...: a quick campaign with these faults, its record in r.json.
 blamed() {
     printf '%s\n' "$1" >f
     shift
-    run "$assay" validate "$@" --quick --node virtual --fault f --out r.json
-    [ "$status" -eq 0 ]
+    run -0 "$assay" validate "$@" --quick --node virtual --fault f --out r.json
     echo "$output"
     [ "$(jq '.blame | length' r.json)" -eq 1 ]
     [ "$(jq '.blame[0].causes | length' r.json)" -eq 1 ]
@@ -68,8 +66,7 @@ L2_TRANS_L1D_WB swap L1D_REPLACEMENT" bandwidth_saturation --level L2 --only loa
 
 # bats test_tags=long
 @test "a clean campaign blames nothing, and LIKWID's own values are those of its counts" {
-    run "$assay" validate bandwidth_saturation --quick --node virtual --level L2 --only copy --out r.json
-    [ "$status" -eq 0 ]
+    run -0 "$assay" validate bandwidth_saturation --quick --node virtual --level L2 --only copy --out r.json
     [ "$(jq -c '[.blame, .findings]' r.json)" = '[[],[]]' ]
     [ "$(jq '.counts | length' r.json)" -gt 0 ]
     "$assay" compact r.json --out c.json

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Loads that wait for stores, not forwarded or aliased, on virtual nodes of each architecture.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 pattern="store_forwarding address_aliasing"

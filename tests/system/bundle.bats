@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # The bundle of a first run: what is in it, what is not, and that it is read elsewhere.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 @test "a bundle lists its files, holds no folder or variable of the user, and is shown with the record's table" {
@@ -33,8 +32,7 @@ load common
 
 @test "a bundle without a record, the list alone, and what is refused" {
     fake_likwid 'echo "CPU short: haswellEP"'
-    run --separate-stderr "$assay" bundle --list
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" bundle --list
     [ "${#lines[@]}" -eq 4 ]
     [ ! -e bundle.tar ]
     fails_with 2 "kind is analysis" "$assay" bundle "$root/tests/records/analysis.json"

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Names and texts that are not UTF-8: carried as they are, or refused in one line; and files of others, which no run may touch.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 node=virtual:haswellEP-1x1

@@ -10,7 +10,6 @@
 #   exactly for loads. Stores change that where L1 writes back a line that L2 has lost: it comes to L2 as the most recent. An L2 of
 #   eight times L1 never sees that on these walks.
 # Not comparable: coherence, write-backs (cachegrind has none), several cores, code lines that cachegrind's own start-up leaves.
-bats_require_minimum_version 1.5.0
 load common
 
 events=INSTR_RETIRED_ANY:FIXC0,L1D_REPLACEMENT:PMC0,CAS_COUNT_RD:MBOX0C0,CAS_COUNT_RD:MBOX1C0,CAS_COUNT_RD:MBOX2C0,CAS_COUNT_RD:MBOX3C0

@@ -1,13 +1,11 @@
 #!/usr/bin/env bats
 # assay calibrate: the cost of measuring; assay show --oracles: the four counts side by side.
-bats_require_minimum_version 1.5.0
 load common
 
 one="bandwidth_saturation --node virtual --only triad --level L2"
 
 @test "calibrate prints the cost of an empty region for every event" {
-    run --separate-stderr "$assay" calibrate $one
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" calibrate $one
     [[ "${lines[0]}" == "Virtual node haswellEP-1x2"* ]]
     # LIKWID's own instructions between its two readings; an empty region moves no lines.
     read -r instructions < <(awk '$1 == "INSTR_RETIRED_ANY" { print $4; exit }' <<<"$output")
@@ -35,8 +33,7 @@ one="bandwidth_saturation --node virtual --only triad --level L2"
 @test "show --oracles puts reported, predicted and simulated side by side; a fault parts them" {
     echo 'L1D_REPLACEMENT scale 0.6' >fault
     "$assay" validate $one --fault fault --out r.json 2>/dev/null
-    run "$assay" show --oracles r.json
-    [ "$status" -eq 0 ]
+    run -0 "$assay" show --oracles r.json
     # reported is 0.6 of what the clean node counts: -40 %; the evict volume has no fault: exactly as simulated
     [[ "$(grep -A 1 'load volume, data in L2, on S0:1' <<<"$output")" == *"(-40 %)"* ]]
     [[ "$(grep -A 1 'evict volume, data in L2, on S0:1' <<<"$output")" == *"(0 %)"* ]]

@@ -1,5 +1,6 @@
 # common.bash - helpers of the system tests: the program as a user meets it, in a scratch folder.
 # SPDX-License-Identifier: GPL-3.0-or-later
+bats_require_minimum_version 1.5.0
 
 root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 build=$root/${BUILD:-build}
@@ -42,6 +43,13 @@ query() {
     # shellcheck disable=SC2086 # words
     [ -e "$BATS_FILE_TMPDIR/$1.json" ] || campaign "$BATS_FILE_TMPDIR/$1" ${campaigns[$1]:-$pattern --node virtual:$node}
     lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$1.json" "$2"
+}
+
+# on_each NODES CODE: query CODE on each of those nodes that this run asks.
+on_each() {
+    local node
+    # shellcheck disable=SC2086 # words
+    for node in $(nodes_here $1); do query "$node" "$2"; done
 }
 
 # fails_with STATUS TEXT COMMAND...: the command ends with STATUS and one line on stderr that contains TEXT.

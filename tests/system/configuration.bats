@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Caches and TLBs of virtual nodes, found from counts alone; odd geometries: tests/full/configuration.bats.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # A small last level, which is soon gone through.
@@ -12,8 +11,7 @@ setup() {
 
 # bats test_tags=long
 @test "what a node has is found from counts, and is what hwloc says" {
-    run --separate-stderr "$assay" configuration --node "virtual:$PWD/small.lua" --out "$BATS_TEST_TMPDIR/c.json"
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" configuration --node "virtual:$PWD/small.lua" --out "$BATS_TEST_TMPDIR/c.json"
     grep -q "^Virtual node .*no evidence about silicon" <<<"$output"
     grep -q "^L1  *32 KiB, 8-way, lines of 64 B, 1 core  .*hwloc  *the same$" <<<"$output"
     grep -q "^L3  *1 MiB, 16-way, lines of 64 B, 2 cores  .*hwloc  *the same$" <<<"$output"
@@ -26,8 +24,7 @@ setup() {
 # bats test_tags=long
 @test "a wrong counter is not taken for another cache" {
     printf 'MEM_LOAD_UOPS_RETIRED_L1_MISS scale 1.3\nL1D_REPLACEMENT scale 1.3\nL2_RQSTS_ALL_DEMAND_DATA_RD scale 1.3\n' >"$BATS_TEST_TMPDIR/faults"
-    run --separate-stderr "$assay" configuration --node "virtual:$PWD/small.lua" --fault "$BATS_TEST_TMPDIR/faults"
-    [ "$status" -eq 1 ]
+    run -1 --separate-stderr "$assay" configuration --node "virtual:$PWD/small.lua" --fault "$BATS_TEST_TMPDIR/faults"
     grep -q "^L1  *a visit counts as 1.3 misses: assay events says what is wrong  .*not found$" <<<"$output"
     grep -q "^L2  *256 KiB, 8-way" <<<"$output"
 }

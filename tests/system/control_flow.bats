@@ -1,34 +1,29 @@
 #!/usr/bin/env bats
 # Pattern control_flow on virtual nodes: branches and mispredictions, and how far the code with the pattern and its twin are apart.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 pattern="control_flow --quick"
 
 # bats test_tags=architectures
 @test "branches and mispredictions are exact, and 2 % more or less would have been seen; sorted data have none" {
-    for node in $(nodes_here broadwellEP-1x2 haswellEP-1x2 skylakeX-1x2 zen3-1x4); do
-        query "$node" '
-            local validated = 0
-            for _, m in each { pattern = "control_flow" } do
-                local is_none = m.code == "sorted" and m.metric:lower():find "mispred"
-                check(m.verdict == (is_none and "untested" or "validated"), m.code .. " " .. m.metric .. ": " .. m.verdict)
-                check(worst(m) <= 0.1, m.metric)
-                validated = validated + (is_none and 0 or 1)
-                check(is_none or m.resolution.factor_up <= 1.02 and m.resolution.factor_down >= 0.98, m.metric)
-            end
-            check(validated == 10, validated)'
-    done
+    on_each "broadwellEP-1x2 haswellEP-1x2 skylakeX-1x2 zen3-1x4" '
+        local validated = 0
+        for _, m in each { pattern = "control_flow" } do
+            local is_none = m.code == "sorted" and m.metric:lower():find "mispred"
+            check(m.verdict == (is_none and "untested" or "validated"), m.code .. " " .. m.metric .. ": " .. m.verdict)
+            check(worst(m) <= 0.1, m.metric)
+            validated = validated + (is_none and 0 or 1)
+            check(is_none or m.resolution.factor_up <= 1.02 and m.resolution.factor_down >= 0.98, m.metric)
+        end
+        check(validated == 10, validated)'
 }
 
 # bats test_tags=architectures
 @test "the misprediction ratio tells random from sorted data" {
-    for node in $(nodes_here broadwellEP-1x2 haswellEP-1x2 skylakeX-1x2 zen3-1x4); do
-        query "$node" '
-            local t = one { code = "random", metric = "Branch misprediction ratio" }.threshold
-            check(t.margin >= 100 and t.value > t.absent.max and t.value < t.present.min, t.margin)'
-    done
+    on_each "broadwellEP-1x2 haswellEP-1x2 skylakeX-1x2 zen3-1x4" '
+        local t = one { code = "random", metric = "Branch misprediction ratio" }.threshold
+        check(t.margin >= 100 and t.value > t.absent.max and t.value < t.present.min, t.margin)'
 }
 
 # bats test_tags=long

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # Counts of LIKWID's own programs on the virtual node, against closed forms.
-bats_require_minimum_version 1.5.0
 load common
 
 # count CSV REGION COUNTER [COLUMN]: the raw count from likwid-perfctr's CSV (column 3: the first hardware thread).

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Machines of which a process may use a part: the core that is measured is the core that is meant (rig.bash, taskset, hwloc's XML files).
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 load rig
 

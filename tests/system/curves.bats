@@ -2,7 +2,6 @@
 # Events along curves on a virtual node: steps at the node's sizes, wrong events found where counts are known, pages and drawings.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bats file_tags=long
-bats_require_minimum_version 1.5.0
 load common
 
 setup_file() {

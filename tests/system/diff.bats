@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # What changed between two records; the virtual node must be as good as its reference record.
-bats_require_minimum_version 1.5.0
 load common
 
 # bats test_tags=long
@@ -16,45 +15,38 @@ load common
 }
 
 @test "a record equals itself" {
-    run --separate-stderr "$assay" diff "$(reference)" "$(reference)"
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" diff "$(reference)" "$(reference)"
     [[ "${lines[-1]}" == "0 worse, 0 better, 0 drifted, 0 new, "*" as before" ]]
     [ "${#lines[@]}" -le 5 ]
 }
 
 @test "a verdict that got worse ends with 1, one that got better with 0" {
     sed '0,/"verdict": "validated"/s//"verdict": "rejected"/' "$(reference)" >worse.json
-    run --separate-stderr "$assay" diff "$(reference)" worse.json
-    [ "$status" -eq 1 ]
+    run -1 --separate-stderr "$assay" diff "$(reference)" worse.json
     [[ "$output" == *"validated -> rejected"* ]]
     [[ "${lines[-1]}" == "1 worse, 0 better"* ]]
-    run --separate-stderr "$assay" diff worse.json "$(reference)"
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" diff worse.json "$(reference)"
     [[ "${lines[-1]}" == "0 worse, 1 better"* ]]
 }
 
 @test "a class that got worse ends with 1" {
     sed '0,/"class": "exact"/s//"class": "random"/' "$(reference)" >worse.json
-    run --separate-stderr "$assay" diff "$(reference)" worse.json
-    [ "$status" -eq 1 ]
+    run -1 --separate-stderr "$assay" diff "$(reference)" worse.json
     [[ "$output" == *"exact -> random"* ]]
 }
 
 @test "judging less strictly ends with 1, more strictly with 0" {
     sed '0,/"tolerance_pct": 0.18\b/s//"tolerance_pct": 2/' "$(reference)" >laxer.json
-    run --separate-stderr "$assay" diff "$(reference)" laxer.json
-    [ "$status" -eq 1 ]
+    run -1 --separate-stderr "$assay" diff "$(reference)" laxer.json
     grep -qE "tolerance +0.18 % -> 2 %" <<<"$output"
     [[ "${lines[-1]}" == "1 judged less strictly: "* ]]
-    run --separate-stderr "$assay" diff laxer.json "$(reference)"
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" diff laxer.json "$(reference)"
 }
 
 @test "lines fit 100 columns" {
     sed 's/"verdict": "validated"/"verdict": "rejected"/; s/"class": "exact"/"class": "multiplicative"/' "$(reference)" >worse.json
     ln -s "$(reference)" old.json
-    run "$assay" diff old.json worse.json
-    [ "$status" -eq 1 ]
+    run -1 "$assay" diff old.json worse.json
     [ "${#lines[@]}" -gt 100 ]
     for line in "${lines[@]}"; do
         [ "${#line}" -le 100 ]

@@ -2,7 +2,6 @@
 # `assay discover`: refusals, and groups with events that LIKWID's groups once had. More: tests/lua/discovery_spec.lua, and
 # tests/discovery/run.lua, which takes minutes.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # A group as LIKWID's L3 was, with a formula for what L2 gives up.

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Every command in the documents runs, and prints the output shown there. In a ```console block each line "$ COMMAND" is run. The lines
 # below it must occur in the output in this order; ... stands for any text, and several blanks count as one.
-bats_require_minimum_version 1.5.0
 load common
 
 setup() {

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Unusual environments: in each, commands work or are refused in one line; they do not hang or fail silently.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 load user
 
@@ -194,23 +193,19 @@ C
     gcc -shared -fPIC -o clock.so clock.c
     works_with env LD_PRELOAD="$PWD/clock.so"
     fake_likwid 'sleep 999'
-    run env LD_PRELOAD="$PWD/clock.so" timeout $PATIENCE "$assay" validate long_latency --node virtual --quick --timeout 1 --out r.json
-    [ "$status" -eq 1 ]
+    run -1 env LD_PRELOAD="$PWD/clock.so" timeout $PATIENCE "$assay" validate long_latency --node virtual --quick --timeout 1 --out r.json
     grep -q '"why": "timed out"' r.json
 }
 
 # bats test_tags=long
 @test "standard files that are closed" {
-    run bash -c '"$0" validate long_latency --node virtual --quick --out r.json <&- 2>&-' "$assay"
-    [ "$status" -eq 0 ]
+    run -0 bash -c '"$0" validate long_latency --node virtual --quick --out r.json <&- 2>&-' "$assay"
     [[ "$output" == *"18 metrics: 12 validated, 6 untested"* ]]
-    run bash -c '"$0" validate long_latency --node virtual --quick 2>&1 >&-' "$assay"
-    [ "$status" -eq 2 ]
+    run -2 bash -c '"$0" validate long_latency --node virtual --quick 2>&1 >&-' "$assay"
     [ "${#lines[@]}" -eq 1 ]
     [[ "$output" == *"standard output is closed"* ]]
     run -2 bash -c '"$0" list <&- >&- 2>&-' "$assay"
-    run bash -c '"$0" vnode -- likwid-perfctr -C 0 -g L2 -m likwid-bench -t load -w S0:20kB:1 -i 10 <&- 2>&-' "$assay"
-    [ "$status" -eq 0 ]
+    run -0 bash -c '"$0" vnode -- likwid-perfctr -C 0 -g L2 -m likwid-bench -t load -w S0:20kB:1 -i 10 <&- 2>&-' "$assay"
     [[ "$output" == *"L1D_REPLACEMENT"* ]]
 }
 

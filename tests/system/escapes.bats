@@ -9,7 +9,6 @@
 #   group files  groups --format likwid, --install: comments
 # and a file's name: headers of diff, history's commands, evidence of groups, report. Texts of data files (patterns,
 # machines, groups) may hold no control characters at all.
-bats_require_minimum_version 1.5.0
 load common
 
 hostile=$root/tests/system/hostile.py
@@ -40,16 +39,13 @@ make_hostile() {
 
 @test "errors that quote a record, its keys or a file's name are plain" {
     printf '{"schema": 1, "a\\u001b[31m\\u009b\\n": 1, "a\\u001b[31m\\u009b\\n": 1}' >bad.json
-    run "$assay" show bad.json
-    [ "$status" -eq 2 ]
+    run -2 "$assay" show bad.json
     echo "$output" >error.txt
     jq '.metrics[0].verdict = "\u001b[31m\u009bevil\n"' "$(reference)" >bad.json
-    run "$assay" show bad.json
-    [ "$status" -eq 2 ]
+    run -2 "$assay" show bad.json
     [[ "$output" == *evil* ]]
     echo "$output" >error2.txt
-    run "$assay" show $'no\e[31msuch\nfile'
-    [ "$status" -eq 2 ]
+    run -2 "$assay" show $'no\e[31msuch\nfile'
     echo "$output" >error3.txt
     run "$assay" $'bad\e[31mcommand'
     echo "$output" >error4.txt
@@ -58,8 +54,7 @@ make_hostile() {
     for file in error*.txt; do
         run wc -l $file
         [[ "$output" == "1 "* ]]
-        run grep -qP '[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' $file
-        [ "$status" -eq 1 ]
+        run -1 grep -qP '[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' $file
     done
 }
 
@@ -72,8 +67,7 @@ make_hostile() {
     python3 "$hostile" markdown tables/*.md
     python3 "$hostile" drawing tables/*.svg
     # a label is what the record says, not a format of gnuplot's
-    run grep -l '%s %n' tables/*.svg
-    [ "$status" -eq 0 ]
+    run -0 grep -l '%s %n' tables/*.svg
     grep -q 'evil' tables/haswellEP.md
 }
 
@@ -102,8 +96,7 @@ make_hostile() {
         [ ! -e "$other" ] || diff <(sed '/^LONG/,$d' "$file") <(sed '/^LONG/,$d' "$other") ||
             grep -qE '^SHORT' "$file"
     done
-    run grep -l evil bad/*/*.txt
-    [ "$status" -eq 0 ]
+    run -0 grep -l evil bad/*/*.txt
 }
 
 @test "commands to copy are quoted" {
@@ -128,8 +121,7 @@ make_hostile() {
     "$assay" groups --record $'b\xff.json' >groups2.txt
     "$assay" tables $'a\e[31m\n|<b>.json' $'b\xff.json' --out tables
     for file in *.txt; do
-        run grep -P '[\x00-\x09\x0b-\x1f\x7f]' "$file"
-        [ "$status" -eq 1 ]
+        run -1 grep -P '[\x00-\x09\x0b-\x1f\x7f]' "$file"
         iconv -f UTF-8 -t UTF-8 "$file" >/dev/null
     done
     "$assay" report $'a\e[31m\n|<b>.json' --html page.html

@@ -2,7 +2,6 @@
 # assay events on virtual nodes: what single events count, found from counts, and wrong events. tests/full/events.bats runs it without event
 # names, tests/events/run.lua for all events.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 @test "events are named by what they count, faults by what is wrong, and cycles add up" {
@@ -68,8 +67,7 @@ FAULTS
 # bats test_tags=long
 @test "a walk leaves the last level where that is large, too" {
     only_probes walk
-    run --separate-stderr "$assay" events L1_DC_REFILLS_LOCAL_DRAM L1_DTLB_MISS_ANY_L2_MISS --node virtual:zen3-1x1
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" events L1_DC_REFILLS_LOCAL_DRAM L1_DTLB_MISS_ANY_L2_MISS --node virtual:zen3-1x1
     grep -q "^L1_DC_REFILLS_LOCAL_DRAM  *exact " <<<"$output"
     grep -Eq "^  walk_loads 1114112 64 1  *1.11[0-9]*e.06  *1.11411e.06$" <<<"$output"
     grep -Eq "^  walk_loads 4608 4160 1  *46[0-9.]+  *4608$" <<<"$output" # more pages than the second TLB has
@@ -93,8 +91,7 @@ FAULTS
 
 @test "an event that the node does not model has no value, and says so" {
     only_probes mix
-    run --separate-stderr "$assay" events UOPS_ISSUED_ANY --node virtual
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" events UOPS_ISSUED_ANY --node virtual
     grep -q "^UOPS_ISSUED_ANY  *absent .*not modelled" <<<"$output"
 }
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Injected faults as a user sees them: LIKWID's output, verdicts, refused fault files.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # The count that likwid-perfctr prints for an event on a counter.
@@ -12,8 +11,7 @@ count() { # output event counter
 # likwid-perfctr with one fault, or without any if it is empty.
 perfctr() { # group fault
     echo "$2" >faults.txt
-    run "$assay" vnode --fault faults.txt -- likwid-perfctr -C 0 -g "$1" -m likwid-bench -t copy_avx -w S0:100kB:1 -i 50
-    [ "$status" -eq 0 ]
+    run -0 "$assay" vnode --fault faults.txt -- likwid-perfctr -C 0 -g "$1" -m likwid-bench -t copy_avx -w S0:100kB:1 -i 50
 }
 
 @test "scale: LIKWID shows the share, and nothing else changes" {
@@ -66,8 +64,7 @@ perfctr() { # group fault
 
 @test "less of a plan: codes, level, placement; nothing left is an error. The record holds the faults, the verdict names factor and class" {
     printf '# less\n\n  L1D_REPLACEMENT   scale 0.6 # two of five lost\n' >f
-    run "$assay" validate bandwidth_saturation --node virtual --only load --level L2 --fault f --out r.json --all
-    [ "$status" -eq 0 ]
+    run -0 "$assay" validate bandwidth_saturation --node virtual --only load --level L2 --fault f --out r.json --all
     grep -A1 '"faults"' r.json | grep -q '"L1D_REPLACEMENT scale 0.6"'
     echo "$output" | grep -E "^load .* multiplicative +correctable"
     [[ "$output" == *"measured = 0.6 * expected"* ]]
@@ -86,8 +83,7 @@ perfctr() { # group fault
     status=0; wait $pid || status=$?
     [ "$status" -eq 130 ]
     echo "PMC0 scale 3" >f
-    run "$assay" validate bandwidth_saturation --node virtual --only load --level L2,L3 --jobs 1 --fault f --out r.json
-    [ "$status" -eq 2 ]
+    run -2 "$assay" validate bandwidth_saturation --node virtual --only load --level L2,L3 --jobs 1 --fault f --out r.json
     [[ "$output" == *"an interrupted campaign with other options"* ]]
 }
 
@@ -97,8 +93,7 @@ perfctr() { # group fault
 @test "random faults: repetitions differ, the same command draws the same factors" {
     echo "L1D_REPLACEMENT jitter 0.2" >f
     for record in a b; do
-        run "$assay" validate bandwidth_saturation --node virtual --only load --level L2 --placement S0:1 --reps 2 --fault f --out $record.json
-        [ "$status" -eq 0 ]
+        run -0 "$assay" validate bandwidth_saturation --node virtual --only load --level L2 --placement S0:1 --reps 2 --fault f --out $record.json
         jq '.. | objects | select(.simulated? and .metric == "L1-L2 load volume" and (.point | endswith("difference") | not))
             | .measured / .simulated' $record.json >$record
     done

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # assay fleet: a real Slurm of four nodes on this machine, each of which validates a virtual node of its own.
-bats_require_minimum_version 1.5.0
 load common
 load slurm
 
@@ -114,8 +113,7 @@ counts_of() { jq -cS '.metrics' "fleet/nodes/$1.json"; }
     grep -q '^4 nodes: 4 done$' out
     [ "$(cat fleet/log/n? | grep -c ' start on ')" -eq 4 ]
     [ "$(squeue -h | wc -l)" -eq 0 ]
-    run "$assay" fleet collect fleet
-    [ "$status" -eq 0 ]
+    run -0 "$assay" fleet collect fleet
     [[ $output == "4 records, 0 broken: fleet/collected.json" ]]
     [ "$(counts_of n4)" = "$(counts_of n3)" ]
 }
@@ -152,8 +150,7 @@ counts_of() { jq -cS '.metrics' "fleet/nodes/$1.json"; }
 @test "the first node lets the others go if it counts; if it does not, they are held, and why is said at once" {
     write_options
     sed -i 's/^n1 .*/n1 --node virtual:nowhere/' options
-    run --separate-stderr send_fleet --first 1
-    [ "$status" -eq 1 ]
+    run -1 --separate-stderr send_fleet --first 1
     [[ $output == *"4 nodes: 3 held, 1 failed"*"held         n2: until one of the first nodes counts"* ]]
     [[ $stderr == *"n1: failed: status 2: assay doctor: "* ]]
     [ "$(squeue -h -r -t PENDING | wc -l)" -eq 3 ]

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # assay fleet report of folders of records, its page in a browser, the second launcher, and assay validate --health.
-bats_require_minimum_version 1.5.0
 load common
 load browser
 
@@ -23,14 +22,12 @@ synthetic() {
 @test "synthetic records: the wrong nodes are named, and what is different about them" {
     synthetic 400 >wrong
     [ "$(wc -l <wrong)" -eq 2 ]
-    run --separate-stderr "$assay" fleet report fleet
-    [ "$status" -eq 1 ]
+    run -1 --separate-stderr "$assay" fleet report fleet
     sed -n 's/^  \([^ ]*\) (group 1): .*/\1/p' <<<"$output" | sort >named
     diff wrong named
     [[ $output == *"they have in common: kernel 6.1.0-odd: all 2 that differ"* ]]
     [[ $output == *"400 native, 0 virtual"* ]]
-    run --separate-stderr "$assay" fleet report fleet --false-alarms 2
-    [ "$status" -eq 2 ]
+    run -2 --separate-stderr "$assay" fleet report fleet --false-alarms 2
     [[ $stderr == *"a rate between 0 and 1"* ]]
     fails_with 2 "no fleet; assay fleet run" "$assay" fleet report nowhere
     mkdir -p empty/nodes
@@ -78,12 +75,11 @@ synthetic() {
     [ "$status" -eq 0 ]
     [ "${#lines[@]}" -eq 1 ]
     [[ $output == "ok: virtual node haswellEP-1x2: 4 metrics, compared with "* ]]
-    run --separate-stderr "$assay" validate split_loads --health --node $node --reference "$BATS_FILE_TMPDIR/record.json" --fault "$BATS_FILE_TMPDIR/faults"
-    [ "$status" -eq 1 ]
+    run -1 --separate-stderr "$assay" validate split_loads --health --node $node --reference "$BATS_FILE_TMPDIR/record.json" \
+        --fault "$BATS_FILE_TMPDIR/faults"
     [ "${#lines[@]}" -eq 1 ]
     [[ $output == "bad: virtual node haswellEP-1x2: 3 of 4 metrics, compared with "*"Split loads of shifted, S0:1 (split_loads): correctable, there validated"* ]]
-    run --separate-stderr "$assay" validate split_loads --health --node virtual:broadwellEP-1x2 --reference "$BATS_FILE_TMPDIR/record.json"
-    [ "$status" -eq 2 ]
+    run -2 --separate-stderr "$assay" validate split_loads --health --node virtual:broadwellEP-1x2 --reference "$BATS_FILE_TMPDIR/record.json"
     [ "${#lines[@]}" -eq 1 ]
     [[ $output == "unknown: --reference "* ]]
     fails_with 2 "only with --health" "$assay" validate --reference x

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Wrong group files that the campaign's codes detect (events, filters and boxes that few codes exercise), and those that they cannot.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # mutate GROUP OLD NEW: copied data with OLD replaced throughout that group of haswellEP.

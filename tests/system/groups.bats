@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # assay groups: from a record to a group in the user's own LIKWID.
-bats_require_minimum_version 1.5.0
 load common
 
 # One record for all tests, measured on the virtual node: L2 and L3, one kernel.
@@ -23,14 +22,12 @@ with_verdict() {
     [ "$status" -eq 0 ]
     [ -f "$HOME/.likwid/groups/haswellEP/ASSAY_L2.txt" ]
     [ "${#lines[@]}" -eq "$(jq -r '.metrics[] | select(.verdict == "validated") | .group' "$record" | sort -u | wc -l)" ]
-    run --separate-stderr "$assay" vnode -- likwid-perfctr -a
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" vnode -- likwid-perfctr -a
     [[ "$output" == *ASSAY_L2*ASSAY_L3* ]]
     run --separate-stderr "$assay" vnode -- likwid-perfctr -H -g ASSAY_L2
     [[ "$output" == *"L1-L2 volume [GBytes]: validated"* ]]
     [[ "$output" == *"virtual node haswellEP-1x2"* ]]
-    run --separate-stderr "$assay" vnode -- likwid-perfctr -C 0 -g ASSAY_L2 -m likwid-bench -t load_avx -w S0:100kB:1 -i 1000
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" vnode -- likwid-perfctr -C 0 -g ASSAY_L2 -m likwid-bench -t load_avx -w S0:100kB:1 -i 1000
     grep -q "L1-L2 volume" <<<"$output"
 }
 
@@ -57,8 +54,7 @@ with_verdict() {
     cp dir/haswellEP/ASSAY_L2.txt dir/haswellEP/CHANGED.txt
     echo "# mine" >>dir/haswellEP/CHANGED.txt
     echo "SHORT mine" >dir/haswellEP/MINE.txt
-    run "$assay" groups --record "$record" --install dir
-    [ "$status" -eq 0 ]
+    run -0 "$assay" groups --record "$record" --install dir
     [[ "$output" == *"ASSAY_OLD.txt: removed, no longer given"* ]]
     [ ! -e dir/haswellEP/ASSAY_OLD.txt ]
     [ -e dir/haswellEP/ASSAY_L2.txt ] && [ -e dir/haswellEP/CHANGED.txt ] && [ -e dir/haswellEP/MINE.txt ]
@@ -97,8 +93,7 @@ $record" ]
 
 @test "verdicts choose" {
     with_verdict ASSAY_L3 rejected >rejected.json
-    run --separate-stderr "$assay" groups --record rejected.json
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" groups --record rejected.json
     [[ "$output" == *"ASSAY_L2: "*"left out: ASSAY_L3, with metrics that are rejected"* ]]
     run --separate-stderr "$assay" groups --record rejected.json --verdict rejected
     [[ "$output" == *"ASSAY_L3: "*"left out: ASSAY_L2, with metrics that are validated"* ]]
@@ -107,8 +102,7 @@ $record" ]
 
 @test "several records: the worst counts" {
     with_verdict ASSAY_L3 missing >missing.json
-    run --separate-stderr "$assay" groups --record "$record" missing.json
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" groups --record "$record" missing.json
     [[ "$output" == *"$record"*missing.json*"ASSAY_L2: "*"left out: ASSAY_L3"* ]]
 }
 

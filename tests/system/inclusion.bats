@@ -3,7 +3,6 @@
 # and again (tests/engine/code_nest.c), on the node, on a node whose L3 holds the stream, and under cachegrind, whose last
 # level is not inclusive. Counts of n and 2n passes are subtracted.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 passes=4

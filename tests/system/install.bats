@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # An installed Assay works from anywhere, without the checkout.
-bats_require_minimum_version 1.5.0
 load common
 
 # bats test_tags=elsewhere
@@ -11,15 +10,12 @@ load common
     run --separate-stderr env XDG_CACHE_HOME="$BATS_TEST_TMPDIR/cache" "$assay" doctor --node virtual
     echo "$output $stderr"
     [ "$status" -eq 0 ]
-    run "$assay" list
-    [ "$status" -eq 0 ]
+    run -0 "$assay" list
     [ "$output" = "$("$build/assay" list)" ]
-    run --separate-stderr "$assay" vnode -- likwid-topology
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" vnode -- likwid-topology
     [[ "$output" == *"E5-26xx v3"* ]]
     cd "$BATS_TEST_TMPDIR" # with the hierarchies, and what starts commands with blanks
-    run --separate-stderr "$assay" analyse --node virtual --tree CYCLES,BRANCHES -- sh -c 'exit 0'
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" analyse --node virtual --tree CYCLES,BRANCHES -- sh -c 'exit 0'
     grep -Eq "^CYCLES \[cycles\] +[0-9]" <<<"$output"
 }
 
@@ -30,8 +26,7 @@ load common
     run --separate-stderr "$prefix/bin/assay" validate long_latency --node virtual --quick
     echo "$output $stderr"
     [[ "$output" == *"18 metrics: 12 validated, 6 untested"* ]]
-    run --separate-stderr "$prefix/bin/assay" analyse --node virtual --tree CYCLES -- sh -c 'exit 0'
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$prefix/bin/assay" analyse --node virtual --tree CYCLES -- sh -c 'exit 0'
     refute grep LD_PRELOAD <<<"$stderr"
     mkdir "a b"
     TMPDIR="$PWD/a b" fails_with 2 "set TMPDIR to one without" "$prefix/bin/assay" vnode -- true

@@ -1,6 +1,5 @@
 # kernels.bats - our kernels under likwid-bench, and the stream program on its own.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 
 load common
 
@@ -26,8 +25,7 @@ object() {
 # bats test_tags=elsewhere
 @test "every kernel is there, assembles, and its header agrees with its body" {
     files=("$root"/kernels/*/*.ptt)
-    run "$BATS_FILE_TMPDIR/assemble" "$BATS_TEST_TMPDIR" "${files[@]}"
-    [ "$status" -eq 0 ]
+    run -0 "$BATS_FILE_TMPDIR/assemble" "$BATS_TEST_TMPDIR" "${files[@]}"
     [ "${#lines[@]}" -eq "${#files[@]}" ]
     for name in $names; do [ -r "$kernels/$name.ptt" ]; done
 }
@@ -44,36 +42,31 @@ object() {
     for name in $names; do
         echo "$name" && cat "$name.out"
         grep -q '^Instructions:' "$name.out"
-        run grep -iE 'error|cannot' "$name.out"
-        [ "$status" -eq 1 ]
+        run -1 grep -iE 'error|cannot' "$name.out"
     done
 }
 
 # bats test_tags=elsewhere
 @test "likwid-bench prefers its own kernel of the same name, which is why the prefix is needed" {
     cp "$kernels/load.ptt" .
-    run likwid-bench -l load
-    [ "$status" -eq 0 ]
+    run -0 likwid-bench -l load
     [[ "$output" != *"$(sed -n 's/^DESC //p' load.ptt)"* ]]
 }
 
 @test "stream prints one line per point, on one thread and on two" {
-    run --separate-stderr "$stream" -c 0 -e nothing load.L1 "$(object load)" 1024 10 triad "$(object triad)" 4096 2
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$stream" -c 0 -e nothing load.L1 "$(object load)" 1024 10 triad "$(object triad)" 4096 2
     [ -z "$stderr" ]
     [ "${lines[0]}" = "nothing threads 1 elements 0 sweeps 0 bytes_per_sweep 0 stream_bytes 0" ]
     [ "${lines[1]}" = "load.L1 threads 1 elements 1024 sweeps 10 bytes_per_sweep 8192 stream_bytes 8192" ]
     [ "${lines[2]}" = "triad threads 1 elements 4096 sweeps 2 bytes_per_sweep 131072 stream_bytes 131072" ]
     [ "$(nproc)" -ge 2 ] || skip "one CPU only"
-    run --separate-stderr "$stream" -c 0-1 -s 128 copy_nt "$(object copy_nt)" 1600 3
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$stream" -c 0-1 -s 128 copy_nt "$(object copy_nt)" 1600 3
     [ "$output" = "copy_nt threads 2 elements 1600 sweeps 3 bytes_per_sweep 51200 stream_bytes 51200" ]
 }
 
 @test "stream reads points from a file" {
     printf '# points\n\na %s 16 1\nb\t%s 32 2\n' "$(object load)" "$(object store)" >points
-    run --separate-stderr "$stream" -c 0 -f points
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$stream" -c 0 -f points
     [ "${#lines[@]}" -eq 2 ]
     printf 'a %s 16 1\nb x\n' "$(object load)" >points
     fails_with 2 "points:2: only 2 words" "$stream" -c 0 -f points

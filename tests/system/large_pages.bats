@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Large pages on virtual nodes: which of a program's pages are large, and that TLBs and events tell them from small ones.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 pages=$build/tests/programs/large_pages # 8 large pages, 512 small ones in each

@@ -1,12 +1,10 @@
 #!/usr/bin/env bats
 # Laws between counters on a program, on the virtual node. SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # bats test_tags=long
 @test "the counts of a program obey the laws, to the last one" {
-    run --separate-stderr "$assay" laws --node virtual:haswellEP-1x2 --jobs 2 --out l.json --all -- /bin/true
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" laws --node virtual:haswellEP-1x2 --jobs 2 --out l.json --all -- /bin/true
     [[ "${lines[0]}" == "Virtual node haswellEP-1x2 (no evidence about silicon)"* ]]
     grep -Eq "^[0-9]+ laws on [0-9]+ runs: [0-9]+ hold, 0 broken$" <<<"$output"
     grep -q "^5 % more would not be noticed of: .*BR_INST_RETIRED_NEAR_CALL" <<<"$output"
@@ -19,8 +17,7 @@ load common
 # bats test_tags=long
 @test "a counter that is wrong breaks laws and is named with its factor" {
     echo "L2_RQSTS_ALL_DEMAND_DATA_RD scale 1.05" >faults
-    run --separate-stderr "$assay" laws --node virtual:haswellEP-1x2 --jobs 2 --fault faults --out l.json -- /bin/true
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" laws --node virtual:haswellEP-1x2 --jobs 2 --fault faults --out l.json -- /bin/true
     grep -Eq "^L2_RQSTS_ALL_DEMAND_DATA_RD counts 1\.0(49|50|51) \(.*\) times: [0-9]+ laws are broken$" <<<"$output"
     grep -Fq "    L2_TRANS_DEMAND_DATA_RD = L2_RQSTS_ALL_DEMAND_DATA_RD" <<<"$output"
     jq -e '.faults == ["L2_RQSTS_ALL_DEMAND_DATA_RD scale 1.05"] and (.blame | length) == 1 and (.blame[0].causes | length) == 1
@@ -48,8 +45,7 @@ load common
     grep -q "^L3_CACHE_REQ," events || requests=L3_ACCESS_ALL_TYPES misses=L3_ACCESS_MISS
     "$assay" laws --node virtual:zen3-1x4 --plan -- /bin/true >plan
     grep -q "$requests" plan
-    run --separate-stderr "$assay" vnode --node zen3-1x4 -- likwid-perfctr -C 0 -g $requests:CPMC0,$misses:CPMC1 -o x.csv /bin/true
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" vnode --node zen3-1x4 -- likwid-perfctr -C 0 -g $requests:CPMC0,$misses:CPMC1 -o x.csv /bin/true
     requests=$(awk -F, '$2 == "CPMC0" { print $3; exit }' x.csv) misses=$(awk -F, '$2 == "CPMC1" { print $3; exit }' x.csv)
     echo "$requests requests, $misses misses"
     [ "$requests" -ge "$misses" ]
@@ -67,10 +63,8 @@ load common
 
 @test "laws of one's own are counted next to Assay's, and all are listed" {
     printf 'each core\nfrom me\nmine: INSTR_RETIRED_ANY <= CPU_CLK_UNHALTED_CORE\n  why the node makes one a cycle\n' >own.laws
-    run --separate-stderr "$assay" laws --plan --laws own.laws --node virtual:haswellEP-1x2 -- true
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" laws --plan --laws own.laws --node virtual:haswellEP-1x2 -- true
     [[ "${lines[-1]}" == *" events in "*" runs"* ]]
-    run "$assay" list laws
-    [ "$status" -eq 0 ]
+    run -0 "$assay" list laws
     grep -Eq "^haswellEP +[0-9]+ laws between counters, [0-9]+ of them on silicon, too$" <<<"$output"
 }

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Requests of programs that the virtual node does not support: our message of one line, and what the program gets.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # compile NAME: the body of main() on stdin
@@ -24,8 +23,7 @@ on_node() {
     [[ "$stderr" == *"the node does not have \`vaddpd zmm3"*"zmm2, zmm1'; compile for "*"-march=x86-64-v3"* ]]
     address=0x$(objdump -d vectors | sed -n 's/^ *\([0-9a-f]*\):.*zmm.*/\1/p')
     [[ "$stderr" == *"($PWD/vectors+$address)"* ]]
-    run --separate-stderr "$assay" vnode -- likwid-perfctr -C 0 -g L2 ./vectors
-    [ "$status" -eq 132 ]
+    run -132 --separate-stderr "$assay" vnode -- likwid-perfctr -C 0 -g L2 ./vectors
     [ "$(grep -c "illegal instruction" <<<"$stderr")" -eq 1 ]
 }
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Every way in which programs on a virtual node ask about the machine gives the node's description.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 setup_file() {
@@ -124,8 +123,7 @@ value() {
 
 # bats test_tags=long
 @test "/proc/cpuinfo: the node's processor, natively and simulated" {
-    run on_node cat /proc/cpuinfo
-    [ "$status" -eq 0 ]
+    run -0 on_node cat /proc/cpuinfo
     [ "$(grep -c '^processor' <<<"$output")" -eq "$(described $NODE 'd.sockets * d.cores_per_socket')" ]
     [ "$(sed -n 's/^model name.*: //p' <<<"$output" | sort -u)" = "$(described $NODE d.cpu)" ]
     [ "$(grep -c avx512 <<<"$output")" -eq 0 ]
@@ -155,8 +153,7 @@ value() {
 }
 
 @test "CPUID: name, caches and topology, core by core" {
-    run identities
-    [ "$status" -eq 0 ]
+    run -0 identities
     echo "$output"
     [ "$(value brand)" = "$(described $NODE 'd.cpu:sub(1, 47)')" ]
     [ "$(value signature)" = "$(described $NODE 'string.format("%x", d.signature)')" ]
@@ -250,8 +247,7 @@ T
 
 @test "sysconf of a native process: the node's processors, caches and memory" {
     "$build/tests/engine/node_tool" create .
-    run env ASSAY_NODE_DIR=. ASSAY_NODE_TOOLS="$build/vnode" LD_PRELOAD="$build/vnode/libassay-node.so" "$BATS_FILE_TMPDIR/identity"
-    [ "$status" -eq 0 ]
+    run -0 env ASSAY_NODE_DIR=. ASSAY_NODE_TOOLS="$build/vnode" LD_PRELOAD="$build/vnode/libassay-node.so" "$BATS_FILE_TMPDIR/identity"
     echo "$output"
     # as tests/engine/node_tool.c has them
     [ "$(value l1d)" -eq $((32 << 10)) ]

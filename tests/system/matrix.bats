@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # assay validate --matrix and assay signatures with few patterns: controls are recognised, and thresholds are exported as data.
 # bats file_tags=long
-bats_require_minimum_version 1.5.0
 load common
 
 # One record for all tests: false sharing and synchronisation, which look alike in one direction, and loads that split a line.

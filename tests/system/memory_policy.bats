@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # Memory lies in the NUMA domain of the virtual node that its policy names, and is counted there. The host needs only one domain.
-bats_require_minimum_version 1.5.0
 load common
 
 domains=$build/tests/programs/domains

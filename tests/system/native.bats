@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # What commands report about this machine, and the validation of a machine with counters (rig.bash).
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 load rig
 

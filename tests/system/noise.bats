@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Spread of events over repetitions, on virtual nodes with injected noise.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # Relative gaussian noise of 2 %, and of 5 % of the regions three times what is true.

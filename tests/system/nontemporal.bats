@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # The C library takes the size from which it copies past the caches from the node's L3.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # The node with slices of the L3 that are $1 times as large, in ./node.lua.

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # likwid-perfctr's own tables on a virtual node: an event that the node does not count, and each metric that uses it, has no value ('-'),
 # in every mode and form of output; the values next to it are right. SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 setup() {

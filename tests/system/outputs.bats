@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # Output that cannot be written: every command reports it in one line, exits with 2 and leaves no partial file.
-bats_require_minimum_version 1.5.0
 load common
 
 # limited KIB COMMAND...: the command with a limit on the size of files that it writes.
@@ -20,8 +19,7 @@ nothing_left() {
     r=$(reference)
     while read -r -a words; do
         echo "assay ${words[*]}"
-        run bash -c '"$@" 2>err >/dev/full' - "$assay" "${words[@]}"
-        [ "$status" -eq 2 ]
+        run -2 bash -c '"$@" 2>err >/dev/full' - "$assay" "${words[@]}"
         run cat err
         [ "${#lines[@]}" -eq 1 ]
         [[ "$output" == "assay ${words[0]}: standard output: No space left on device"* ]]
@@ -57,29 +55,23 @@ COMMANDS
 # bats test_tags=long
 @test "validate and calibrate, whose output ends in a full disk, say so and the record is whole" {
     fake_likwid 'exit 0'
-    run bash -c '"$@" 2>err >/dev/full' - "$assay" validate bandwidth_saturation --quick --node virtual --out r.json
-    [ "$status" -eq 2 ]
+    run -2 bash -c '"$@" 2>err >/dev/full' - "$assay" validate bandwidth_saturation --quick --node virtual --out r.json
     grep -q '^assay validate: standard output: No space left' err
     "$assay" show r.json
-    run bash -c '"$@" 2>err >/dev/full' - "$assay" calibrate bandwidth_saturation --quick --node virtual
-    [ "$status" -eq 2 ]
+    run -2 bash -c '"$@" 2>err >/dev/full' - "$assay" calibrate bandwidth_saturation --quick --node virtual
 }
 
 @test "standard output that is closed is said before anything is done, and no file takes its place" {
-    run bash -c '"$@" 2>err >&-' - "$assay" list
-    [ "$status" -eq 2 ]
+    run -2 bash -c '"$@" 2>err >&-' - "$assay" list
     grep -q '^assay: standard output is closed' err
-    run bash -c '"$@" 2>err >&-' - "$assay" report "$(reference)" --html page.html
-    [ "$status" -eq 2 ]
+    run -2 bash -c '"$@" 2>err >&-' - "$assay" report "$(reference)" --html page.html
     [ ! -e page.html ]
-    run bash -c '"$@" >&- 2>&- <&-' - "$assay" tables "$(reference)" --out tables
-    [ "$status" -eq 2 ]
+    run -2 bash -c '"$@" >&- 2>&- <&-' - "$assay" tables "$(reference)" --out tables
     [ ! -e tables ]
 }
 
 @test "a reader that leaves early is no matter for a message" {
-    run bash -c '"$@" 2>err | head -1' - "$assay" list
-    [ "$status" -eq 0 ]
+    run -0 bash -c '"$@" 2>err | head -1' - "$assay" list
     [ ! -s err ]
 }
 

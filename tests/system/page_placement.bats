@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Pages that were touched first by their users, by one thread or in turn, on virtual nodes with two sockets.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 pattern="page_placement"
@@ -9,29 +8,25 @@ nodes="haswellEP-2x1 broadwellEP-2x1 skylakeX-2x1 zen3_two"
 
 # bats test_tags=architectures
 @test "page_placement: loads, reads, their remote share and each socket's memory are exact within 0.5 %" {
-    for node in $(nodes_here $nodes); do
-        query "$node" '
-            local validated = 0
-            for _, m in each { pattern = "page_placement" } do
-                if m.verdict ~= "skipped" then
-                    check(m.class == "exact" and worst(m) <= 0.5, m.code .. " " .. m.metric)
-                    check(m.verdict ~= "validated" or m.resolution.factor_up < 1.01 and m.resolution.factor_down > 0.99, m.metric)
-                    validated = validated + (m.verdict == "validated" and 1 or 0)
-                end
+    on_each "$nodes" '
+        local validated = 0
+        for _, m in each { pattern = "page_placement" } do
+            if m.verdict ~= "skipped" then
+                check(m.class == "exact" and worst(m) <= 0.5, m.code .. " " .. m.metric)
+                check(m.verdict ~= "validated" or m.resolution.factor_up < 1.01 and m.resolution.factor_down > 0.99, m.metric)
+                validated = validated + (m.verdict == "validated" and 1 or 0)
             end
-            check(validated == (record.node.arch == "zen3" and 7 or 18), validated)'
-    done
+        end
+        check(validated == (record.node.arch == "zen3" and 7 or 18), validated)'
 }
 
 # bats test_tags=architectures
 @test "page_placement: the second thread's remote share tells pages of one thread from pages of their users" {
-    for node in $(nodes_here $nodes); do
-        query $node '
-            local zen3 = record.node.arch == "zen3"
-            local t = one { code = "by_one", metric = "Remote share of " .. (zen3 and "lines" or "reads") }.threshold
-            check(t.margin >= 100 and t.value > t.absent.max and t.value < t.present.min, t.margin)
-            check(t.present.min > 0.99 and t.absent.max < 0.01, t.present.min)'
-    done
+    on_each "$nodes" '
+        local zen3 = record.node.arch == "zen3"
+        local t = one { code = "by_one", metric = "Remote share of " .. (zen3 and "lines" or "reads") }.threshold
+        check(t.margin >= 100 and t.value > t.absent.max and t.value < t.present.min, t.margin)
+        check(t.present.min > 0.99 and t.absent.max < 0.01, t.present.min)'
 }
 
 @test "page_placement: a socket's controllers serve both threads, and none where no page lies" {

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # The main paper's patterns on the virtual node: what they show, how far off, and what stops them.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 campaigns=(
@@ -77,39 +76,35 @@ campaigns=(
 
 # bats test_tags=architectures
 @test "line_sharing: modified lines within 1 % from one line a step on, on one socket and on two" {
-    for node in $(nodes_here haswellEP-1x2 haswellEP-2x1); do
-        query $node '
-            local seen = 0
-            for _, s in ipairs(record.samples) do
-                local point = tonumber(tostring(s.point):match "^shared.*p(%d+)")
-                if point then
-                    local e = s.expected
-                    check(s.measured >= 0.99 * e.min and s.measured <= 1.01 * e.max, s.point .. " " .. s.metric)
-                    seen = seen + (e.value > 0 and 1 or 0)
-                end
+    on_each "haswellEP-1x2 haswellEP-2x1" '
+        local seen = 0
+        for _, s in ipairs(record.samples) do
+            local point = tonumber(tostring(s.point):match "^shared.*p(%d+)")
+            if point then
+                local e = s.expected
+                check(s.measured >= 0.99 * e.min and s.measured <= 1.01 * e.max, s.point .. " " .. s.metric)
+                seen = seen + (e.value > 0 and 1 or 0)
             end
-            check(seen == (7 + 6) * 2 * 5, seen) -- points and differences of both threads: loads, their volume, reads, here and anywhere'
-    done
+        end
+        check(seen == (7 + 6) * 2 * 5, seen) -- points and differences of both threads: loads, their volume, reads, here and anywhere'
 }
 
 # The lock's lines come on top: a step of one line takes more than twice what it hands over.
 # bats test_tags=architectures
 @test "line_sharing: handed over by a mutex no count is known but the least, and none is validated" {
-    for node in $(nodes_here haswellEP-1x2 haswellEP-2x1); do
-        query $node '
-            local codes, most = {}, 0
-            for _, m in each { pattern = "line_sharing", code = "signalled" } do
-                check(m.verdict == "unresolved" or m.verdict == "untested" and m.expected.max == 0, m.metric .. " " .. m.verdict)
-                codes[m.verdict] = (codes[m.verdict] or 0) + 1
-            end
-            check(codes.unresolved == 5 and codes.untested == 2, codes.unresolved)
-            for _, s in ipairs(record.samples) do
-                local is_open = s.code == "signalled" and s.expected.max > 0
-                check(not is_open or s.measured >= s.expected.min, s.point .. " " .. s.metric)
-                most = is_open and math.max(most, s.measured / s.expected.min) or most
-            end
-            check(most > 2, most)'
-    done
+    on_each "haswellEP-1x2 haswellEP-2x1" '
+        local codes, most = {}, 0
+        for _, m in each { pattern = "line_sharing", code = "signalled" } do
+            check(m.verdict == "unresolved" or m.verdict == "untested" and m.expected.max == 0, m.metric .. " " .. m.verdict)
+            codes[m.verdict] = (codes[m.verdict] or 0) + 1
+        end
+        check(codes.unresolved == 5 and codes.untested == 2, codes.unresolved)
+        for _, s in ipairs(record.samples) do
+            local is_open = s.code == "signalled" and s.expected.max > 0
+            check(not is_open or s.measured >= s.expected.min, s.point .. " " .. s.metric)
+            most = is_open and math.max(most, s.measured / s.expected.min) or most
+        end
+        check(most > 2, most)'
 }
 
 # bats test_tags=long
@@ -120,11 +115,9 @@ campaigns=(
 
 # bats test_tags=architectures
 @test "false_sharing: present and absent are at least ten times apart" {
-    for node in $(nodes_here haswellEP-1x2 haswellEP-2x1); do
-        query $node '
-            local t = one { pattern = "false_sharing", code = "together", metric = "Loads of modified lines" }.threshold
-            check(t.margin >= 10 and t.value > t.absent.max and t.value < t.present.min, t.margin)'
-    done
+    on_each "haswellEP-1x2 haswellEP-2x1" '
+        local t = one { pattern = "false_sharing", code = "together", metric = "Loads of modified lines" }.threshold
+        check(t.margin >= 10 and t.value > t.absent.max and t.value < t.present.min, t.margin)'
 }
 
 # bats test_tags=long

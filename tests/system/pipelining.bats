@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Pipelining issues on virtual nodes: both codes do the same, and cycles are skipped with the reason.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # bats test_tags=architectures

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # `assay validate --plan`: what would be measured, without measuring.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # plan ARGUMENT...: the plan of all patterns with few points, in the file `plan`.

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Threads that wait for each other by spinning: a second run has the same counts, on every core and in every event, whatever
 # the host's load.
-bats_require_minimum_version 1.5.0
 load common
 
 # counts COMMAND...: all counts of all cores

@@ -3,7 +3,6 @@
 # lua5.4 tests/replay/run.lua --node NODE --inject 6
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bats file_tags=long
-bats_require_minimum_version 1.5.0
 load common
 
 @test "ten ways of being wrong of the events into L2: each is named with its constants, or said to have none; an injected one alike" {

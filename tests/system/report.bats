@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # assay report: the page in a real browser. The small record made here has five of the eight verdicts, and names that contain HTML.
-bats_require_minimum_version 1.5.0
 load common
 load browser
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # The resolution in a record is where the verdict changes: counters of the virtual node that are wrong by a little less and by a
 # little more. SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # measure RECORD FAULT: one kernel whose operations are countable exactly.

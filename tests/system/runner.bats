@@ -1,5 +1,4 @@
 # The runner of the tests itself: what it counts, in which order it speaks, and that parts run side by side.
-bats_require_minimum_version 1.5.0
 load common
 unset ONLY WITHOUT FOLDER FIXTURES # of the run that this is part of
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Data files (patterns, machines, nodes) run in a sandbox. Whatever they try, the program is not affected, or ends with one line that
 # names file and line.
-bats_require_minimum_version 1.5.0
 load common
 
 # limited COMMAND...: in 20 s of processor time, of which a data file may have half.
@@ -24,8 +23,7 @@ attack() {
     # first by name, so that every other file is read after it
     sed 's/^local function is_wide/math.abs = function() return 0 end math.min = math.abs string.format = nil\n&/' \
         "$root/patterns/avx_flops.lua" >data/patterns/avx_flops.lua
-    run cmp data/patterns/avx_flops.lua "$root/patterns/avx_flops.lua"
-    [ "$status" -eq 1 ]
+    run -1 cmp data/patterns/avx_flops.lua "$root/patterns/avx_flops.lua"
     "$assay" tables "$(reference)" --out poisoned
     unset ASSAY_DATA
     "$assay" tables "$(reference)" --out clean
@@ -50,8 +48,7 @@ attack() {
     sed 's/^local function divider_uops(at)/&\n    at.machine.divider_uops.bits256 = 1 at.code.bits = 0 at.point.elements = 1 at.node.sockets = 77/' \
         "$root/patterns/long_latency.lua" >data/patterns/long_latency.lua
     sed -i 's/local divides = /at.code.bits = nil local divides = /' data/patterns/long_latency.lua
-    run --separate-stderr "$assay" validate long_latency --quick --only div_avx --node virtual --out r.json
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" validate long_latency --quick --only div_avx --node virtual --out r.json
     # the sizes that were measured are the file's, and the node is the node
     run grep -c '"elements": 1,' r.json
     [ "$output" -eq 0 ]

@@ -2,7 +2,6 @@
 # A virtual node has an architecture and any shape that the architecture's machine.lua allows: what programs see of it, and where they
 # are counted. Some architectures exist for this test only (tests/archs): they show that the code has no list of architectures.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 on() { # NODE COMMAND...: of an architecture for tests
@@ -20,8 +19,7 @@ last_level() {
 
 # bats test_tags=elsewhere
 @test "likwid-topology: two sockets of 14 cores" {
-    run "$assay" vnode --node haswellEP-2x14 -- likwid-topology
-    [ "$status" -eq 0 ]
+    run -0 "$assay" vnode --node haswellEP-2x14 -- likwid-topology
     grep -Eq '^Sockets:\s+2$' <<<"$output"
     grep -Eq '^Cores per socket:\s+14$' <<<"$output"
     grep -Eq '^Size:\s+35 MB$' <<<"$output" # 14 slices
@@ -191,8 +189,7 @@ print(os.popen("taskset 0x8000000000000001 nproc").read().strip())'
 }
 
 @test "two hardware threads per core: likwid-topology, Linux' numbers, affinity" {
-    run "$assay" vnode --node haswellEP-2x2x2 -- likwid-topology
-    [ "$status" -eq 0 ]
+    run -0 "$assay" vnode --node haswellEP-2x2x2 -- likwid-topology
     grep -Eq '^Cores per socket:\s+2$' <<<"$output"
     grep -Eq '^Threads per core:\s+2$' <<<"$output"
     grep -Eq '^6 +1 +2 +0 +1 ' <<<"$output" # the second thread of core 2, on socket 1

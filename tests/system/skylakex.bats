@@ -2,7 +2,6 @@
 # The suite's patterns on virtual Skylake-SP nodes: a victim L3, a snoop filter, FP_ARITH by width, mesh ends next to the channels.
 # All patterns: tests/full/skylakex.bats.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 campaigns=(

@@ -7,7 +7,6 @@
 # so that D comes in from wherever the data lie, and D * written / streams goes out of L1 and to memory. What leaves L2 goes to a victim
 # L3, clean lines too: D. Where the data lie is chosen so that what caches hold at the ends of a region stays below the tolerance.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 TOLERANCE=1.5

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Strided loads on virtual nodes of each architecture: whole lines move, however few of their bytes are used.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 pattern="strided_access --quick --all"

@@ -2,7 +2,6 @@
 # Repeated string instructions: the accesses, lines and instructions of fast-string operation. tests/engine/exact_cases.def
 # has its rule case by case.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 setup() {

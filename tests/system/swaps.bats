@@ -3,7 +3,6 @@
 # tests/full/swaps.bats.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bats file_tags=long
-bats_require_minimum_version 1.5.0
 load common
 
 # short_part PATTERNS TEXT: of the events whose names match TEXT; one that is found is injected.

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Synchronisation overhead on virtual nodes: useful operations and instructions of threads that meet at spinning barriers, or do not.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 pattern="synchronisation --quick"
@@ -9,46 +8,40 @@ nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4"
 
 # bats test_tags=architectures
 @test "useful operations, and instructions without meetings, are exact, and 2 % more or less would have been seen" {
-    for node in $(nodes_here $nodes); do
-        query $node '
-            local validated, free = 0, 0
-            for _, m in each { pattern = "synchronisation" } do
-                if m.code == "meeting" and m.metric ~= "Useful operations" then
-                    check(m.class == "exact" and (m.verdict == "qualitative" or m.verdict == "unresolved"), m.metric .. ": " .. m.verdict)
-                    free = free + 1
-                else
-                    check(m.verdict == "validated" and worst(m) <= 0.1, m.code .. " " .. m.metric .. ": " .. m.verdict)
-                    check(m.resolution.factor_up <= 1.02 and m.resolution.factor_down >= 0.98, m.metric)
-                    validated = validated + 1
-                end
+    on_each "$nodes" '
+        local validated, free = 0, 0
+        for _, m in each { pattern = "synchronisation" } do
+            if m.code == "meeting" and m.metric ~= "Useful operations" then
+                check(m.class == "exact" and (m.verdict == "qualitative" or m.verdict == "unresolved"), m.metric .. ": " .. m.verdict)
+                free = free + 1
+            else
+                check(m.verdict == "validated" and worst(m) <= 0.1, m.code .. " " .. m.metric .. ": " .. m.verdict)
+                check(m.resolution.factor_up <= 1.02 and m.resolution.factor_down >= 0.98, m.metric)
+                validated = validated + 1
             end
-            check(validated == 4 and free == 2, validated)'
-    done
+        end
+        check(validated == 4 and free == 2, validated)'
 }
 
 # bats test_tags=architectures
 @test "instructions per useful operation tell meetings from none" {
-    for node in $(nodes_here $nodes); do
-        query $node '
-            local m = one { code = "meeting", metric = "Instructions per useful operation" }
-            local t = m.threshold
-            check(m.verdict == "qualitative", m.verdict)
-            check(t.margin > 1.2 and t.value > t.absent.max and t.value < t.present.min, t.margin)'
-    done
+    on_each "$nodes" '
+        local m = one { code = "meeting", metric = "Instructions per useful operation" }
+        local t = m.threshold
+        check(m.verdict == "qualitative", m.verdict)
+        check(t.margin > 1.2 and t.value > t.absent.max and t.value < t.present.min, t.margin)'
 }
 
 # In a region that is measured for all signatures the Marker API reads more counters, with some 7400 instructions on Zen 3: less than
 # the tolerance of ten million.
 # bats test_tags=architectures
 @test "threads that do not meet take ten million instructions a region" {
-    for node in $(nodes_here $nodes); do
-        query $node '
-            for _, s in ipairs(record.samples) do
-                if tostring(s.point):find "^apart" and s.metric == "Instructions" and not tostring(s.point):find "base" then
-                    check(s.expected.min >= 1e7, s.point)
-                end
-            end'
-    done
+    on_each "$nodes" '
+        for _, s in ipairs(record.samples) do
+            if tostring(s.point):find "^apart" and s.metric == "Instructions" and not tostring(s.point):find "base" then
+                check(s.expected.min >= 1e7, s.point)
+            end
+        end'
 }
 
 @test "more meetings have more that is no work" {

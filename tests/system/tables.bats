@@ -1,11 +1,9 @@
 #!/usr/bin/env bats
 # Wiki pages, plots and history: made from records alone, the same bytes each time; files of others are not replaced.
-bats_require_minimum_version 1.5.0
 load common
 
 @test "pages and plots of a record" {
-    run --separate-stderr "$assay" tables "$(reference)" --out out
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" tables "$(reference)" --out out
     [ -z "$stderr" ]
     [ -s out/haswellEP.md ]
     for file in $output; do
@@ -113,8 +111,7 @@ load common
     make -s -C "$root" BUILD="$build" TABLES="$PWD/out" tables >names
     grep -qx "$PWD/out/haswellEP.md" names
     [ -s out/haswellEP.md ]
-    run make -s -C "$root" BUILD="$build" history
-    [ "$status" -eq 0 ]
+    run -0 make -s -C "$root" BUILD="$build" history
     [[ "$output" == *"haswellEP/haswellEP-1x2 (virtual)"* ]]
 }
 
@@ -123,8 +120,7 @@ load common
     cp "$(reference)" results/haswellEP/haswellEP-1x2/2026-01-01.json
     sed '0,/"verdict": "validated"/s//"verdict": "rejected"/; s/"likwid": "[^"]*"/"likwid": "9.9"/; s/"started": "2[0-9-]*T/"started": "2099-01-01T/' \
         "$(reference)" >results/haswellEP/haswellEP-1x2/2099-01-01.json
-    run --separate-stderr "$assay" history
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" history
     [ "${lines[0]}" = "haswellEP/haswellEP-1x2 (virtual)" ]
     [[ "${lines[3]}" == *"2099-01-01"*" 1      0"* ]]
     [[ "$output" == *"-> 9.9; worse: assay diff "* ]]

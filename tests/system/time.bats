@@ -1,32 +1,27 @@
 #!/usr/bin/env bats
 # The virtual node's time is a model, and says so where a bandwidth or CPI is shown.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 note="the virtual node's own model"
 
 @test "a measurement on the virtual node ends with one line on stderr, and none on stdout" {
-    run --separate-stderr "$assay" vnode -- likwid-perfctr -C 0 -g MEM likwid-bench -t load_avx -w S0:100kB:1 -i 1000
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" vnode -- likwid-perfctr -C 0 -g MEM likwid-bench -t load_avx -w S0:100kB:1 -i 1000
     [[ "$output" == *"Memory bandwidth"* ]]
     [ "$(grep -c "$note" <<<"$stderr")" -eq 1 ]
     [ "$(grep -c "$note" <<<"$output")" -eq 0 ]
 }
 
 @test "what measures nothing is not commented on" {
-    run --separate-stderr "$assay" vnode -- true
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" vnode -- true
     [ -z "$stderr" ]
-    run --separate-stderr "$assay" vnode -- likwid-perfctr -a
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" vnode -- likwid-perfctr -a
     [ "$(grep -c "$note" <<<"$stderr")" -eq 0 ]
 }
 
 # bats test_tags=long
 @test "a core reads a line in the latency that the description has" {
-    run "$assay" vnode -- likwid-perfctr -C 0 -g MEM -m likwid-bench -t load_avx -w S0:20MB:1 -i 4
-    [ "$status" -eq 0 ]
+    run -0 "$assay" vnode -- likwid-perfctr -C 0 -g MEM -m likwid-bench -t load_avx -w S0:20MB:1 -i 4
     measured=$(awk -F'|' '$2 ~ /Memory read bandwidth/ { print $3 + 0 }' <<<"$output")
     # the latency of each line, and a few cycles: its two loads, the loop, 30 / 64 of a page walk
     lua5.4 -e "local line, clock, latency = $(described haswellEP-1x2 'd.line .. "," .. d.clock_hz .. "," .. d.memory_latency')
@@ -77,8 +72,7 @@ C
 
 # bats test_tags=long
 @test "likwid-bench's rate is LIKWID's without -m, but for its two sleeps of half a second" {
-    run "$assay" vnode -- likwid-perfctr -C 0 -g L2 likwid-bench -t load_avx -w S0:100kB:1 -i 2000
-    [ "$status" -eq 0 ]
+    run -0 "$assay" vnode -- likwid-perfctr -C 0 -g L2 likwid-bench -t load_avx -w S0:100kB:1 -i 2000
     # its start and end take 2 % of the time of its sweeps, at most
     awk -F'[:|]' '/^Time:/ { own = $2 + 0 } /Runtime \(RDTSC\)/ { seen = $3 + 0 }
                   END { print own, seen; exit !(own > 0.02 && seen - 1 > own && seen - 1 < own + 0.01) }' <<<"$output"
@@ -135,8 +129,7 @@ C
 
 # bats test_tags=long
 @test "a timer keeps the host's time, and one line says so" {
-    run --separate-stderr "$assay" vnode -- timeout 600 true
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" vnode -- timeout 600 true
     [ "${#stderr_lines[@]}" -eq 1 ]
     [[ "$stderr" == *"its timer"*"runs on the host's clock, not on the node's"* ]]
 }

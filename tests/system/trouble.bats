@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # Failing runs: killed, hanging, full disk, interrupted, two at once. The failure is recorded, and the campaign continues.
-bats_require_minimum_version 1.5.0
 load common
 
 # What these are about does not hang on which patterns are run: some with runs of their own.
@@ -8,8 +7,7 @@ patterns=(avx_flops control_flow load_imbalance long_latency)
 
 @test "a killed likwid-perfctr is recorded with command and status, and the campaign ends with 1" {
     fake_likwid 'echo about to die >&2; kill -KILL $$'
-    run --separate-stderr "$assay" validate "${patterns[@]}" --node virtual --quick --out r.json
-    [ "$status" -eq 1 ]
+    run -1 --separate-stderr "$assay" validate "${patterns[@]}" --node virtual --quick --out r.json
     [ -e r.json ]
     run jq_failures r.json
     [[ "$output" == *'"status": 137'* ]]
@@ -21,16 +19,14 @@ patterns=(avx_flops control_flow load_imbalance long_latency)
 # bats test_tags=long
 @test "a hanging likwid-perfctr is stopped after --timeout" {
     fake_likwid "sleep 1000.$$"
-    run --separate-stderr "$assay" validate "${patterns[@]}" --node virtual --quick --timeout 1 --out r.json
-    [ "$status" -eq 1 ]
+    run -1 --separate-stderr "$assay" validate "${patterns[@]}" --node virtual --quick --timeout 1 --out r.json
     grep -q '"why": "timed out"' r.json
     refute pgrep -f "sleep 1000.$$"
 }
 
 @test "a likwid-perfctr that prints nothing is a failure, not a zero" {
     fake_likwid 'exit 0'
-    run --separate-stderr "$assay" validate "${patterns[@]}" --node virtual --quick --out r.json
-    [ "$status" -eq 1 ]
+    run -1 --separate-stderr "$assay" validate "${patterns[@]}" --node virtual --quick --out r.json
     grep -q 'run failed: likwid-perfctr left no out.csv' r.json
     jq -e '.metrics | length > 0 and all(.verdict != "validated")' r.json
     jq -e '[.. | .measured? | numbers] == []' r.json
@@ -52,8 +48,7 @@ exec $real \"\$@\""
     jq -e '.failures == [] and any(.metrics[]; .verdict == "validated")' r.json
     rm -r fake
     talking_likwid "${unable}ERROR - [init:2] something else.\nCannot calculate\n"
-    run --separate-stderr "$assay" validate long_latency --node virtual --quick --out other.json
-    [ "$status" -eq 1 ]
+    run -1 --separate-stderr "$assay" validate long_latency --node virtual --quick --out other.json
     jq -e 'all(.failures[]; .why | contains("something else")) and (.failures | length > 0)' other.json
 }
 
@@ -68,8 +63,7 @@ status=$?
 ls full >left
 exit $status
 SCRIPT
-    run --separate-stderr unshare -rm sh on_full_disk "$assay" validate "${patterns[@]}" --node virtual --quick
-    [ "$status" -eq 2 ]
+    run -2 --separate-stderr unshare -rm sh on_full_disk "$assay" validate "${patterns[@]}" --node virtual --quick
     [[ "${stderr_lines[-1]}" == *"No space left on device"* ]]
     [ "$(grep -cvx r.json.part left)" -eq 0 ]
 }
@@ -94,8 +88,7 @@ SCRIPT
     [ -e r.json.part ]
     [ ! -e r.json ]
     fake_likwid 'exit 3'
-    run --separate-stderr "$assay" validate "${patterns[@]}" --node virtual --quick --jobs 1 --out r.json
-    [ "$status" -eq 1 ]
+    run -1 --separate-stderr "$assay" validate "${patterns[@]}" --node virtual --quick --jobs 1 --out r.json
     [[ "$stderr" == *"resuming: 2 runs"* ]]
     [ -e r.json ]
     [ ! -e r.json.part ]
@@ -105,8 +98,7 @@ SCRIPT
 @test "told to stop while it judges: 130, and the same command judges what was measured" {
     copy_data
     sed -i 's/^function assess.all(argument)$/& while true do end/' data/lua/judge/assess.lua
-    run cmp -s "$root/lua/judge/assess.lua" data/lua/judge/assess.lua
-    [ "$status" -eq 1 ]
+    run -1 cmp -s "$root/lua/judge/assess.lua" data/lua/judge/assess.lua
     long=(long_latency --quick --only div_avx --node virtual --out r.json)
     timeout -s KILL 100 "$assay" validate "${long[@]}" 2>log 3>&- &
     pid=$!
@@ -120,8 +112,7 @@ SCRIPT
     grep -q "interrupted; [1-9][0-9]* runs are kept, the same command resumes from r.json.part" log
     [ ! -e r.json ]
     cp "$root/lua/judge/assess.lua" data/lua/judge/
-    run --separate-stderr "$assay" validate "${long[@]}"
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" validate "${long[@]}"
     [[ "$stderr" == *"resuming: "* ]]
     [[ "$stderr" != *" s"$'\n'* ]]
     [ -e r.json ]

@@ -1,20 +1,16 @@
 #!/usr/bin/env bats
 # Bad input: one line that says what, where and what to do; the right exit status; no partial files.
-bats_require_minimum_version 1.5.0
 load common
 
 @test "no command prints the usage and ends with 2" {
-    run "$assay"
-    [ "$status" -eq 2 ]
+    run -2 "$assay"
     [[ "$output" == usage:* ]]
 }
 
 @test "--help and --version" {
-    run "$assay" --help
-    [ "$status" -eq 0 ]
+    run -0 "$assay" --help
     [[ "$output" == *"Exit status:"* ]]
-    run "$assay" --version
-    [ "$status" -eq 0 ]
+    run -0 "$assay" --version
     [[ "$output" == "assay "[0-9]* ]]
 }
 
@@ -51,8 +47,7 @@ load common
 }
 
 @test "doctor lists every obstacle with a remedy" {
-    run --separate-stderr "$assay" doctor
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" doctor
     for subject in LIKWID PMU processor "register access" "LIKWID's lock" watchdog SMT frequency prediction "virtual node" "user namespace" cpuset load groups; do
         [[ "$output" == *"$subject"* ]]
     done
@@ -68,8 +63,7 @@ load common
 }
 
 @test "the probe counts a known loop exactly on the virtual node" {
-    run --separate-stderr "$assay" doctor --node virtual
-    [ "$status" -eq 0 ]
+    run -0 --separate-stderr "$assay" doctor --node virtual
     read -r expected counted < <(sed 's/[^0-9]*[^ ]*: a loop of \([0-9]*\) instructions was counted as \([0-9]*\)/\1 \2/; s/.* \([0-9]* [0-9]*\)$/\1/' <<<"$output")
     echo "$output: $expected $counted"
     [ "$expected" -gt 100000 ]
@@ -77,8 +71,7 @@ load common
 }
 
 @test "list knows patterns, kernels, groups, archs and nodes" {
-    run "$assay" list
-    [ "$status" -eq 0 ]
+    run -0 "$assay" list
     while read -r name about; do
         echo "$name: $about"
         grep -qE "^$name  +$about" <<<"$output"
@@ -100,8 +93,7 @@ THINGS
 
 @test "list patterns --long says what shows them, and what this node cannot, as text and JSON" {
     cmp <("$assay" list patterns --long | grep -v '^  ' | cut -d' ' -f1) <("$assay" list patterns --names)
-    run "$assay" list patterns --long --node virtual:haswellEP-1x2
-    [ "$status" -eq 0 ]
+    run -0 "$assay" list patterns --long --node virtual:haswellEP-1x2
     grep -qE '^page_placement +Bad page placement \(hazard\)$' <<<"$output"
     page=$(sed -n '/^page_placement/,/^split/p' <<<"$output")
     grep -q '^  groups     ASSAY_HA, ASSAY_MEM, ASSAY_NUMA$' <<<"$page"
@@ -125,8 +117,7 @@ THINGS
     export ASSAY_DATA="$PWD/data [1]*"
     echo 'return pattern {' >"$ASSAY_DATA/patterns/long_latency.lua"
     sed -i 's/^LOOP .*/LOOP many/' "$ASSAY_DATA/kernels/x86-64-avx/daxpy.ptt"
-    run "$assay" list
-    [ "$status" -eq 0 ]
+    run -0 "$assay" list
     grep -qE '^long_latency +cannot be read: .*long_latency.lua:2: ' <<<"$output"
     grep -qE '^x86-64-avx/daxpy +cannot be read: .*daxpy.ptt:13: ' <<<"$output"
     grep -qE '^line_sharing +Sharing of cache lines$' <<<"$output"
@@ -137,8 +128,7 @@ THINGS
     commands=$("$assay" --help | sed -n 's/^  \([a-z]\{1,\}\)\b.*/\1/p')
     [ "$(wc -w <<<"$commands")" -ge 12 ]
     for command in $commands; do
-        run --separate-stderr "$assay" "$command" --help
-        [ "$status" -eq 0 ]
+        run -0 --separate-stderr "$assay" "$command" --help
         [[ "${lines[0]}" == "usage: assay $command"* ]]
         grep -q "^\.It Cm $command\$" "$root/docs/assay.1"
         # the command's part of the SYNOPSIS; calibrate's are validate's

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Transitions between AVX and SSE on virtual nodes: from the kernel's disassembly, and as counted by the engine.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # bats test_tags=architectures

@@ -67,16 +67,14 @@ within() { # measured expected percent
 
 # bats test_tags=elsewhere
 @test "likwid-topology shows the node" {
-    run "$VNODE" --node haswellEP-2x4 -- likwid-topology
-    [ "$status" -eq 0 ]
+    run -0 "$VNODE" --node haswellEP-2x4 -- likwid-topology
     [[ "$output" == *"Haswell EN/EP/EX"* ]]
     [[ "$output" == *"Cores per socket:	4"* ]]
     [[ "$output" == *"Socket 1:		( 4 5 6 7 )"* ]]
 }
 
 @test "two threads; two runs of one give the same numbers" {
-    run "$VNODE" -- likwid-perfctr -C 0,1 -g L2 -m likwid-bench -t triad_avx -w S0:200kB:2 -i 200
-    [ "$status" -eq 0 ]
+    run -0 "$VNODE" -- likwid-perfctr -C 0,1 -g L2 -m likwid-bench -t triad_avx -w S0:200kB:2 -i 200
     [[ "$output" == *"HWThread 1"* ]]
     within "$(event "$output" L1D_REPLACEMENT)" $((4 * 3120 * 200 / 8)) 1
     first=$("$VNODE" -- likwid-perfctr -C 1 -g DATA "$SCRATCH/regions" | grep -E "FIXC|PMC")
@@ -98,15 +96,13 @@ within() { # measured expected percent
 
 # bats test_tags=elsewhere
 @test "wrapper mode counts the program" {
-    run "$VNODE" -- likwid-perfctr -C 0 -g BRANCH "$SCRATCH/threads"
-    [ "$status" -eq 7 ]
+    run -7 "$VNODE" -- likwid-perfctr -C 0 -g BRANCH "$SCRATCH/threads"
     [ "$(event "$output" INSTR_RETIRED_ANY)" -gt 10000 ]
 }
 
 # bats test_tags=long
 @test "timeline mode" {
-    run "$VNODE" -- likwid-perfctr -C 0 -g L2 -t 100ms likwid-bench -t triad_avx -w S0:100kB:1 -i 10000
-    [ "$status" -eq 0 ]
+    run -0 "$VNODE" -- likwid-perfctr -C 0 -g L2 -t 100ms likwid-bench -t triad_avx -w S0:100kB:1 -i 10000
     [ "$(echo "$output" | grep -cE '^1 10 1 ')" -ge 2 ]
 }
 
@@ -141,16 +137,14 @@ within() { # measured expected percent
 
 # bats test_tags=elsewhere
 @test "likwid-pin places threads on cores that the host may not have" {
-    run "$VNODE" --node haswellEP-2x4 -- likwid-pin -q -c 2,6 "$SCRATCH/threads"
-    [ "$status" -eq 7 ]
+    run -7 "$VNODE" --node haswellEP-2x4 -- likwid-pin -q -c 2,6 "$SCRATCH/threads"
     [[ "$output" == *"main on 2 of 8, may use 1"* ]]
     [[ "$output" == *"thread on 6 of 8, may use 1"* ]]
 }
 
 # bats test_tags=long
 @test "memory of two sockets is counted where it is" {
-    run "$VNODE" --node haswellEP-2x1 -- likwid-perfctr -C 0,1 -g MEM -m likwid-bench -t load_avx -w S0:20MB:1 -w S1:20MB:1 -i 3
-    [ "$status" -eq 0 ]
+    run -0 "$VNODE" --node haswellEP-2x1 -- likwid-perfctr -C 0,1 -g MEM -m likwid-bench -t load_avx -w S0:20MB:1 -w S1:20MB:1 -i 3
     first=$(echo "$output" | awk -F'|' '$2 ~ /CAS_COUNT_RD *$/ { n += $4 } END { print n }')
     second=$(echo "$output" | awk -F'|' '$2 ~ /CAS_COUNT_RD *$/ { n += $5 } END { print n }')
     within "$first" $((20000000 / 64 * 3)) 3
@@ -159,12 +153,9 @@ within() { # measured expected percent
 
 @test "exit status, unknown node and program; nothing is left behind" {
     export TMPDIR="$BATS_TEST_TMPDIR"
-    run "$VNODE" -- bash -c 'exit 9'
-    [ "$status" -eq 9 ]
-    run "$VNODE" -- bash -c 'kill -KILL $$'
-    [ "$status" -eq 137 ]
-    run "$VNODE" --node nowhere -- true
-    [ "$status" -eq 2 ]
+    run -9 "$VNODE" -- bash -c 'exit 9'
+    run -137 "$VNODE" -- bash -c 'kill -KILL $$'
+    run -2 "$VNODE" --node nowhere -- true
     [ "${#lines[@]}" -eq 1 ]
     [[ "$output" == *nowhere* ]]
     run -127 "$VNODE" -- no-such-program

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # Kernels with wider vectors than the node's processor has are skipped with the reason; the others run.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # One kernel of the suite with registers of 512 bits, in data of the test's own.

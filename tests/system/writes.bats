@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # The example of docs/memory-writes.md: memory writes belong to the region in which a line leaves the cache.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 # written REGION: lines that the channels wrote in a region

@@ -2,7 +2,6 @@
 # The suite's patterns on virtual Zen 3 nodes: core complexes, a merged event for FLOPs, one direction of traffic, four counters for eight
 # channels.
 # SPDX-License-Identifier: GPL-3.0-or-later
-bats_require_minimum_version 1.5.0
 load common
 
 campaigns=(

@@ -2,17 +2,10 @@
  * kernels does: of every instruction of the C and mathematics libraries that this program runs with.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <link.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
+
+#include "test.h"
 
 #include "validate/kernel/effect.h"
 #include "vnode/engine/decode.h"
@@ -67,8 +60,7 @@ static int compare_library(struct dl_phdr_info *info, size_t size, void *compari
     return 0;
 }
 
-static void as_disassembled(void **state) {
-    (void)state;
+TEST(as_disassembled) {
     struct comparison comparison = {0};
     assert_int_equal(cs_open(CS_ARCH_X86, CS_MODE_64, &comparison.disassembler), CS_ERR_OK);
     cs_option(comparison.disassembler, CS_OPT_DETAIL, CS_OPT_ON);
@@ -83,8 +75,7 @@ static void as_disassembled(void **state) {
 }
 
 /* MMX instructions have the same opcodes without a prefix; the libraries contain none. */
-static void those_of_mmx(void **state) {
-    (void)state;
+TEST(those_of_mmx) {
     static const UChar opcodes[] = {0x60, 0x6f, 0x76, 0xc4, 0xd1, 0xd4, 0xef, 0xfe};
     for (size_t i = 0; i < sizeof opcodes; i++) {
         UChar mmx[] = {0x0f, opcodes[i], 0xc1, 0x00}, sse[] = {0x66, 0x0f, opcodes[i], 0xc1, 0x00};
@@ -94,19 +85,9 @@ static void those_of_mmx(void **state) {
 }
 
 /* A truncated instruction is decoded from its first bytes only; later bytes are not read. */
-static void short_ones(void **state) {
-    (void)state;
+TEST(short_ones) {
     static const UChar add[] = {0xc5, 0xed, 0x58, 0xcb}; /* vaddpd ymm1, ymm2, ymm3 */
     for (UInt length = 0; length < 3; length++)
         assert_int_equal(decode(add, length).vectors, UPPER_UNUSED);
     assert_int_equal(decode(add, sizeof add).vectors, UPPER_VEX_256);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_disassembled),
-        cmocka_unit_test(those_of_mmx),
-        cmocka_unit_test(short_ones),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,10 @@
 /* host_complaint.c - LIKWID's messages about known obstacles, as it prints them. SPDX-License-Identifier:
  * GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
+#include "test.h"
 
 #include "validate/likwid/complaint.h"
 
-static void the_line_and_its_remedy_are_found(void **state) {
+TEST(the_line_and_its_remedy_are_found) {
     static const struct {
         const char *messages, *line, *remedy;
     } cases[] = {
@@ -25,16 +18,10 @@ static void the_line_and_its_remedy_are_found(void **state) {
         {"one\nlast\n\n", "last", "likwid-perfctr -C 0"},
         {"", "", "likwid-perfctr -C 0"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct complaint found = complaint_find(cases[i].messages);
         assert_int_equal(found.length, strlen(cases[i].line));
         assert_memory_equal(found.line, cases[i].line, strlen(cases[i].line));
         assert_non_null(strstr(found.remedy, cases[i].remedy));
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_line_and_its_remedy_are_found)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

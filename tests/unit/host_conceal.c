@@ -1,16 +1,9 @@
 /* host_conceal.c - paths that are shortened, and what is none. SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "validate/host/conceal.h"
 
-static void folders_of_users_are_gone(void **state) {
-    (void)state;
+TEST(folders_of_users_are_gone) {
     static const struct {
         const char *text, *expected;
     } cases[] = {
@@ -39,9 +32,4 @@ static void folders_of_users_are_gone(void **state) {
     char text[] = "/home/ann/x";
     conceal_paths(text, NULL);
     assert_string_equal(text, ".../x");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(folders_of_users_are_gone)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

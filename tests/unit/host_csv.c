@@ -1,12 +1,6 @@
 /* host_csv.c - reading likwid-perfctr's CSV: values, words for absence, damage. SPDX-License-Identifier:
  * GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "validate/likwid/csv.h"
 
@@ -40,8 +34,7 @@ static json_t *thread(json_t *regions, const char *region, size_t index) {
     return json_array_get(json_object_get(regions, region), index);
 }
 
-static void reads_values_and_words(void **state) {
-    (void)state;
+TEST(reads_values_and_words) {
     json_t *regions;
     struct error error;
     read(two_threads, &regions, &error);
@@ -59,8 +52,7 @@ static void reads_values_and_words(void **state) {
 }
 
 /* LIKWID's metrics are kept as printed, which shows their rounding; they are not counts. */
-static void reads_metrics_as_printed(void **state) {
-    (void)state;
+TEST(reads_metrics_as_printed) {
     static const struct {
         size_t thread;
         const char *name, *text;
@@ -78,8 +70,7 @@ static void reads_metrics_as_printed(void **state) {
     json_decref(regions);
 }
 
-static void absent_is_a_word_never_a_number(void **state) {
-    (void)state;
+TEST(absent_is_a_word_never_a_number) {
     static const struct {
         size_t thread;
         const char *counter, *word;
@@ -96,8 +87,7 @@ static void absent_is_a_word_never_a_number(void **state) {
     json_decref(regions);
 }
 
-static void region_of_wrapper_mode_is_empty(void **state) {
-    (void)state;
+TEST(region_of_wrapper_mode_is_empty) {
     json_t *regions;
     struct error error;
     read("TABLE,Group 1 Raw,L2,1,\nEvent,Counter,HWThread 3,\nA,PMC0,5,\n", &regions, &error);
@@ -106,8 +96,7 @@ static void region_of_wrapper_mode_is_empty(void **state) {
     json_decref(regions);
 }
 
-static void damage_names_file_and_line(void **state) {
-    (void)state;
+TEST(damage_names_file_and_line) {
     static const struct {
         const char *text, *complaint;
     } damaged[] = {
@@ -125,13 +114,4 @@ static void damage_names_file_and_line(void **state) {
         assert_null(regions);
         assert_ptr_equal(strstr(error.text, damaged[i].complaint), error.text);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_values_and_words),          cmocka_unit_test(reads_metrics_as_printed),
-        cmocka_unit_test(absent_is_a_word_never_a_number), cmocka_unit_test(region_of_wrapper_mode_is_empty),
-        cmocka_unit_test(damage_names_file_and_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

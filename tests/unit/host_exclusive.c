@@ -1,33 +1,15 @@
 /* host_exclusive.c - locks: who gets them, and what is not taken for one. SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "folder.h"
 
 #include "validate/host/exclusive.h"
 #include "validate/host/fresh.h"
 
-static int enter_folder(void **state) {
-    static char folder[] = "/tmp/exclusive-test-XXXXXX";
-    strcpy(folder + sizeof folder - 7, "XXXXXX");
-    *state = folder;
-    return mkdtemp(folder) == NULL || chdir(folder) != 0;
-}
-
-static int remove_folder(void **state) {
-    char command[128];
-    snprintf(command, sizeof command, "cd / && rm -rf %s", (char *)*state);
-    return system(command);
-}
+#define FOLDER_TEST(name) TEST_WITH(name, void *unused, folder_enter, folder_remove)
 
 /* Starts a process that takes a lock, reports it, and waits to be killed. */
 static pid_t hold(int (*take)(struct error *)) {
@@ -58,9 +40,8 @@ static int take_file(struct error *error) {
     return exclusive_take("lock", "busy: wait", error);
 }
 
-static void a_file_is_locked_once_and_free_when_its_holder_is_killed(void **state) {
+FOLDER_TEST(a_file_is_locked_once_and_free_when_its_holder_is_killed) {
     struct error error;
-    (void)state;
     pid_t holder = hold(take_file);
     assert_int_equal(take_file(&error), -1);
     assert_string_equal(error.text, "busy: wait");
@@ -71,9 +52,8 @@ static void a_file_is_locked_once_and_free_when_its_holder_is_killed(void **stat
     assert_int_equal(access("lock", F_OK), -1);
 }
 
-static void only_a_file_of_ones_own_is_a_lock(void **state) {
+FOLDER_TEST(only_a_file_of_ones_own_is_a_lock) {
     struct error error;
-    (void)state;
     FILE *target = fopen("target", "w");
     assert_non_null(target);
     fclose(target);
@@ -101,11 +81,10 @@ static int take_machine(struct error *error) {
     return exclusive_machine(name, error);
 }
 
-static void the_machine_is_locked_once_for_all_users(void **state) {
+FOLDER_TEST(the_machine_is_locked_once_for_all_users) {
     struct error error;
     char who[64];
     int status;
-    (void)state;
     close(take_machine(&error));
     pid_t holder = hold(take_machine);
     pid_t other = fork();
@@ -125,9 +104,8 @@ static void the_machine_is_locked_once_for_all_users(void **state) {
     close(lock);
 }
 
-static void a_fresh_file_is_none_that_was_prepared(void **state) {
+FOLDER_TEST(a_fresh_file_is_none_that_was_prepared) {
     struct stat status;
-    (void)state;
     FILE *victim = fopen("victim", "w");
     assert_non_null(victim);
     fputs("precious", victim);
@@ -143,15 +121,4 @@ static void a_fresh_file_is_none_that_was_prepared(void **state) {
     assert_true(S_ISREG(status.st_mode));
     assert_int_equal(mkdir("folder", 0700), 0);
     assert_null(fresh_open("folder"));
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, enter_folder, remove_folder)
-    const struct CMUnitTest tests[] = {
-        TEST(a_file_is_locked_once_and_free_when_its_holder_is_killed),
-        TEST(only_a_file_of_ones_own_is_a_lock),
-        TEST(the_machine_is_locked_once_for_all_users),
-        TEST(a_fresh_file_is_none_that_was_prepared),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,39 +1,23 @@
 /* host_paths.c - the folder of assembled kernels, which are executed. SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "folder.h"
 
 #include "validate/host/paths.h"
 
-static char base[] = "/tmp/paths-test-XXXXXX";
 static const struct paths nowhere = {.tools = "/nonexistent/tools", .data = "/nonexistent"};
 
-static int make_folder(void **state) {
-    (void)state;
-    strcpy(base + sizeof base - 7, "XXXXXX");
-    return mkdtemp(base) == NULL || setenv("XDG_CACHE_HOME", base, 1) != 0;
+static int setup(void **state) {
+    return folder_make(state) != 0 || setenv("XDG_CACHE_HOME", test_folder, 1) != 0;
 }
 
-static int remove_folder(void **state) {
-    char command[128];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", base);
-    return system(command);
-}
+#define FOLDER_TEST(name) TEST_WITH(name, void *unused, setup, folder_remove)
 
-static void nobody_else_may_write_there_whatever_the_umask(void **state) {
+FOLDER_TEST(nobody_else_may_write_there_whatever_the_umask) {
     char cache[PATH_MAX];
     struct error error;
     struct stat status;
-    (void)state;
     mode_t before = umask(0);
     assert_int_equal(paths_cache(&nowhere, cache, &error), 0);
     umask(before);
@@ -41,10 +25,9 @@ static void nobody_else_may_write_there_whatever_the_umask(void **state) {
     assert_int_equal(status.st_mode & 022, 0);
 }
 
-static void a_folder_that_others_can_write_is_refused(void **state) {
+FOLDER_TEST(a_folder_that_others_can_write_is_refused) {
     char cache[PATH_MAX];
     struct error error;
-    (void)state;
     assert_int_equal(paths_cache(&nowhere, cache, &error), 0);
     assert_int_equal(chmod(cache, 0777), 0);
     assert_int_equal(paths_cache(&nowhere, cache, &error), -1);
@@ -56,11 +39,10 @@ static void a_folder_that_others_can_write_is_refused(void **state) {
     assert_int_equal(paths_cache(&nowhere, cache, &error), -1);
 }
 
-static void without_a_home_that_is_one_line(void **state) {
+FOLDER_TEST(without_a_home_that_is_one_line) {
     char cache[PATH_MAX];
     struct error error;
     static const char *const homes[] = {NULL, "", "relative"};
-    (void)state;
     unsetenv("XDG_CACHE_HOME");
     for (size_t i = 0; i < sizeof homes / sizeof homes[0]; i++) {
         if (homes[i] != NULL)
@@ -70,14 +52,4 @@ static void without_a_home_that_is_one_line(void **state) {
         assert_int_equal(paths_cache(&nowhere, cache, &error), -1);
         assert_non_null(strstr(error.text, "set one"));
     }
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
-    const struct CMUnitTest tests[] = {
-        TEST(nobody_else_may_write_there_whatever_the_umask),
-        TEST(a_folder_that_others_can_write_is_refused),
-        TEST(without_a_home_that_is_one_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

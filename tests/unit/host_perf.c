@@ -1,16 +1,9 @@
 /* host_perf.c - sampling with perf, by a program of that name that answers as perf does.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #include "validate/sampling/native.h"
 #include "validate/sampling/perf.h"
@@ -38,8 +31,7 @@ static struct perf_run made_run(void) {
     return (struct perf_run){.program = program, .work = folder, .timeout = 60};
 }
 
-static void counts_are_read(void **state) {
-    (void)state;
+TEST(counts_are_read) {
     struct perf_run run = made_run();
     struct error error;
     uint64_t count = 0;
@@ -49,8 +41,7 @@ static void counts_are_read(void **state) {
     assert_string_equal(error.text, "perf: r2:u: <not supported>,,r2:u,0,100.00,,");
 }
 
-static void samples_are_read_and_nothing_is_left(void **state) {
-    (void)state;
+TEST(samples_are_read_and_nothing_is_left) {
     struct perf_run run = made_run();
     struct error error;
     char file[128];
@@ -81,8 +72,7 @@ static json_int_t samples_of(const json_t *run, const char *function, size_t eve
     return -1;
 }
 
-static void events_are_put_together_with_what_stands_in_the_way(void **state) {
-    (void)state;
+TEST(events_are_put_together_with_what_stands_in_the_way) {
     struct error error;
     struct sampling sampling = {.d.v.options.timeout = 60};
     snprintf(sampling.d.v.work.folder, sizeof sampling.d.v.work.folder, "%s", folder);
@@ -128,11 +118,4 @@ static int remove_perf(void **state) {
     return unlink(file) == 0 ? rmdir(folder) : -1;
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_are_read),
-        cmocka_unit_test(samples_are_read_and_nothing_is_left),
-        cmocka_unit_test(events_are_put_together_with_what_stands_in_the_way),
-    };
-    return cmocka_run_group_tests(tests, make_perf, remove_perf);
-}
+ALL_TESTS(make_perf, remove_perf)

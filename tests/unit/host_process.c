@@ -1,15 +1,10 @@
 /* host_process.c - child processes: output, status, time limits. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #include "validate/host/process.h"
 
@@ -22,8 +17,7 @@ static void run(struct process *process, const char *script, double seconds) {
     }
 }
 
-static void keeps_output_and_status(void **state) {
-    (void)state;
+TEST(keeps_output_and_status) {
     struct process process;
     run(&process, "pwd; echo oops >&2; exit 7", 10);
     assert_int_equal(process.status, 7);
@@ -32,8 +26,7 @@ static void keeps_output_and_status(void **state) {
     process_free(&process);
 }
 
-static void endless_output_is_stopped(void **state) {
-    (void)state;
+TEST(endless_output_is_stopped) {
     struct process process;
     run(&process, "exec yes", 300);
     assert_true(process.flooded);
@@ -44,8 +37,7 @@ static void endless_output_is_stopped(void **state) {
     process_free(&process);
 }
 
-static void output_below_the_limit_is_whole(void **state) {
-    (void)state;
+TEST(output_below_the_limit_is_whole) {
     struct process process;
     run(&process, "head -c 4194304 /dev/zero | tr '\\0' x", 60);
     assert_false(process.flooded);
@@ -55,8 +47,7 @@ static void output_below_the_limit_is_whole(void **state) {
 }
 
 /* The last 64 KiB are kept, and the time limit applies although the pipe is never empty. */
-static void endless_messages_end_with_the_time(void **state) {
-    (void)state;
+TEST(endless_messages_end_with_the_time) {
     struct process process;
     run(&process, "exec yes >&2", 1);
     assert_true(process.timed_out);
@@ -65,16 +56,14 @@ static void endless_messages_end_with_the_time(void **state) {
     process_free(&process);
 }
 
-static void a_signal_is_128_more(void **state) {
-    (void)state;
+TEST(a_signal_is_128_more) {
     struct process process;
     run(&process, "kill -TERM $$", 10);
     assert_int_equal(process.status, 128 + SIGTERM);
     process_free(&process);
 }
 
-static void a_hanging_tree_is_killed(void **state) {
-    (void)state;
+TEST(a_hanging_tree_is_killed) {
     struct process process;
     run(&process, "sleep 1000 & echo $!; sleep 1000", 0.1);
     assert_true(process.timed_out);
@@ -83,8 +72,7 @@ static void a_hanging_tree_is_killed(void **state) {
     process_free(&process);
 }
 
-static void a_missing_program_is_127(void **state) {
-    (void)state;
+TEST(a_missing_program_is_127) {
     struct process process;
     char *const argv[] = {"/nonexistent/program", NULL};
     struct error error;
@@ -98,10 +86,9 @@ static void a_missing_program_is_127(void **state) {
 }
 
 /* When a process is killed, its child must end, too: this closes a pipe that only the child holds. */
-static void it_ends_with_the_one_that_started_it(void **state) {
+TEST(it_ends_with_the_one_that_started_it) {
     int pipes[2], status;
     char byte;
-    (void)state;
     assert_int_equal(pipe(pipes), 0);
     pid_t starter = fork();
     if (starter == 0) {
@@ -121,18 +108,4 @@ static void it_ends_with_the_one_that_started_it(void **state) {
     assert_int_equal(poll(&closed, 1, 10000), 1);
     assert_int_equal(read(pipes[0], &byte, 1), 0);
     close(pipes[0]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keeps_output_and_status),
-        cmocka_unit_test(endless_output_is_stopped),
-        cmocka_unit_test(output_below_the_limit_is_whole),
-        cmocka_unit_test(endless_messages_end_with_the_time),
-        cmocka_unit_test(a_signal_is_128_more),
-        cmocka_unit_test(a_hanging_tree_is_killed),
-        cmocka_unit_test(a_missing_program_is_127),
-        cmocka_unit_test(it_ends_with_the_one_that_started_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,10 @@
 /* host_record.c - record files: written whole, read strictly, locked. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "folder.h"
 
 #include "validate/host/text.h"
 #include "validate/record/record.h"
@@ -28,8 +22,9 @@ static void must_refuse(const char *text, const char *complaint) {
     unlink("record.test.json");
 }
 
-static void reads_what_it_wrote(void **state) {
-    (void)state;
+ALL_TESTS(folder_enter, folder_remove)
+
+TEST(reads_what_it_wrote) {
     struct error error;
     json_t *value = json_loads(whole, 0, NULL);
     assert_int_equal(record_write("record.test.json", value, &error), 0);
@@ -41,8 +36,7 @@ static void reads_what_it_wrote(void **state) {
     unlink("record.test.json");
 }
 
-static void refuses_what_is_no_record(void **state) {
-    (void)state;
+TEST(refuses_what_is_no_record) {
     must_refuse("", "record.test.json:");
     must_refuse("[]", "no JSON object");
     must_refuse("{\"schema\": 1,\n \"assay\"", "record.test.json:2");
@@ -53,8 +47,7 @@ static void refuses_what_is_no_record(void **state) {
     must_refuse(other, "schema 2");
 }
 
-static void unwritable_leaves_nothing(void **state) {
-    (void)state;
+TEST(unwritable_leaves_nothing) {
     struct error error;
     json_t *value = json_object();
     assert_int_equal(record_write("/nonexistent/record.json", value, &error), -1);
@@ -74,8 +67,7 @@ static void unwritable_leaves_nothing(void **state) {
     json_decref(value);
 }
 
-static void one_writer_at_a_time(void **state) {
-    (void)state;
+TEST(one_writer_at_a_time) {
     struct error error;
     int first, second;
     assert_int_equal(record_lock("lock.test.json", &first, &error), 0);
@@ -86,19 +78,4 @@ static void one_writer_at_a_time(void **state) {
     assert_int_equal(record_lock("lock.test.json", &second, &error), 0);
     assert_true(second >= 0);
     record_unlock("lock.test.json", second);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_what_it_wrote),
-        cmocka_unit_test(refuses_what_is_no_record),
-        cmocka_unit_test(unwritable_leaves_nothing),
-        cmocka_unit_test(one_writer_at_a_time),
-    };
-    char folder[] = "/tmp/assay-test-XXXXXX";
-    if (mkdtemp(folder) == NULL || chdir(folder) != 0)
-        return 1;
-    int status = cmocka_run_group_tests(tests, NULL, NULL);
-    rmdir(folder);
-    return status;
 }

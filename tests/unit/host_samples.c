@@ -1,15 +1,8 @@
 /* host_samples.c - samples that a node's engines have left, functions of ELF files, what perf prints.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "folder.h"
 
 #include "validate/sampling/perf.h"
 #include "validate/sampling/samples.h"
@@ -43,8 +36,7 @@ static uint64_t offset_of(uintptr_t code) {
     return 0;
 }
 
-static void functions_are_found_by_their_place_in_the_file(void **state) {
-    (void)state;
+TEST(functions_are_found_by_their_place_in_the_file) {
     struct symbols *symbols = symbols_read("/proc/self/exe");
     uint64_t at = offset_of((uintptr_t)host_samples_here);
     assert_non_null(symbols);
@@ -62,11 +54,9 @@ static void functions_are_found_by_their_place_in_the_file(void **state) {
     assert_null(symbols_read("/nowhere"));
 }
 
-static char folder[] = "/tmp/assay-samples-XXXXXX";
-
 static void write_samples(const char *name, const char *text) {
     char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s/%s", test_folder, name);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fputs(text, file);
@@ -76,15 +66,14 @@ static void write_samples(const char *name, const char *text) {
 static json_t *read_alone(const char *text, struct error *error) {
     error->text[0] = '\0';
     write_samples("samples.7.0", text);
-    return samples_read(folder, 1, 2, error);
+    return samples_read(test_folder, 1, 2, error);
 }
 
 static json_int_t count(const json_t *entry, size_t event, size_t index) {
     return json_integer_value(json_array_get(json_array_get(json_object_get(entry, "counts"), event), index));
 }
 
-static void samples_are_summed_by_function(void **state) {
-    (void)state;
+TEST(samples_are_summed_by_function) {
     struct error error;
     char text[1024];
     uint64_t at = offset_of((uintptr_t)host_samples_here);
@@ -115,8 +104,7 @@ static void samples_are_summed_by_function(void **state) {
     write_samples("samples.9.0", "end\n");
 }
 
-static void damaged_samples_are_refused_with_their_line(void **state) {
-    (void)state;
+TEST(damaged_samples_are_refused_with_their_line) {
     static const char *const damaged[][2] = {
         {"object 0 -\nat 0 0 1 2 3\nunits 1\nlost 0\n", "samples.7.0:4: it has no end"},
         {"object 1 -\n", "samples.7.0:1: no object that follows"},
@@ -134,8 +122,7 @@ static void damaged_samples_are_refused_with_their_line(void **state) {
 }
 
 /* Output of perf 6.1. */
-static void lines_of_perf_are_counted(void **state) {
-    (void)state;
+TEST(lines_of_perf_are_counted) {
     json_t *found = perf_read("    7f917be39b70 _start (/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2)\n"
                               "    7f917be3a7ad _dl_start (/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2)\n"
                               "    7f917be3a7c9 _dl_start (/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2)\n"
@@ -163,27 +150,4 @@ static void lines_of_perf_are_counted(void **state) {
     json_decref(found);
 }
 
-static int make_folder(void **state) {
-    (void)state;
-    return mkdtemp(folder) != NULL ? 0 : -1;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    for (int i = 7; i <= 9; i++) {
-        char path[128];
-        snprintf(path, sizeof path, "%s/samples.%d.0", folder, i);
-        unlink(path);
-    }
-    return rmdir(folder);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_are_found_by_their_place_in_the_file),
-        cmocka_unit_test(samples_are_summed_by_function),
-        cmocka_unit_test(damaged_samples_are_refused_with_their_line),
-        cmocka_unit_test(lines_of_perf_are_counted),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+ALL_TESTS(folder_make, folder_remove)

@@ -1,14 +1,6 @@
 /* host_script.c - calls from C into Lua go through declared doors only, and what is not as declared is one line.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 #include "validate/host/script.h"
 
@@ -22,9 +14,8 @@ static const char *refusal(const char *door, json_t *argument) {
     return error.text;
 }
 
-static void a_declared_door_gives_its_result(void **state) {
+TEST(a_declared_door_gives_its_result) {
     struct error error;
-    (void)state;
     json_t *argument = json_pack(file_fields, "text", "load: a load\n", "file", "concepts.txt");
     json_t *found = script_call_once(".", "read:concepts", argument, &error);
     assert_int_equal(json_array_size(found), 1);
@@ -32,8 +23,7 @@ static void a_declared_door_gives_its_result(void **state) {
     json_decref(found);
 }
 
-static void what_is_not_declared_is_refused_by_name(void **state) {
-    (void)state;
+TEST(what_is_not_declared_is_refused_by_name) {
     assert_string_equal(refusal("read:nothing", json_object()),
                         "door read:nothing: lua/doors/list.lua declares none of that name");
     assert_string_equal(refusal("read:concepts", json_pack("{s:s}", "file", "a")),
@@ -47,22 +37,19 @@ static void what_is_not_declared_is_refused_by_name(void **state) {
 }
 
 /* json_pack() returns NULL for texts that are not UTF-8. */
-static void no_argument_is_refused(void **state) {
-    (void)state;
+TEST(no_argument_is_refused) {
     assert_string_equal(refusal("read:concepts", NULL),
                         "read:concepts: its input is not UTF-8, or there is no memory for it");
 }
 
-static void a_defect_of_the_file_is_lua_s_own_line(void **state) {
-    (void)state;
+TEST(a_defect_of_the_file_is_lua_s_own_line) {
     assert_string_equal(refusal("read:concepts", json_pack(file_fields, "text", "load\n", "file", "c.txt")),
                         "c.txt:1: a line is 'NAME: what it is' or 'NAME = NAME + NAME: what it is', not 'load'");
 }
 
 /* A door keeps no state: calls in one Lua state give the same results as calls in separate ones. */
-static void calls_do_not_depend_on_each_other(void **state) {
+TEST(calls_do_not_depend_on_each_other) {
     struct error error;
-    (void)state;
     struct script *script = script_open(".", &error);
     assert_non_null(script);
     json_t *first = script_read(script, "read:group", "groups/zen3/ASSAY_TLB.txt", &error);
@@ -73,15 +60,4 @@ static void calls_do_not_depend_on_each_other(void **state) {
     json_decref(first);
     json_decref(again);
     script_close(script);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_declared_door_gives_its_result),
-        cmocka_unit_test(what_is_not_declared_is_refused_by_name),
-        cmocka_unit_test(no_argument_is_refused),
-        cmocka_unit_test(a_defect_of_the_file_is_lua_s_own_line),
-        cmocka_unit_test(calls_do_not_depend_on_each_other),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

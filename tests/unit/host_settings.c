@@ -1,40 +1,20 @@
 /* host_settings.c - each setting of a kernel, good and bad. SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "folder.h"
 
 #include "validate/host/ask.h"
 #include "validate/host/paths.h"
 #include "validate/host/text.h"
 #include "validate/node/settings.h"
 
-static char root[] = "/tmp/assay-settings-XXXXXX";
-
-static int make_root(void **state) {
-    (void)state;
-    return mkdtemp(root) != NULL ? 0 : -1;
-}
-
-static int remove_root(void **state) {
-    (void)state;
-    int status;
-    struct error error;
-    free(ask((char *const[]){"rm", "-r", root, NULL}, 10, &status, &error));
-    return status;
-}
+ALL_TESTS(folder_make, folder_remove)
 
 static void put(const char *file, const char *text) {
     char path[200], folder[200];
     struct error error;
-    snprintf(path, sizeof path, "%s/%s", root, file);
+    snprintf(path, sizeof path, "%s/%s", test_folder, file);
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
     assert_int_equal(paths_make_folder(folder, &error), 0);
     assert_int_equal(text_write(path, text, &error), 0);
@@ -43,7 +23,7 @@ static void put(const char *file, const char *text) {
 /* The finding about a subject; NULL: nothing is said. */
 static const struct finding *find(const char *subject) {
     static struct finding findings[20];
-    size_t count = settings_examine(root, findings, 20);
+    size_t count = settings_examine(test_folder, findings, 20);
     for (size_t i = 0; i < count; i++) {
         if (strcmp(findings[i].subject, subject) == 0)
             return &findings[i];
@@ -51,7 +31,7 @@ static const struct finding *find(const char *subject) {
     return NULL;
 }
 
-static void each_setting_is_judged(void **state) {
+TEST(each_setting_is_judged) {
     static const struct {
         const char *subject, *file, *text;
         enum finding_state expected;
@@ -79,7 +59,6 @@ static void each_setting_is_judged(void **state) {
         {"load", "proc/loadavg", "0.20 1.00 2.00 1/263 6693\n", FINDING_OK, "nothing else"},
         {"load", "proc/loadavg", "18.79 18.83 12.97 23/263 6693\n", FINDING_NOTE, "18.8 processes"},
     };
-    (void)state;
     assert_null(find("lockdown"));
     assert_non_null(strstr(find("watchdog")->text, "unknown: /proc/sys/kernel/nmi_watchdog cannot be read"));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -93,8 +72,7 @@ static void each_setting_is_judged(void **state) {
 }
 
 /* Offline CPUs stay in a process's mask; CPUs that are online and not in it are the ones that are missing. */
-static void a_cpuset_is_smaller_than_the_machine(void **state) {
-    (void)state;
+TEST(a_cpuset_is_smaller_than_the_machine) {
     put("sys/devices/system/cpu/online", "0-3,8-11\n");
     put("proc/self/status", "Name:\tassay\nCpus_allowed:\tfff\nCpus_allowed_list:\t0-11\n");
     assert_int_equal(find("cpuset")->state, FINDING_OK);
@@ -103,18 +81,8 @@ static void a_cpuset_is_smaller_than_the_machine(void **state) {
     assert_non_null(strstr(find("cpuset")->text, "4-9 of 0-3,8-11"));
 }
 
-static void containers_have_marks(void **state) {
-    (void)state;
-    assert_false(settings_is_container(root));
+TEST(containers_have_marks) {
+    assert_false(settings_is_container(test_folder));
     put(".dockerenv", "");
-    assert_true(settings_is_container(root));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_setting_is_judged),
-        cmocka_unit_test(a_cpuset_is_smaller_than_the_machine),
-        cmocka_unit_test(containers_have_marks),
-    };
-    return cmocka_run_group_tests(tests, make_root, remove_root);
+    assert_true(settings_is_container(test_folder));
 }

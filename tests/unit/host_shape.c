@@ -1,13 +1,7 @@
 /* host_shape.c - the JSON Schema checker: each keyword, and what is no keyword. SPDX-License-Identifier:
  * GPL-3.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "validate/record/shape.h"
 
@@ -30,8 +24,7 @@ static void check(const char *schema, const char *value, const char *complaint) 
     json_decref(v);
 }
 
-static void types(void **state) {
-    (void)state;
+TEST(types) {
     check("{\"type\": \"integer\"}", "3", NULL);
     check("{\"type\": \"integer\"}", "3.0", NULL);
     check("{\"type\": \"integer\"}", "3.5", "f: the whole must be integer, not a number");
@@ -48,8 +41,7 @@ static void types(void **state) {
     check("{\"type\": [\"string\", \"null\"]}", "[]", "must be string or null, not an array");
 }
 
-static void values(void **state) {
-    (void)state;
+TEST(values) {
     check("{\"const\": 1}", "1.0", NULL);
     check("{\"const\": 1}", "true", "another value");
     check("{\"enum\": [\"a\", null]}", "null", NULL);
@@ -58,8 +50,7 @@ static void values(void **state) {
     check("{\"minimum\": 0}", "\"text\"", NULL);
 }
 
-static void alternatives(void **state) {
-    (void)state;
+TEST(alternatives) {
     static const char schema[] = "{\"oneOf\": [{\"$ref\": \"#/$defs/a\"}, {\"$ref\": \"#/$defs/b\"}], \"$defs\": {"
                                  "\"head\": {\"required\": [\"node\"]},"
                                  "\"a\": {\"$ref\": \"#/$defs/head\", \"properties\": {\"kind\": {\"const\": \"a\"}, "
@@ -73,8 +64,7 @@ static void alternatives(void **state) {
     check(schema, "{}", "f: kind is none that this program knows");
 }
 
-static void members(void **state) {
-    (void)state;
+TEST(members) {
     check("{\"required\": [\"a\"]}", "{}", "f: a is missing");
     check("{\"required\": [\"a\"]}", "[]", NULL);
     check("{\"dependentRequired\": {\"a\": [\"b\"]}}", "{\"c\": 1}", NULL);
@@ -90,8 +80,7 @@ static void members(void **state) {
     check("{\"minItems\": 2, \"maxItems\": 2}", "[1, 1]", NULL);
 }
 
-static void references(void **state) {
-    (void)state;
+TEST(references) {
     check("{\"$ref\": \"#/$defs/a\", \"$defs\": {\"a\": {\"type\": \"null\"}}}", "1", "must be null");
     check("{\"$ref\": \"#/$defs/b\", \"$defs\": {\"a\": {}}}", "1", "leads nowhere");
     check("{\"$ref\": \"other.json\"}", "1", "leads nowhere");
@@ -105,15 +94,7 @@ static void references(void **state) {
           "nested too deeply");
 }
 
-static void nothing_is_silently_not_checked(void **state) {
-    (void)state;
+TEST(nothing_is_silently_not_checked) {
     check("{\"pattern\": \"x\"}", "\"y\"", "keyword pattern is not known");
     check("{\"title\": \"t\", \"description\": \"d\"}", "1", NULL);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(types),   cmocka_unit_test(values),     cmocka_unit_test(alternatives),
-        cmocka_unit_test(members), cmocka_unit_test(references), cmocka_unit_test(nothing_is_silently_not_checked)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,9 @@
 /* host_stale_files.c - files as they were before a program ran. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "test.h"
 
 #include "validate/host/text.h"
 #include "validate/run/stale_files.h"
@@ -57,8 +50,9 @@ static int leave(void **state) {
     return chdir("/") != 0 || rmdir(*state) != 0;
 }
 
-static void what_the_run_made_beside_a_file_goes_and_the_rest_stays(void **state) {
-    (void)state;
+ALL_TESTS(enter, leave)
+
+TEST(what_the_run_made_beside_a_file_goes_and_the_rest_stays) {
     struct stale_files stale_files = {0};
     struct error error;
     write_file("given", "as it was");
@@ -91,8 +85,7 @@ static void what_the_run_made_beside_a_file_goes_and_the_rest_stays(void **state
     stale_files_release(&stale_files);
 }
 
-static void where_nothing_is_proven_new_files_stay(void **state) {
-    (void)state;
+TEST(where_nothing_is_proven_new_files_stay) {
     struct stale_files stale_files = {0};
     struct error error;
     write_file("given", "as it was");
@@ -105,8 +98,7 @@ static void where_nothing_is_proven_new_files_stay(void **state) {
     stale_files_release(&stale_files);
 }
 
-static void a_later_file_with_the_same_inode_is_another_one(void **state) {
-    (void)state;
+TEST(a_later_file_with_the_same_inode_is_another_one) {
     struct stale_files stale_files = {0};
     struct error error;
     struct statx status;
@@ -130,8 +122,7 @@ static void learn_written(struct stale_files *stale_files, const char *file) {
     stale_files_learn(stale_files, written);
 }
 
-static void a_file_that_the_run_changed_or_that_is_gone_is_put_back(void **state) {
-    (void)state;
+TEST(a_file_that_the_run_changed_or_that_is_gone_is_put_back) {
     struct stale_files stale_files = {0};
     struct error error;
     struct stat before, after;
@@ -152,8 +143,7 @@ static void a_file_that_the_run_changed_or_that_is_gone_is_put_back(void **state
     stale_files_release(&stale_files);
 }
 
-static void what_somebody_else_changed_is_not_overwritten(void **state) {
-    (void)state;
+TEST(what_somebody_else_changed_is_not_overwritten) {
     struct stale_files stale_files = {0};
     struct error error;
     write_file("given", "as it was");
@@ -166,24 +156,11 @@ static void what_somebody_else_changed_is_not_overwritten(void **state) {
     stale_files_release(&stale_files);
 }
 
-static void what_cannot_be_kept_is_said(void **state) {
-    (void)state;
+TEST(what_cannot_be_kept_is_said) {
     struct stale_files stale_files = {0};
     struct error error;
     write_file("given", "as it was");
     assert_int_equal(stale_files_note(&stale_files, command, "no-folder", &error), -1);
     assert_non_null(strstr(error.text, "given: cannot be kept for the next run"));
     stale_files_release(&stale_files);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_the_run_made_beside_a_file_goes_and_the_rest_stays),
-        cmocka_unit_test(where_nothing_is_proven_new_files_stay),
-        cmocka_unit_test(a_later_file_with_the_same_inode_is_another_one),
-        cmocka_unit_test(a_file_that_the_run_changed_or_that_is_gone_is_put_back),
-        cmocka_unit_test(what_somebody_else_changed_is_not_overwritten),
-        cmocka_unit_test(what_cannot_be_kept_is_said),
-    };
-    return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -1,14 +1,6 @@
 /* host_tar.c - archives, read as POSIX describes them: a header a block, contents filled up to blocks, two empty
  * blocks. SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "validate/host/tar.h"
 
@@ -24,8 +16,7 @@ static char *archive_of(const char *name, size_t size, size_t *length) {
     return bytes;
 }
 
-static void contents_fill_blocks(void **state) {
-    (void)state;
+TEST(contents_fill_blocks) {
     static const struct {
         size_t size, blocks;
     } cases[] = {{0, 0}, {1, 1}, {TAR_BLOCK - 1, 1}, {TAR_BLOCK, 1}, {TAR_BLOCK + 1, 2}};
@@ -40,8 +31,7 @@ static void contents_fill_blocks(void **state) {
     }
 }
 
-static void header_is_summed_up(void **state) {
-    (void)state;
+TEST(header_is_summed_up) {
     size_t length;
     unsigned total = 0;
     char *bytes = archive_of("12.index", 30, &length);
@@ -55,8 +45,7 @@ static void header_is_summed_up(void **state) {
     free(bytes);
 }
 
-static void long_names_are_refused(void **state) {
-    (void)state;
+TEST(long_names_are_refused) {
     char name[TAR_NAME_MAX + 2];
     size_t length;
     memset(name, 'n', sizeof name);
@@ -73,8 +62,7 @@ static void long_names_are_refused(void **state) {
 }
 
 /* Files are found by their whole name; what ends early has none. */
-static void files_are_found(void **state) {
-    (void)state;
+TEST(files_are_found) {
     char *bytes = NULL;
     size_t size, length;
     FILE *stream = open_memstream(&bytes, &size);
@@ -97,14 +85,4 @@ static void files_are_found(void **state) {
     memset(bytes + 124, '7', 12); /* a size that no file has */
     assert_null(tar_find(bytes, size, "two", &length));
     free(bytes);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_are_found),
-        cmocka_unit_test(contents_fill_blocks),
-        cmocka_unit_test(header_is_summed_up),
-        cmocka_unit_test(long_names_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,13 @@
 /* host_utf8.c - which bytes are UTF-8, and what plain texts and words are made of others. SPDX-License-Identifier:
  * GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "validate/host/plain.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/utf8.h"
 
 /* Compares with jansson's decoder: all sequences of up to three bytes, and sequences of four. */
-static void lengths_are_those_of_another_decoder(void **state) {
-    (void)state;
+TEST(lengths_are_those_of_another_decoder) {
     for (unsigned bytes = 1; bytes < 1 << 24; bytes += bytes < 1 << 16 ? 1 : 251) {
         char text[] = {(char)(bytes & 0xff), (char)(bytes >> 8 & 0xff), (char)(bytes >> 16 & 0xff), '\0'};
         json_t *other = json_string(text);
@@ -31,8 +24,7 @@ static void lengths_are_those_of_another_decoder(void **state) {
         assert_int_equal(utf8_length(wrong[i]), 0);
 }
 
-static void the_line_is_that_of_the_first_wrong_byte(void **state) {
-    (void)state;
+TEST(the_line_is_that_of_the_first_wrong_byte) {
     assert_int_equal(utf8_wrong_line(""), 0);
     assert_int_equal(utf8_wrong_line("a\n\xc3\xa9\n"), 0);
     assert_int_equal(utf8_wrong_line("\xe9"), 1);
@@ -47,8 +39,7 @@ static void must_become(const char *given, const char *wanted) {
     assert_true(plain_is(text, 0));
 }
 
-static void a_byte_that_is_no_text_is_no_command_of_a_terminal(void **state) {
-    (void)state;
+TEST(a_byte_that_is_no_text_is_no_command_of_a_terminal) {
     must_become("\xc3\xa9t\xc3\xa9", "\xc3\xa9t\xc3\xa9");
     must_become("\x9b"
                 "31mred",
@@ -58,19 +49,8 @@ static void a_byte_that_is_no_text_is_no_command_of_a_terminal(void **state) {
     must_become("\xe2\x80", "??"); /* truncated */
 }
 
-static void a_word_keeps_all_that_it_was(void **state) {
-    (void)state;
+TEST(a_word_keeps_all_that_it_was) {
     json_t *word = plain_word("r\xe9s\n\xc3\xa9");
     assert_string_equal(json_string_value(word), "r\\xE9s\n\xc3\xa9");
     json_decref(word);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lengths_are_those_of_another_decoder),
-        cmocka_unit_test(the_line_is_that_of_the_first_wrong_byte),
-        cmocka_unit_test(a_byte_that_is_no_text_is_no_command_of_a_terminal),
-        cmocka_unit_test(a_word_keeps_all_that_it_was),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,8 +36,7 @@ static size_t files_in(const char *folder) {
 
 /* b(i) = 2*a(i) + b(i), three times: a = 1, b = 0 -> 6; elements after the sweep are unchanged. SSE2, so that it runs
  * on any x86-64. */
-static void assembled_kernels_run(void **state) {
-    struct scratch *scratch = *state;
+KERNEL_TEST(assembled_kernels_run) {
     char object[PATH_MAX];
     struct error error;
     assert_int_equal(assemble_body(scratch,
@@ -66,8 +65,7 @@ static void assembled_kernels_run(void **state) {
     dlclose(library);
 }
 
-static void an_object_is_made_once_and_alone(void **state) {
-    struct scratch *scratch = *state;
+KERNEL_TEST(an_object_is_made_once_and_alone) {
     char first[PATH_MAX], second[PATH_MAX], third[PATH_MAX];
     struct error error;
     assert_int_equal(assemble_body(scratch, "LOOP 2\nmovapd FPR1, [STR0+GPR1*8]\n", first, &error), 0);
@@ -80,14 +78,13 @@ static void an_object_is_made_once_and_alone(void **state) {
     assert_string_not_equal(first, third);
 }
 
-static void names_stand_for_registers(void **state) {
+KERNEL_TEST(names_stand_for_registers) {
     static const struct {
         const char *name, *reg;
     } cases[] = {{"GPR1", "rax"},    {"GPR2", "rbx"},      {"GPR10", "r11"},   {"GPR14", "r15"},    {"FPR1", "xmm0"},
                  {"FPR16", "xmm15"}, {"ARG1", "rdi"},      {"ARG6", "r9"},     {"STR0", "rsi"},     {"STR4", "r9"},
                  {"SPTR", "rsp"},    {"BPTR", "rbp"},      {"GPR15", "GPR15"}, {"GPR0", "GPR0"},    {"FPR17", "FPR17"},
                  {"ARG7", "ARG7"},   {"MYGPR1", "MYGPR1"}, {"GPR1x", "GPR1x"}, {"SCALAR", "SCALAR"}};
-    struct scratch *scratch = *state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char body[64], wanted[64];
         snprintf(body, sizeof body, "LOOP 2\nx [%s+8]\n", cases[i].name);
@@ -101,7 +98,7 @@ static void names_stand_for_registers(void **state) {
     }
 }
 
-static void failures_name_the_line_and_leave_nothing(void **state) {
+KERNEL_TEST(failures_name_the_line_and_leave_nothing) {
     static const struct {
         const char *compiler, *body, *message;
     } cases[] = {
@@ -111,7 +108,6 @@ static void failures_name_the_line_and_leave_nothing(void **state) {
         {"/nowhere/cc", "LOOP 2\nnop\n", "x.ptt: /nowhere/cc failed with status 127: /nowhere/cc: No such file"},
         {"false", "LOOP 2\nnop\n", "x.ptt: false failed with status 1"},
     };
-    struct scratch *scratch = *state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char object[PATH_MAX];
         struct error error;
@@ -124,9 +120,8 @@ static void failures_name_the_line_and_leave_nothing(void **state) {
 }
 
 /* Some versions of GNU ld print the section before the message, others do not. */
-static void linkers_of_both_kinds_are_quoted_alike(void **state) {
+KERNEL_TEST(linkers_of_both_kinds_are_quoted_alike) {
     static const char *const sections[] = {"", "(.text+0x14): "};
-    struct scratch *scratch = *state;
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
         char linker[PATH_MAX], object[PATH_MAX];
         snprintf(linker, sizeof linker, "%s/linker", scratch->folder);
@@ -145,8 +140,7 @@ static void linkers_of_both_kinds_are_quoted_alike(void **state) {
     }
 }
 
-static void a_missing_folder_or_compiler_is_named(void **state) {
-    struct scratch *scratch = *state;
+KERNEL_TEST(a_missing_folder_or_compiler_is_named) {
     char object[PATH_MAX], short_one[8];
     struct error error;
     struct ptt ptt = read_body(scratch, 1, "LOOP 2\nnop\n");
@@ -163,17 +157,4 @@ static void a_missing_folder_or_compiler_is_named(void **state) {
     free(path);
     assert_error(&error, "none of gcc, cc, clang is in PATH; install gcc, or set CC");
     ptt_free(&ptt);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(assembled_kernels_run, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(an_object_is_made_once_and_alone, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(names_stand_for_registers, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(failures_name_the_line_and_leave_nothing, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(linkers_of_both_kinds_are_quoted_alike, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(a_missing_folder_or_compiler_is_named, scratch_open, scratch_close),
-    };
-    unsetenv("CC"); /* make exports it */
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

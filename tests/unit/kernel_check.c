@@ -25,12 +25,12 @@ static int check_text(const struct scratch *scratch, const char *text, struct er
     return status;
 }
 
-static void a_right_header_passes(void **state) {
+KERNEL_TEST(a_right_header_passes) {
     struct error error = {""};
-    assert_int_equal(check_text(*state, right, &error), 0);
+    assert_int_equal(check_text(scratch, right, &error), 0);
 }
 
-static void each_wrong_key_is_named(void **state) {
+KERNEL_TEST(each_wrong_key_is_named) {
     static const struct {
         const char *line, *instead, *message;
     } cases[] = {
@@ -53,27 +53,17 @@ static void each_wrong_key_is_named(void **state) {
         const char *at = strstr(right, cases[i].line);
         assert_non_null(at);
         snprintf(text, sizeof text, "%.*s%s%s", (int)(at - right), right, cases[i].instead, at + strlen(cases[i].line));
-        assert_int_equal(check_text(*state, text, &error), -1);
+        assert_int_equal(check_text(scratch, text, &error), -1);
         assert_error(&error, cases[i].message);
     }
 }
 
 /* Arithmetic in registers uses no stream, but likwid-bench requires one. */
-static void a_kernel_without_streams_may_have_one(void **state) {
+KERNEL_TEST(a_kernel_without_streams_may_have_one) {
     struct error error = {""};
-    assert_int_equal(check_text(*state,
+    assert_int_equal(check_text(scratch,
                                 "STREAMS 1\nTYPE DOUBLE\nFLOPS 1\nBYTES 0\nDESC x\nLOADS 0\nSTORES 0\nINSTR_CONST 16\n"
                                 "INSTR_LOOP 4\nUOPS 3\nLOOP 4\nvmulpd ymm1, ymm1, ymm2\n",
                                 &error),
                      0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_right_header_passes, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(each_wrong_key_is_named, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(a_kernel_without_streams_may_have_one, scratch_open, scratch_close),
-    };
-    unsetenv("CC"); /* make exports it */
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,10 +6,10 @@
  * instructions 3*2 + 3 = 9; loads 2*2; stores 2; FLOPs 2 instructions x 4 elements x 2 = 16.
  * uops: 2 loads + 2 fma x 2 + 2 stores x 2 + add + (cmp and jl) = 12.
  * Per call: 7 pushes and moves, vmovapd, xor, 8 to return = 17; loads: constant, 6 pops, return; stores: 6 pushes. */
-static void counts_a_kernel_with_fma(void **state) {
+KERNEL_TEST(counts_a_kernel_with_fma) {
     struct kernel_counts counts;
     struct error error;
-    assert_int_equal(count_body(*state, 2,
+    assert_int_equal(count_body(scratch, 2,
                                 "vmovapd ymm7, [rip+SCALAR]\nLOOP 8\n"
                                 "vmovapd ymm1, [STR0+GPR1*8]\nvfmadd213pd ymm1, ymm7, [STR1+GPR1*8]\n"
                                 "vmovapd [STR1+GPR1*8], ymm1\n"
@@ -50,7 +50,7 @@ static void counts_a_kernel_with_fma(void **state) {
 }
 
 /* Transitions per pass after the first one, by hand. */
-static void counts_transitions(void **state) {
+KERNEL_TEST(counts_transitions) {
     static const struct {
         const char *loop;
         unsigned avx_to_sse, sse_to_avx;
@@ -69,7 +69,7 @@ static void counts_transitions(void **state) {
         struct error error;
         char body[256];
         snprintf(body, sizeof body, "LOOP 4\n%s", cases[i].loop);
-        assert_int_equal(count_body(*state, 1, body, &counts, &error), 0);
+        assert_int_equal(count_body(scratch, 1, body, &counts, &error), 0);
         assert_int_equal(counts.pass.avx_to_sse, cases[i].avx_to_sse);
         assert_int_equal(counts.pass.sse_to_avx, cases[i].sse_to_avx);
         assert_int_equal(counts.constant.avx_to_sse + counts.constant.sse_to_avx, 0);
@@ -79,10 +79,10 @@ static void counts_transitions(void **state) {
 /* assay_kernel_run, by hand. Once: 3 pushes, 4 instructions for the stack pointer and the arguments (one loads),
  * sfence, one to restore the stack pointer, 3 pops, return. Per sweep: 6 argument loads, call (stores the return
  * address), sub, jnz. */
-static void counts_the_frame_of_a_run(void **state) {
+KERNEL_TEST(counts_the_frame_of_a_run) {
     struct kernel_counts counts;
     struct error error;
-    assert_int_equal(count_body(*state, 1, "LOOP 2\nmovapd FPR1, [STR0+GPR1*8]\n", &counts, &error), 0);
+    assert_int_equal(count_body(scratch, 1, "LOOP 2\nmovapd FPR1, [STR0+GPR1*8]\n", &counts, &error), 0);
     assert_int_equal(counts.once.instructions, 13);
     assert_int_equal(counts.once.loads, 5);
     assert_int_equal(counts.once.stores, 3);
@@ -94,7 +94,7 @@ static void counts_the_frame_of_a_run(void **state) {
 }
 
 /* One instruction per pass: its counts in addition to add, cmp and jl. */
-static void counts_single_instructions(void **state) {
+KERNEL_TEST(counts_single_instructions) {
     enum { QUANTITIES = 12 };
     static const struct {
         const char *text;
@@ -138,7 +138,7 @@ static void counts_single_instructions(void **state) {
         struct kernel_counts counts;
         struct error error = {""};
         snprintf(body, sizeof body, "LOOP 8\n%s\n", cases[i].text);
-        if (count_body(*state, 1, body, &counts, &error) != 0)
+        if (count_body(scratch, 1, body, &counts, &error) != 0)
             fail_msg("%s", error.text);
         const struct kernel_part *pass = &counts.pass;
         const unsigned found[] = {pass->loads,        pass->stores,       pass->load_stores, pass->stores_nt,
@@ -154,7 +154,7 @@ static void counts_single_instructions(void **state) {
 }
 
 /* Bytes and lines are counted once over all passes. */
-static void traffic_counts_each_byte_once(void **state) {
+KERNEL_TEST(traffic_counts_each_byte_once) {
     static const struct {
         const char *body;
         double bytes_loaded, bytes_stored, bytes_stored_nt, lines_loaded, lines_stored, lines_stored_nt, lines;
@@ -178,7 +178,7 @@ static void traffic_counts_each_byte_once(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct kernel_counts counts;
         struct error error;
-        assert_int_equal(count_body(*state, 1, cases[i].body, &counts, &error), 0);
+        assert_int_equal(count_body(scratch, 1, cases[i].body, &counts, &error), 0);
         const struct kernel_stream *stream = &counts.stream[0];
         assert_true(stream->bytes_loaded == cases[i].bytes_loaded);
         assert_true(stream->bytes_stored == cases[i].bytes_stored);
@@ -190,7 +190,7 @@ static void traffic_counts_each_byte_once(void **state) {
     }
 }
 
-static void what_cannot_be_counted_is_refused(void **state) {
+KERNEL_TEST(what_cannot_be_counted_is_refused) {
     static const struct {
         const char *body, *message;
     } cases[] = {
@@ -221,7 +221,7 @@ static void what_cannot_be_counted_is_refused(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct kernel_counts counts;
         struct error error = {""};
-        if (count_body(*state, 1, cases[i].body, &counts, &error) == 0)
+        if (count_body(scratch, 1, cases[i].body, &counts, &error) == 0)
             fail_msg("counted: %s", cases[i].body);
         assert_error(&error, cases[i].message);
         assert_error(&error, "; ");
@@ -229,34 +229,18 @@ static void what_cannot_be_counted_is_refused(void **state) {
 }
 
 /* A kernel may use the registers of streams that it does not have. */
-static void unused_argument_registers_are_free(void **state) {
+KERNEL_TEST(unused_argument_registers_are_free) {
     struct kernel_counts counts;
     struct error error;
-    assert_int_equal(count_body(*state, 1, "LOOP 2\nxor ARG3, ARG3\n", &counts, &error), 0);
+    assert_int_equal(count_body(scratch, 1, "LOOP 2\nxor ARG3, ARG3\n", &counts, &error), 0);
     assert_int_equal(counts.pass.instructions, 4);
 }
 
-static void a_foreign_object_is_refused(void **state) {
-    (void)state;
+TEST(a_foreign_object_is_refused) {
     struct kernel_counts counts;
     struct error error;
     assert_int_equal(kernel_count("/nowhere/x.so", "x.ptt", &counts, &error), -1);
     assert_error(&error, "/nowhere/x.so");
     assert_int_equal(kernel_count("libm.so.6", "x.ptt", &counts, &error), -1);
     assert_error(&error, "libm.so.6: no kernel of version 1");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(counts_a_kernel_with_fma, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(counts_transitions, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(counts_the_frame_of_a_run, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(counts_single_instructions, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(traffic_counts_each_byte_once, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(what_cannot_be_counted_is_refused, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(unused_argument_registers_are_free, scratch_open, scratch_close),
-        cmocka_unit_test(a_foreign_object_is_refused),
-    };
-    unsetenv("CC"); /* make exports it */
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

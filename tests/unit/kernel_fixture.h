@@ -3,43 +3,29 @@
 #define ASSAY_TESTS_KERNEL_FIXTURE_H
 
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "folder.h"
 
 #include "validate/kernel/assemble.h"
 #include "validate/kernel/check.h"
 
 struct scratch {
-    char folder[32];
+    char folder[sizeof test_folder];
     char path[64]; /* of the kernel */
 };
 
 static inline int scratch_open(void **state) {
-    struct scratch *scratch = malloc(sizeof *scratch);
-    assert_non_null(scratch);
-    strcpy(scratch->folder, "/tmp/assay-kernel-XXXXXX");
-    assert_non_null(mkdtemp(scratch->folder));
-    snprintf(scratch->path, sizeof scratch->path, "%s/x.ptt", scratch->folder);
-    *state = scratch;
+    static struct scratch scratch;
+    unsetenv("CC"); /* make exports it */
+    assert_int_equal(folder_make(state), 0);
+    strcpy(scratch.folder, test_folder);
+    snprintf(scratch.path, sizeof scratch.path, "%s/x.ptt", test_folder);
+    *state = &scratch;
     return 0;
 }
 
-static inline int scratch_close(void **state) {
-    struct scratch *scratch = *state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", scratch->folder);
-    assert_int_equal(system(command), 0);
-    free(scratch);
-    return 0;
-}
+#define KERNEL_TEST(name) TEST_WITH(name, const struct scratch *scratch, scratch_open, folder_remove)
 
 static inline void scratch_write(const struct scratch *scratch, const char *text) {
     FILE *file = fopen(scratch->path, "w");

@@ -14,7 +14,7 @@ static void by_width(const struct kernel_part *part, unsigned found[WIDTHS]) {
 }
 
 /* One instruction per pass: scalar, 128 and 256 bits, each in single and double precision. */
-static void one_instruction_counts_once_or_twice(void **state) {
+KERNEL_TEST(one_instruction_counts_once_or_twice) {
     static const struct {
         const char *text;
         unsigned wanted[WIDTHS];
@@ -44,7 +44,7 @@ static void one_instruction_counts_once_or_twice(void **state) {
         struct error error = {""};
         unsigned found[WIDTHS], flops = 0;
         snprintf(body, sizeof body, "LOOP 8\n%s\n", cases[i].text);
-        if (count_body(*state, 1, body, &counts, &error) != 0)
+        if (count_body(scratch, 1, body, &counts, &error) != 0)
             fail_msg("%s", error.text);
         by_width(&counts.pass, found);
         for (size_t j = 0; j < WIDTHS; j++) {
@@ -57,13 +57,13 @@ static void one_instruction_counts_once_or_twice(void **state) {
 }
 
 /* Several instructions per pass, and one before the loop. */
-static void passes_and_preambles_add_up(void **state) {
+KERNEL_TEST(passes_and_preambles_add_up) {
     struct kernel_counts counts;
     struct error error = {""};
     unsigned found[WIDTHS];
     const char *body =
         "mulsd xmm9, xmm9\nLOOP 8\nvaddpd ymm1, ymm1, ymm2\nvfmadd231pd ymm3, ymm1, ymm2\naddps xmm4, xmm4\n";
-    if (count_body(*state, 1, body, &counts, &error) != 0)
+    if (count_body(scratch, 1, body, &counts, &error) != 0)
         fail_msg("%s", error.text);
     by_width(&counts.pass, found);
     assert_int_equal(found[2], 1);
@@ -71,13 +71,4 @@ static void passes_and_preambles_add_up(void **state) {
     assert_int_equal(found[1], 0);
     by_width(&counts.constant, found);
     assert_int_equal(found[1], 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(one_instruction_counts_once_or_twice, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(passes_and_preambles_add_up, scratch_open, scratch_close),
-    };
-    unsetenv("CC"); /* make exports it */
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

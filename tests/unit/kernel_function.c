@@ -19,10 +19,10 @@ static int count_function(const struct scratch *scratch, const char *body, const
 
 /* Once: xor and ret. Per pass: cmp (loads), je, add, cmp, jne; addss (loads) if je is not taken. Bytes from je to jne:
  * je 2, addss 4, add 4, cmp 3. */
-static void counts_what_a_jump_guards(void **state) {
+KERNEL_TEST(counts_what_a_jump_guards) {
     struct function_counts counts;
     struct error error;
-    assert_int_equal(count_function(*state,
+    assert_int_equal(count_function(scratch,
                                     "xorps %xmm0, %xmm0\n1: cmpl $0, 4(%rdi)\nje 2f\naddss (%rdi), %xmm0\n"
                                     "2: add $8, %rdi\ncmp %rsi, %rdi\njne 1b\nret",
                                     "f", &counts, &error),
@@ -41,10 +41,10 @@ static void counts_what_a_jump_guards(void **state) {
 }
 
 /* Per pass: test, je, dec, jnz; if je is not taken inc and jmp, else two addss. */
-static void counts_either_of_two_parts(void **state) {
+KERNEL_TEST(counts_either_of_two_parts) {
     struct function_counts counts;
     struct error error;
-    assert_int_equal(count_function(*state,
+    assert_int_equal(count_function(scratch,
                                     "1: test %rsi, %rsi\nje 2f\ninc %rax\njmp 3f\n"
                                     "2: addss %xmm1, %xmm0\naddss %xmm1, %xmm0\n3: dec %rdi\njnz 1b\nret",
                                     "f", &counts, &error),
@@ -61,10 +61,10 @@ static void counts_either_of_two_parts(void **state) {
 }
 
 /* Per pass: test, je, dec, jnz; if je is not taken cmp, jg, inc, and addss if jg is not taken either. */
-static void counts_what_a_jump_in_a_part_guards(void **state) {
+KERNEL_TEST(counts_what_a_jump_in_a_part_guards) {
     struct function_counts counts;
     struct error error;
-    assert_int_equal(count_function(*state,
+    assert_int_equal(count_function(scratch,
                                     "1: test %rsi, %rsi\nje 2f\ncmp %rdx, %rsi\njg 3f\naddss (%rdi), %xmm0\n"
                                     "3: inc %rax\n2: dec %rdi\njnz 1b\nret",
                                     "f", &counts, &error),
@@ -77,10 +77,10 @@ static void counts_what_a_jump_in_a_part_guards(void **state) {
     assert_int_equal(counts.nested.loads, 1);
 }
 
-static void counts_a_loop_without_one(void **state) {
+KERNEL_TEST(counts_a_loop_without_one) {
     struct function_counts counts;
     struct error error;
-    assert_int_equal(count_function(*state, "nop\n1: mulsd %xmm1, %xmm0\ndec %rdi\njnz 1b\nmovsd %xmm0, (%rsi)\nret",
+    assert_int_equal(count_function(scratch, "nop\n1: mulsd %xmm1, %xmm0\ndec %rdi\njnz 1b\nmovsd %xmm0, (%rsi)\nret",
                                     "f", &counts, &error),
                      0);
     assert_int_equal(counts.constant.instructions, 3);
@@ -92,24 +92,24 @@ static void counts_a_loop_without_one(void **state) {
 }
 
 /* Per pass: push, call (both store), pop (loads), dec, jnz; the called f is not counted. */
-static void counts_calls_but_not_what_they_call(void **state) {
+KERNEL_TEST(counts_calls_but_not_what_they_call) {
     struct function_counts counts;
     struct error error;
     assert_int_equal(
-        count_function(*state, "1: push %rdi\ncall f\npop %rdi\ndec %rdi\njnz 1b\nret", "f", &counts, &error), 0);
+        count_function(scratch, "1: push %rdi\ncall f\npop %rdi\ndec %rdi\njnz 1b\nret", "f", &counts, &error), 0);
     assert_int_equal(counts.constant.instructions, 1);
     assert_int_equal(counts.pass.instructions, 5);
     assert_int_equal(counts.pass.branches, 2);
     assert_int_equal(counts.pass.loads, 1);
     assert_int_equal(counts.pass.stores, 2);
-    assert_int_equal(count_function(*state, "1: call *%rax\ndec %rdi\njnz 1b\nret", "f", &counts, &error), 0);
+    assert_int_equal(count_function(scratch, "1: call *%rax\ndec %rdi\njnz 1b\nret", "f", &counts, &error), 0);
     assert_int_equal(counts.pass.calls, 1);
     assert_int_equal(counts.pass.conditional, 1);
     assert_int_equal(counts.pass.stores, 1);
 }
 
 /* Refused: a jump over the loop's backward jump, which leaves the loop, and jumps before or after the loop. */
-static void refuses_what_is_uncertain(void **state) {
+KERNEL_TEST(refuses_what_is_uncertain) {
     static const struct {
         const char *body, *reason;
     } cases[] = {
@@ -129,13 +129,12 @@ static void refuses_what_is_uncertain(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct function_counts counts;
         struct error error;
-        assert_int_equal(count_function(*state, cases[i].body, "f", &counts, &error), -1);
+        assert_int_equal(count_function(scratch, cases[i].body, "f", &counts, &error), -1);
         assert_error(&error, cases[i].reason);
     }
 }
 
-static void refuses_what_is_no_such_program(void **state) {
-    const struct scratch *scratch = *state;
+KERNEL_TEST(refuses_what_is_no_such_program) {
     struct function_counts counts;
     struct error error;
     assert_int_equal(function_count("/nonexistent", "f", &counts, &error), -1);
@@ -153,17 +152,4 @@ static void refuses_what_is_no_such_program(void **state) {
     assert_error(&error, "no x86-64 program");
     assert_int_equal(count_function(scratch, "ret", "g", &counts, &error), -1);
     assert_error(&error, "it has no function g; run make");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(counts_what_a_jump_guards, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(counts_either_of_two_parts, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(counts_what_a_jump_in_a_part_guards, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(counts_a_loop_without_one, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(counts_calls_but_not_what_they_call, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(refuses_what_is_uncertain, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(refuses_what_is_no_such_program, scratch_open, scratch_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

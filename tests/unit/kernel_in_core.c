@@ -19,8 +19,7 @@ static struct in_core predict(const char *loop, const char *processor) {
 #define END "sub rdi, 1\njne loop\n"
 
 /* Haswell adds in 3 cycles and multiplies in 5, with one addition per cycle; Skylake does both in 4, two per cycle. */
-static void latencies_and_units(void **state) {
-    (void)state;
+TEST(latencies_and_units) {
     static const char chain[] = "vmulpd ymm0, ymm0, ymm1\nvaddpd ymm0, ymm0, ymm2\n" END;
     static const char side[] = "vaddpd ymm0, ymm0, ymm8\nvaddpd ymm1, ymm1, ymm8\nvaddpd ymm2, ymm2, ymm8\n"
                                "vaddpd ymm3, ymm3, ymm8\nvaddpd ymm4, ymm4, ymm8\nvaddpd ymm5, ymm5, ymm8\n"
@@ -36,8 +35,7 @@ static void latencies_and_units(void **state) {
 }
 
 /* The text of a function's loop, with a jump to the loop's start; empty if passes differ or there is no loop. */
-static void loops_as_text(void **state) {
-    const struct scratch *scratch = *state;
+KERNEL_TEST(loops_as_text) {
     static const struct {
         const char *body, *loop;
     } cases[] = {
@@ -61,8 +59,7 @@ static void loops_as_text(void **state) {
     }
 }
 
-static void says_what_is_wrong(void **state) {
-    (void)state;
+TEST(says_what_is_wrong) {
     struct in_core in_core;
     struct error error;
     assert_int_equal(in_core_predict("frobnicate ymm0\n" END, "haswell", &in_core, &error), -1);
@@ -104,23 +101,22 @@ static double reported(const struct scratch *scratch, const char *report, struct
 }
 
 /* The larger of the dependency chain and the busiest port, for any wrapping of the line. */
-static void reads_osaca(void **state) {
+KERNEL_TEST(reads_osaca) {
     struct error error;
 #define REPORT(lcd, units, warnings)                                                                                   \
     "Header: {Architecture: hsw, Version: 0.7.1}\nKernel:\n- LCD: 99\n  PortPressure: {0: 77.0}\nSummary:\n"           \
     "  CriticalPath: 8\n  LCD: " lcd "\n  PortPressure: {0: 1.0, 0DV: 0.0, 1: " units                                  \
     ",\n    2: 0.5}\nWarnings: [" warnings "]\n"
-    assert_float_equal(reported(*state, REPORT("8.0", "1.25", ""), &error), 8, 1e-9);
-    assert_float_equal(reported(*state, REPORT("1", "4.33", ""), &error), 4.33, 1e-9);
-    assert_float_equal(reported(*state, REPORT("8.0", "1.0", "UnknownInstrWarning"), &error), -1, 0);
+    assert_float_equal(reported(scratch, REPORT("8.0", "1.25", ""), &error), 8, 1e-9);
+    assert_float_equal(reported(scratch, REPORT("1", "4.33", ""), &error), 4.33, 1e-9);
+    assert_float_equal(reported(scratch, REPORT("8.0", "1.0", "UnknownInstrWarning"), &error), -1, 0);
     assert_error(&error, "does not know all");
-    assert_float_equal(reported(*state, "Header: {Version: 0.7.1}\nWarnings: []\n", &error), -1, 0);
+    assert_float_equal(reported(scratch, "Header: {Version: 0.7.1}\nWarnings: []\n", &error), -1, 0);
     assert_error(&error, "says nothing");
 #undef REPORT
 }
 
-static void needs_osaca(void **state) {
-    (void)state;
+TEST(needs_osaca) {
     struct in_core in_core;
     struct error error;
     char *path = strdup(getenv("PATH"));
@@ -129,15 +125,4 @@ static void needs_osaca(void **state) {
     setenv("PATH", path, 1);
     free(path);
     assert_error(&error, "osaca is not installed");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(latencies_and_units),
-        cmocka_unit_test_setup_teardown(loops_as_text, scratch_open, scratch_close),
-        cmocka_unit_test(says_what_is_wrong),
-        cmocka_unit_test_setup_teardown(reads_osaca, scratch_open, scratch_close),
-        cmocka_unit_test(needs_osaca),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,8 +47,8 @@ static void check_dots(const struct scratch *scratch, const char *compiler, int 
     }
 }
 
-static void have_two_operations_a_pass(void **state) {
-    with_each(*state, check_dots);
+KERNEL_TEST(have_two_operations_a_pass) {
+    with_each(scratch, check_dots);
 }
 
 /* A pass is one call without other computation. */
@@ -64,14 +64,6 @@ static void check_calls(const struct scratch *scratch, const char *compiler, int
     }
 }
 
-static void call_once_a_pass(void **state) {
-    with_each(*state, check_calls);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(have_two_operations_a_pass, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(call_once_a_pass, scratch_open, scratch_close),
-    };
-    return cmocka_run_group_tests_name("kernel_probes", tests, NULL, NULL);
+KERNEL_TEST(call_once_a_pass) {
+    with_each(scratch, check_calls);
 }

@@ -6,8 +6,7 @@
     "STREAMS 2\nTYPE SINGLE\nFLOPS 1\nBYTES 8\nDESC Two words\nLOADS 1\nSTORES 1\nINSTR_CONST 17\nINSTR_LOOP 5\nUOPS " \
     "6\n"
 
-static void keeps_values_lines_and_code(void **state) {
-    struct scratch *scratch = *state;
+KERNEL_TEST(keeps_values_lines_and_code) {
     struct ptt ptt;
     struct error error;
     scratch_write(scratch, "# comment\n\n" HEADER "  first  \nLOOP 16\r\nsecond\n\n# no code\nTHIRD x\n");
@@ -32,7 +31,7 @@ static void keeps_values_lines_and_code(void **state) {
     ptt_free(&ptt);
 }
 
-static void malformed_files_are_refused(void **state) {
+KERNEL_TEST(malformed_files_are_refused) {
     static const struct {
         const char *text, *message;
     } cases[] = {
@@ -67,7 +66,6 @@ static void malformed_files_are_refused(void **state) {
         {"STREAMS 1\nTYPE INT\nFLOPS 1\nBYTES 1\nLOADS 1\nSTORES 1\nINSTR_CONST 1\nINSTR_LOOP 1\nUOPS 1\nLOOP 1\nx\n",
          "x.ptt: no DESC"},
     };
-    struct scratch *scratch = *state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct ptt ptt;
         struct error error;
@@ -77,8 +75,7 @@ static void malformed_files_are_refused(void **state) {
     }
 }
 
-static void unreadable_files_are_refused(void **state) {
-    struct scratch *scratch = *state;
+KERNEL_TEST(unreadable_files_are_refused) {
     struct ptt ptt;
     struct error error;
     assert_int_equal(ptt_read(&ptt, "/nowhere/y.ptt", &error), -1);
@@ -96,13 +93,4 @@ static void unreadable_files_are_refused(void **state) {
     assert_int_equal(truncate(scratch->path, 2 << 20), 0);
     assert_int_equal(ptt_read(&ptt, scratch->path, &error), -1);
     assert_error(&error, "x.ptt: larger than");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(keeps_values_lines_and_code, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(malformed_files_are_refused, scratch_open, scratch_close),
-        cmocka_unit_test_setup_teardown(unreadable_files_are_refused, scratch_open, scratch_close),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

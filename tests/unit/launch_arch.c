@@ -3,17 +3,9 @@
  * built-in knowledge of any architecture.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <hwloc.h>
 
 #include "launch_files.h"
@@ -41,6 +33,8 @@ static int setup(void **state) {
     return 0;
 }
 
+#define ARCH_TEST(name) TEST_WITH(name, struct scratch *s, setup, remove_scratch)
+
 static struct node_desc node(const char *name) {
     struct node_desc desc;
     char error[512];
@@ -56,8 +50,7 @@ static void refused(const char *name, const char *part) {
         fail_msg("%s: '%s' is not '%s'", name, error, part);
 }
 
-static void shapes(void **state) {
-    (void)state;
+ARCH_TEST(shapes) {
     struct node_desc desc = node("complexes");
     assert_string_equal(desc.name, "complexes-1x4");
     assert_int_equal(sim_cores(&desc.config), 4);
@@ -79,8 +72,7 @@ static void shapes(void **state) {
 }
 
 /* sim_config follows the file. */
-static void what_follows(void **state) {
-    (void)state;
+ARCH_TEST(what_follows) {
     struct node_desc desc = node("complexes-2x16");
     assert_int_equal(desc.vendor, IDENTITY_AMD);
     assert_int_equal(desc.physical_bits, 48);
@@ -111,8 +103,7 @@ static void what_follows(void **state) {
 }
 
 /* 13 cores per socket, at most eight per complex: 7 + 6, in two sockets. */
-static void smaller_last_domain(void **state) {
-    (void)state;
+ARCH_TEST(smaller_last_domain) {
     const struct node_desc desc = node("complexes-2x13");
     static const struct core_range domains[] = {{0, 7}, {7, 6}, {13, 7}, {20, 6}};
     for (uint32_t i = 0; i < 4; i++) {
@@ -143,8 +134,7 @@ static void smaller_last_domain(void **state) {
     assert_int_equal(identity_apic(&odd, 15), 32);
 }
 
-static void distances(void **state) {
-    (void)state;
+ARCH_TEST(distances) {
     const struct node_desc desc = node("victims-2x5");
     static const struct core_range numas[] = {{0, 3}, {3, 2}, {5, 3}, {8, 2}};
     for (uint32_t i = 0; i < 4; i++) {
@@ -196,22 +186,22 @@ static void check_xml(const struct scratch *s, const struct node_desc *desc) {
     hwloc_topology_destroy(topology);
 }
 
-static void hwloc_sees_it(void **state) {
+ARCH_TEST(hwloc_sees_it) {
     static const char *const names[] = {"complexes-1x1", "complexes-1x12", "complexes-2x13", "complexes-1x50",
                                         "victims-1x4",   "victims-2x5",    "victims-4x7"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct node_desc desc = node(names[i]);
-        check_xml(*state, &desc);
+        check_xml(s, &desc);
         desc.config.threads_per_core = 2;
         if (sim_cpus(&desc.config) <= SIM_CORES_MAX)
-            check_xml(*state, &desc);
+            check_xml(s, &desc);
     }
     struct node_desc desc = node("complexes-1x31"); /* 8 + 8 + 8 + 7 */
     desc.config.numa_per_socket = 2;
     assert_null(topology_error(&desc.config));
-    check_xml(*state, &desc);
+    check_xml(s, &desc);
     desc.config.numa_per_socket = 4;
-    check_xml(*state, &desc);
+    check_xml(s, &desc);
     desc.config.numa_per_socket = 3;
     assert_non_null(topology_error(&desc.config));
     desc = node("complexes-1x13");
@@ -219,8 +209,7 @@ static void hwloc_sees_it(void **state) {
     assert_non_null(topology_error(&desc.config));
 }
 
-static void likwid_file(void **state) {
-    struct scratch *s = *state;
+ARCH_TEST(likwid_file) {
     struct node_desc desc = node("complexes-2x13");
     assert_int_equal(topology_write_likwid(&desc, s->path), 0);
     const char *text = contents(s->path);
@@ -255,8 +244,7 @@ static const char *line_of(const struct scratch *s, const char *name) {
     return text;
 }
 
-static void files_of_linux(void **state) {
-    struct scratch *s = *state;
+ARCH_TEST(files_of_linux) {
     struct node_desc desc = node("complexes-1x50"); /* more cores than fit in one word of Linux' masks: 8, .., 8, 2 */
     assert_int_equal(machine_write(&desc, s->folder), 0);
     assert_string_equal(line_of(s, "sys/devices/system/cpu/online"), "0-49");
@@ -275,8 +263,7 @@ static void files_of_linux(void **state) {
     assert_null(strstr(text, "arch_perfmon"));
 }
 
-static void abilities(void **state) {
-    (void)state;
+ARCH_TEST(abilities) {
     enum { ERMS = 9, ADX = 19, VMX = 5, SVM = 2 };
     struct node_desc amd = node("complexes"), intel = node("victims");
     uint32_t words[2][IDENTITY_WORDS];
@@ -300,8 +287,7 @@ static int line_with(const char *text, const char *part) {
 }
 
 /* Errors in machine.lua are reported with file and line; '@': the changed line. */
-static void wrong_files(void **state) {
-    struct scratch *s = *state;
+ARCH_TEST(wrong_files) {
     static const struct {
         const char *part, *instead, *said;
     } cases[] = {
@@ -352,8 +338,7 @@ static void wrong_files(void **state) {
     }
 }
 
-static void default_architecture(void **state) {
-    (void)state;
+ARCH_TEST(default_architecture) {
     char name[32], error[512];
     assert_null(arch_default("groups", name, sizeof name, error, sizeof error));
     assert_string_equal(name, "haswellEP");
@@ -362,8 +347,7 @@ static void default_architecture(void **state) {
 }
 
 /* If the only file is broken, the message must name that file. */
-static void unreadable_default_architecture(void **state) {
-    struct scratch *s = *state;
+ARCH_TEST(unreadable_default_architecture) {
     char name[32], error[512] = "";
     FILE *file = fopen(s->path, "w");
     assert_non_null(file);
@@ -375,9 +359,8 @@ static void unreadable_default_architecture(void **state) {
 }
 
 /* Lua's global names are not available: a file that uses one is wrong at that line. */
-static void names_of_lua(void **state) {
+ARCH_TEST(names_of_lua) {
     static const char *const names[] = {"os", "io", "require", "pcall", "setmetatable", "coroutine"};
-    struct scratch *s = *state;
     struct arch arch;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char error[512] = "", said[64];
@@ -389,23 +372,4 @@ static void names_of_lua(void **state) {
         if (!arch_read(s->folder, "mine", &arch, error, sizeof error) || !strstr(error, said))
             fail_msg("%s: %s", names[i], error);
     }
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, remove_scratch)
-    const struct CMUnitTest tests[] = {
-        TEST(shapes),
-        TEST(what_follows),
-        TEST(smaller_last_domain),
-        TEST(distances),
-        TEST(hwloc_sees_it),
-        TEST(likwid_file),
-        TEST(files_of_linux),
-        TEST(abilities),
-        TEST(wrong_files),
-        TEST(default_architecture),
-        TEST(unreadable_default_architecture),
-        TEST(names_of_lua),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,8 @@
 #define ASSAY_TESTS_UNIT_LAUNCH_FILES_H
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+
+#include "test.h"
 
 #include "vnode/launch/tree.h"
 

@@ -2,17 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "launch_files.h"
 #include "vnode/launch/features.h"
@@ -36,6 +27,8 @@ static int setup(void **state) {
     return 0;
 }
 
+#define MACHINE_TEST(name) TEST_WITH(name, struct scratch *s, setup, remove_scratch)
+
 /* The contents of a file below the scratch folder, without the last newline. */
 static const char *text_of(const struct scratch *s, const char *name) {
     char path[256];
@@ -47,8 +40,7 @@ static const char *text_of(const struct scratch *s, const char *name) {
     return text;
 }
 
-static void cores_and_sockets(void **state) {
-    struct scratch *s = *state;
+MACHINE_TEST(cores_and_sockets) {
     assert_int_equal(machine_write(&s->desc, s->folder), 0);
     assert_string_equal(text_of(s, "sys/devices/system/cpu/online"), "0-7");
     assert_string_equal(text_of(s, "sys/devices/system/cpu/possible"), "0-7");
@@ -60,8 +52,7 @@ static void cores_and_sockets(void **state) {
     assert_string_equal(text_of(s, "sys/bus/cpu/devices/cpu6/topology/core_cpus"), "40");
 }
 
-static void caches(void **state) {
-    struct scratch *s = *state;
+MACHINE_TEST(caches) {
     const struct sim_config *config = &s->desc.config;
     char size[32];
     assert_int_equal(machine_write(&s->desc, s->folder), 0);
@@ -73,8 +64,7 @@ static void caches(void **state) {
 }
 
 /* Siblings are i and i + 8. */
-static void hardware_threads(void **state) {
-    struct scratch *s = *state;
+MACHINE_TEST(hardware_threads) {
     s->desc.config.threads_per_core = 2;
     assert_int_equal(machine_write(&s->desc, s->folder), 0);
     assert_string_equal(text_of(s, "sys/devices/system/cpu/online"), "0-15");
@@ -89,8 +79,7 @@ static void hardware_threads(void **state) {
     assert_non_null(strstr(text_of(s, "proc/cpuinfo"), "\nsiblings\t: 8\ncore id\t\t: 0\ncpu cores\t: 4\n"));
 }
 
-static void memories(void **state) {
-    struct scratch *s = *state;
+MACHINE_TEST(memories) {
     char total[64];
     assert_int_equal(machine_write(&s->desc, s->folder), 0);
     assert_string_equal(text_of(s, "sys/devices/system/node/online"), "0-1");
@@ -104,21 +93,18 @@ static void memories(void **state) {
 
 static const char large_pages[] = "sys/kernel/mm/transparent_hugepage/enabled";
 
-static void large_pages_for_who_advises_them(void **state) {
-    struct scratch *s = *state;
+MACHINE_TEST(large_pages_for_who_advises_them) {
     assert_int_equal(machine_write(&s->desc, s->folder), 0);
     assert_string_equal(text_of(s, large_pages), "always [madvise] never");
 }
 
-static void no_large_pages(void **state) {
-    struct scratch *s = *state;
+MACHINE_TEST(no_large_pages) {
     s->desc.config.large_page = 0;
     assert_int_equal(machine_write(&s->desc, s->folder), 0);
     assert_string_equal(text_of(s, large_pages), "always madvise [never]");
 }
 
-static void processors(void **state) {
-    struct scratch *s = *state;
+MACHINE_TEST(processors) {
     char line[256];
     int count = 0;
     assert_int_equal(machine_write(&s->desc, s->folder), 0);
@@ -129,25 +115,22 @@ static void processors(void **state) {
 }
 
 /* A socket's APIC numbers start at a multiple of a power of two. */
-static void apic_numbers(void **state) {
-    struct scratch *s = *state;
+MACHINE_TEST(apic_numbers) {
     s->desc.config.cores_per_socket = 6;
     assert_int_equal(identity_socket_bits(&s->desc.config), 3);
     assert_int_equal(identity_apic(&s->desc.config, 5), 5);
     assert_int_equal(identity_apic(&s->desc.config, 6), 8);
 }
 
-static void no_instruction_set_that_the_engine_lacks(void **state) {
+MACHINE_TEST(no_instruction_set_that_the_engine_lacks) {
     uint32_t words[IDENTITY_WORDS];
     const uint32_t avx512f = UINT32_C(1) << 16, rdseed = UINT32_C(1) << 18;
-    struct scratch *s = *state;
     features_of_node(&s->desc, words);
     assert_int_equal(words[IDENTITY_7_EBX] & (avx512f | rdseed), 0);
     assert_int_not_equal(words[IDENTITY_EXTENDED_1_EDX] & UINT32_C(1) << 29, 0); /* 64 bits */
 }
 
-static void a_failure_is_told(void **state) {
-    struct scratch *s = *state;
+MACHINE_TEST(a_failure_is_told) {
     char path[256];
     snprintf(path, sizeof path, "%s/sys", s->folder);
     assert_int_equal(symlink("/nonexistent", path), 0);
@@ -155,8 +138,7 @@ static void a_failure_is_told(void **state) {
     assert_int_equal(machine_write(&s->desc, "/nonexistent"), -1);
 }
 
-static void removal_follows_no_link(void **state) {
-    struct scratch *s = *state;
+MACHINE_TEST(removal_follows_no_link) {
     struct stat status;
     struct tree tree = {open(s->folder, O_RDONLY | O_DIRECTORY), 0};
     char outside[256];
@@ -174,7 +156,7 @@ static void removal_follows_no_link(void **state) {
     close(tree.root);
 }
 
-static void paths_of_the_node(void **state) {
+MACHINE_TEST(paths_of_the_node) {
     static const struct {
         const char *base, *path, *found; /* NULL: on the host */
     } rows[] = {
@@ -194,7 +176,6 @@ static void paths_of_the_node(void **state) {
         {"", "/../../..", NULL},
     };
     char out[NODE_PATH_MAX];
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int found = node_path_may_be(rows[i].path) && node_path_redirect("/N", rows[i].base, rows[i].path, out);
         if (found != (rows[i].found != NULL))
@@ -204,9 +185,8 @@ static void paths_of_the_node(void **state) {
     }
 }
 
-static void long_paths_stay(void **state) {
+MACHINE_TEST(long_paths_stay) {
     char path[2 * NODE_PATH_MAX], out[NODE_PATH_MAX];
-    (void)state;
     strcpy(path, "/sys/devices/system/cpu/");
     memset(path + strlen(path), 'x', sizeof path - strlen(path));
     path[NODE_PATH_MAX - 3] = '\0'; /* fits, but not with the node's folder in front */
@@ -214,24 +194,4 @@ static void long_paths_stay(void **state) {
     path[NODE_PATH_MAX - 3] = 'x';
     path[sizeof path - 1] = '\0';
     assert_int_equal(node_path_redirect("/node", "", path, out), 0);
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, remove_scratch)
-    const struct CMUnitTest tests[] = {
-        TEST(cores_and_sockets),
-        TEST(caches),
-        TEST(hardware_threads),
-        TEST(memories),
-        TEST(processors),
-        TEST(large_pages_for_who_advises_them),
-        TEST(no_large_pages),
-        TEST(apic_numbers),
-        TEST(no_instruction_set_that_the_engine_lacks),
-        TEST(a_failure_is_told),
-        TEST(removal_follows_no_link),
-        TEST(paths_of_the_node),
-        TEST(long_paths_stay),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

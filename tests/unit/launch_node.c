@@ -2,18 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "launch_files.h"
 #include "vnode/command.h"
@@ -37,10 +28,11 @@ static int setup(void **state) {
     return 0;
 }
 
-static void nodes_by_name(void **state) {
+#define NODE_TEST(name) TEST_WITH(name, struct scratch *s, setup, remove_scratch)
+
+NODE_TEST(nodes_by_name) {
     struct node_desc desc;
     char error[512];
-    (void)state;
     assert_null(node_desc_read("haswellEP-1x2", "groups", &desc, error, sizeof error));
     assert_string_equal(desc.name, "haswellEP-1x2");
     assert_string_equal(desc.arch, "haswellEP");
@@ -69,10 +61,9 @@ static void nodes_by_name(void **state) {
 }
 
 /* Two threads per core halve the counters of an Intel processor, not those of another vendor's (which has no leaf). */
-static void nodes_with_smt(void **state) {
+NODE_TEST(nodes_with_smt) {
     struct node_desc desc;
     char error[512];
-    (void)state;
     assert_null(node_desc_read("haswellEP-2x4x2", "groups", &desc, error, sizeof error));
     assert_string_equal(desc.name, "haswellEP-2x4x2");
     assert_int_equal(sim_cores(&desc.config), 8);
@@ -124,8 +115,7 @@ static const char whole[] = "return {\n"
                             "    uncore_hz = 2300000000,\n"
                             "}\n";
 
-static void node_files(void **state) {
-    struct scratch *s = *state;
+NODE_TEST(node_files) {
     struct node_desc desc, named;
     char error[512];
     put(s->path, whole);
@@ -183,8 +173,7 @@ static int line_with(const char *path, const char *part) {
     return line;
 }
 
-static void wrong_descriptions_name_file_and_line(void **state) {
-    struct scratch *s = *state;
+NODE_TEST(wrong_descriptions_name_file_and_line) {
     static const struct {
         const char *part, *instead, *field, *said;
     } cases[] = {
@@ -221,8 +210,7 @@ static void wrong_descriptions_name_file_and_line(void **state) {
     assert_non_null(node_desc_read("/nonexistent.lua", "groups", &desc, error, sizeof error));
 }
 
-static void topology_of_a_node(void **state) {
-    struct scratch *s = *state;
+NODE_TEST(topology_of_a_node) {
     struct node_desc desc;
     char error[512];
     assert_null(node_desc_read("haswellEP-2x4", "groups", &desc, error, sizeof error));
@@ -243,8 +231,7 @@ static void topology_of_a_node(void **state) {
     assert_int_equal(units, 8);
 }
 
-static void version_of_likwid(void **state) {
-    (void)state;
+NODE_TEST(version_of_likwid) {
     assert_int_equal(likwid_version_of("likwid-perfctr -- Version 5.2.2 (commit: 233ab943)\n"), 50202);
     assert_int_equal(likwid_version_of("likwid-perfctr -- Version 5.5.1"), 50501);
     assert_int_equal(likwid_version_of("no such thing"), 0);
@@ -274,8 +261,7 @@ static void put_bytes(const struct scratch *s, const char *name, const char *byt
     fclose(file);
 }
 
-static void kinds_of_programs(void **state) {
-    struct scratch *s = *state;
+NODE_TEST(kinds_of_programs) {
     char path[160];
     /* ELF header: class, data, .. 16: type, 18: machine */
     put_bytes(s, "mine",
@@ -330,8 +316,7 @@ static void kinds_of_programs(void **state) {
     assert_int_equal(kind_of(s, "mine"), PROGRAM_PRIVILEGED);
 }
 
-static void programs_that_are_not_there(void **state) {
-    struct scratch *s = *state;
+NODE_TEST(programs_that_are_not_there) {
     static struct command command;
     struct command_node node = {.folder = "/node", .tools = "/tools", .beside = 1};
     char path[128];
@@ -365,8 +350,7 @@ static void collect(void *context, const char *text) {
     strcat(context, text);
 }
 
-static void life_of_a_node(void **state) {
-    struct scratch *s = *state;
+NODE_TEST(life_of_a_node) {
     struct vnode_paths paths = {.tools = s->folder, .groups = "groups", .likwid_version = 50202};
     struct vnode *node;
     char error[512], folder[4096], path[4200], notes[256] = "";
@@ -396,8 +380,7 @@ static void life_of_a_node(void **state) {
     assert_int_equal(stat(folder, &status), -1);
 }
 
-static void faults_of_a_node(void **state) {
-    struct scratch *s = *state;
+NODE_TEST(faults_of_a_node) {
     struct vnode_paths paths = {.tools = s->folder, .groups = "groups", .likwid_version = 50202};
     struct vnode *node;
     struct vnode_faults *faults;
@@ -437,8 +420,7 @@ static void faults_of_a_node(void **state) {
 }
 
 /* The launcher reads the event table: an error in it is reported before any program runs. */
-static void a_table_that_cannot_be(void **state) {
-    struct scratch *s = *state;
+NODE_TEST(a_table_that_cannot_be) {
     struct vnode_paths paths = {.tools = s->folder, .groups = s->folder, .likwid_version = 50202};
     struct vnode *node;
     char error[512], path[192];
@@ -454,8 +436,7 @@ static void a_table_that_cannot_be(void **state) {
     assert_non_null(strstr(error, "pmu.events:2: unknown kind of line 'colour'"));
 }
 
-static void a_node_that_cannot_be(void **state) {
-    struct scratch *s = *state;
+NODE_TEST(a_node_that_cannot_be) {
     struct vnode_paths paths = {.tools = s->folder, .groups = "groups", .likwid_version = 50202};
     struct vnode *node;
     char error[512];
@@ -467,17 +448,4 @@ static void a_node_that_cannot_be(void **state) {
     assert_int_equal(vnode_create("haswellEP-1x2", &paths, &node, error, sizeof error), -1);
     assert_non_null(strstr(error, "/nonexistent"));
     assert_int_equal(unsetenv("TMPDIR"), 0);
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, remove_scratch)
-    const struct CMUnitTest tests[] = {
-        TEST(nodes_by_name),      TEST(nodes_with_smt),
-        TEST(node_files),         TEST(wrong_descriptions_name_file_and_line),
-        TEST(topology_of_a_node), TEST(version_of_likwid),
-        TEST(kinds_of_programs),  TEST(programs_that_are_not_there),
-        TEST(life_of_a_node),     TEST(a_node_that_cannot_be),
-        TEST(faults_of_a_node),   TEST(a_table_that_cannot_be),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

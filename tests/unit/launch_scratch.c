@@ -1,36 +1,20 @@
 /* launch_scratch.c - scratch folders: their owners, and who removes them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "folder.h"
 
 #include "vnode/launch/scratch.h"
 
-static char base[64];
-
 static int setup(void **state) {
-    (void)state;
-    strcpy(base, "/tmp/scratch-test-XXXXXX");
-    return mkdtemp(base) == NULL || setenv("TMPDIR", base, 1) != 0;
+    return folder_make(state) != 0 || setenv("TMPDIR", test_folder, 1) != 0;
 }
 
-static int teardown(void **state) {
-    char command[128];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", base);
-    return system(command);
-}
+#define SCRATCH_TEST(name) TEST_WITH(name, void *unused, setup, folder_remove)
 
 static void put(const char *folder, const char *name) {
     char path[SCRATCH_PATH + 64];
@@ -69,31 +53,29 @@ static void end(pid_t child) {
     assert_int_equal(waitpid(child, NULL, 0), child);
 }
 
-static void a_folder_is_private_and_goes_with_all_in_it(void **state) {
+SCRATCH_TEST(a_folder_is_private_and_goes_with_all_in_it) {
     struct stat status;
     char inner[SCRATCH_PATH + 64];
-    (void)state;
     struct scratch scratch = make();
-    assert_int_equal(strncmp(scratch.folder, base, strlen(base)), 0);
+    assert_int_equal(strncmp(scratch.folder, test_folder, strlen(test_folder)), 0);
     assert_int_equal(stat(scratch.folder, &status), 0);
     assert_int_equal(status.st_mode & 0777, 0700);
-    put(base, "outside");
+    put(test_folder, "outside");
     snprintf(inner, sizeof inner, "%s/inner", scratch.folder);
     assert_int_equal(mkdir(inner, 0700), 0);
     put(inner, "file");
     snprintf(inner, sizeof inner, "%s/inner/link", scratch.folder);
-    assert_int_equal(symlink(base, inner), 0);
+    assert_int_equal(symlink(test_folder, inner), 0);
     snprintf(inner, sizeof inner, "%s", scratch.folder);
     scratch_remove(&scratch);
     assert_int_equal(access(inner, F_OK), -1);
-    snprintf(inner, sizeof inner, "%s/outside", base);
+    snprintf(inner, sizeof inner, "%s/outside", test_folder);
     assert_int_equal(access(inner, F_OK), 0);
     scratch_remove(&scratch);
 }
 
-static void folders_of_the_dead_are_removed_and_those_of_the_living_stay(void **state) {
+SCRATCH_TEST(folders_of_the_dead_are_removed_and_those_of_the_living_stay) {
     char dead[SCRATCH_PATH], living[SCRATCH_PATH];
-    (void)state;
     pid_t one = make_elsewhere(dead), two = make_elsewhere(living);
     end(one);
     struct scratch scratch = make();
@@ -107,9 +89,8 @@ static void folders_of_the_dead_are_removed_and_those_of_the_living_stay(void **
 }
 
 /* Folders that only look like stale ones. */
-static void nothing_else_is_removed(void **state) {
+SCRATCH_TEST(nothing_else_is_removed) {
     char path[4][SCRATCH_PATH], file[SCRATCH_PATH + 64];
-    (void)state;
     pid_t maker[4];
     for (int i = 0; i < 4; i++)
         maker[i] = make_elsewhere(path[i]);
@@ -118,7 +99,7 @@ static void nothing_else_is_removed(void **state) {
     snprintf(file, sizeof file, "%s/.owned", path[0]); /* not locked yet by its maker */
     assert_int_equal(unlink(file), 0);
     assert_int_equal(chmod(path[1], 0755), 0); /* other users may have written to it */
-    snprintf(file, sizeof file, "%s/kept", base);
+    snprintf(file, sizeof file, "%s/kept", test_folder);
     assert_int_equal(rename(path[2], file), 0); /* a link to a folder elsewhere */
     assert_int_equal(symlink(file, path[2]), 0);
     int other = geteuid() == 0 && chown(path[3], 65534, 65534) == 0; /* of another user */
@@ -129,10 +110,9 @@ static void nothing_else_is_removed(void **state) {
     scratch_remove(&scratch);
 }
 
-static void where_it_is_made(void **state) {
+SCRATCH_TEST(where_it_is_made) {
     struct scratch scratch;
     char error[512], longer[SCRATCH_PATH + 1], here[SCRATCH_PATH];
-    (void)state;
     memset(longer, 'x', sizeof longer - 1);
     longer[0] = '/';
     longer[sizeof longer - 1] = '\0';
@@ -144,7 +124,7 @@ static void where_it_is_made(void **state) {
         assert_non_null(strstr(error, "set TMPDIR"));
         assert_string_equal(scratch.folder, "");
     }
-    assert_int_equal(chdir(base), 0);
+    assert_int_equal(chdir(test_folder), 0);
     assert_non_null(getcwd(here, sizeof here));
     assert_int_equal(setenv("TMPDIR", ".", 1), 0);
     scratch = make();
@@ -157,15 +137,4 @@ static void where_it_is_made(void **state) {
                      SCRATCH_LENGTH_STEP);
     assert_int_equal(strlen(scratch.folder), SCRATCH_LENGTH_STEP);
     scratch_remove(&scratch);
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_folder_is_private_and_goes_with_all_in_it),
-        TEST(folders_of_the_dead_are_removed_and_those_of_the_living_stay),
-        TEST(nothing_else_is_removed),
-        TEST(where_it_is_made),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,12 +61,13 @@ static int setup(void **state) {
     return 0;
 }
 
+#define AMD_TEST(name) TEST_WITH(name, struct fixture *f, setup, fixture_teardown)
+
 static uint64_t *total(struct fixture *f, uint32_t core, int count) {
     return &done(f)->core[core].total[count];
 }
 
-static void each_counter_has_its_own_enable_bit(void **state) {
-    struct fixture *f = *state;
+AMD_TEST(each_counter_has_its_own_enable_bit) {
     for (uint32_t i = 0; i < 6; i++) {
         assert_int_equal(rd(f, 0, 5, (uint32_t)CTL0 + 2 * i), 0);
         wr(f, 0, 5, (uint32_t)CTL0 + 2 * i, LOADS | USER);
@@ -87,8 +88,7 @@ static void each_counter_has_its_own_enable_bit(void **state) {
     assert_string_equal(f->notes, "");
 }
 
-static void codes_have_twelve_bits(void **state) {
-    struct fixture *f = *state;
+AMD_TEST(codes_have_twelve_bits) {
     wr(f, 0, 0, (uint32_t)CTL0, CODE(1) | 0x01c7 | USER | ENABLE);
     wr(f, 0, 0, (uint32_t)CTL0 + 2, 0x01c7 | USER | ENABLE);
     wr(f, 0, 0, (uint32_t)CTL0 + 4, CODE(2) | 0x01c7 | USER | ENABLE);
@@ -100,14 +100,12 @@ static void codes_have_twelve_bits(void **state) {
     assert_string_equal(f->notes, "PMC2 event is not modelled;");
 }
 
-static void reserved_bits_read_as_zero(void **state) {
-    struct fixture *f = *state;
+AMD_TEST(reserved_bits_read_as_zero) {
     wr(f, 0, 0, (uint32_t)CTL0, ~UINT64_C(0) & ~(uint64_t)ENABLE);
     assert_int_equal(rd(f, 0, 0, (uint32_t)CTL0), UINT64_C(0x30fff97ffff) & ~(uint64_t)ENABLE);
 }
 
-static void what_is_not_simulated(void **state) {
-    struct fixture *f = *state;
+AMD_TEST(what_is_not_simulated) {
     const uint64_t selects[] = {LOADS | USER | KERNEL, LOADS, LOADS | USER | EDGE, LOADS | USER | 1 << 24,
                                 LOADS | USER | UINT64_C(1) << 40};
     for (uint32_t i = 0; i < 5; i++) {
@@ -125,8 +123,7 @@ static void what_is_not_simulated(void **state) {
     assert_int_equal(rd(f, 0, 0, (uint32_t)CTR0 + 2), 9);
 }
 
-static void counters_wrap_at_48_bits(void **state) {
-    struct fixture *f = *state;
+AMD_TEST(counters_wrap_at_48_bits) {
     wr(f, 0, 0, (uint32_t)CTL0 + 2, LOADS | USER | ENABLE);
     wr(f, 0, 0, (uint32_t)CTR0 + 2, ~UINT64_C(0) - 1);
     assert_int_equal(rd(f, 0, 0, (uint32_t)CTR0 + 2), (UINT64_C(1) << 48) - 2);
@@ -135,8 +132,7 @@ static void counters_wrap_at_48_bits(void **state) {
 }
 
 /* Instructions retired, APERF and MPERF have no control register and 64 bits. */
-static void fixed_counters_run_by_themselves(void **state) {
-    struct fixture *f = *state;
+AMD_TEST(fixed_counters_run_by_themselves) {
     uint64_t first = rd(f, 0, 2, (uint32_t)APERF), instructions = rd(f, 0, 2, (uint32_t)INSTRUCTIONS);
     *total(f, 2, CORE_CYCLES) += 1000;
     *total(f, 2, CORE_INSTRUCTIONS) += 400;
@@ -162,9 +158,8 @@ static void fixed_counters_run_by_themselves(void **state) {
 
 /* FLOPs: an even counter merged with the next odd one. */
 /* At most one walk per cycle: cycles with at least one are the walks' cycles, and none has two. */
-static void thresholds_of_what_happens_once_in_a_cycle(void **state) {
+AMD_TEST(thresholds_of_what_happens_once_in_a_cycle) {
     enum { WALKING = 0x0146, AT_LEAST_1 = 1 << 24, AT_LEAST_2 = 2 << 24 };
-    struct fixture *f = *state;
     const uint64_t conditions[] = {0, AT_LEAST_1, AT_LEAST_2}, expected[] = {70, 70, 0};
     for (uint32_t i = 0; i < 3; i++)
         wr(f, 0, 1, (uint32_t)CTL0 + 2 * i, WALKING | USER | ENABLE | conditions[i]);
@@ -176,8 +171,7 @@ static void thresholds_of_what_happens_once_in_a_cycle(void **state) {
     assert_string_equal(f->notes, "PMC0 threshold, edge and invert are modelled for cycles only;");
 }
 
-static void merged_counters(void **state) {
-    struct fixture *f = *state;
+AMD_TEST(merged_counters) {
     const uint64_t top = (UINT64_C(1) << 48) - 1;
     wr(f, 0, 0, (uint32_t)CTL0 + 4, 0x0f03 | USER | ENABLE);
     wr(f, 0, 0, (uint32_t)CTL0 + 6, CODE(0xf) | 0xff | USER | ENABLE);
@@ -202,8 +196,7 @@ static void merged_counters(void **state) {
     assert_non_null(strstr(f->notes, "PMC0 the event does not count in this counter;"));
 }
 
-static void caches_of_core_complexes(void **state) {
-    struct fixture *f = *state;
+AMD_TEST(caches_of_core_complexes) {
     for (uint32_t core = 0; core < 8; core += 2)
         for (uint32_t i = 0; i < 6; i++)
             wr(f, 0, core, (uint32_t)L3_CTL0 + 2 * i, 0xff04 | ALL | (i == 5 ? 0 : ENABLE));
@@ -226,8 +219,7 @@ static void caches_of_core_complexes(void **state) {
     assert_string_equal(f->notes, "");
 }
 
-static void data_fabric_of_sockets(void **state) {
-    struct fixture *f = *state;
+AMD_TEST(data_fabric_of_sockets) {
     wr(f, 0, 4, (uint32_t)DF_CTL0, 0x3807 | ENABLE);
     wr(f, 0, 4, (uint32_t)DF_CTL0 + 2, CODE(1) | 0x38c7 | ENABLE);
     wr(f, 0, 4, (uint32_t)DF_CTL0 + 4, FABRIC_HIGH(3) | 0x3847 | ENABLE);
@@ -257,8 +249,7 @@ static struct fault_list *inject(struct fixture *f, const char *text) {
 }
 
 /* For a counter that cannot be stopped, two readings delimit a counting interval. */
-static void faults_of_fixed_counters(void **state) {
-    struct fixture *f = *state;
+AMD_TEST(faults_of_fixed_counters) {
     inject(f, "FIXC1 scale 3\nFIXC1 add 100\nFIXC2 wrap 60 5");
     uint64_t value = rd(f, 0, 0, (uint32_t)APERF);
     for (uint64_t cycles = 0; cycles < 50; cycles += 10) {
@@ -275,8 +266,7 @@ static void faults_of_fixed_counters(void **state) {
 }
 
 /* The same for other counters: nothing stops all together, and LIKWID reads them while they count. */
-static void faults_of_counters_that_are_read_as_they_count(void **state) {
-    struct fixture *f = *state;
+AMD_TEST(faults_of_counters_that_are_read_as_they_count) {
     inject(f, "PMC2 scale 3\nPMC2 add 100\nDFC0 add 7");
     wr(f, 0, 0, (uint32_t)CTL0 + 4, LOADS | USER | ENABLE);
     wr(f, 0, 0, (uint32_t)DF_CTL0, 0x3807 | ENABLE);
@@ -291,8 +281,7 @@ static void faults_of_counters_that_are_read_as_they_count(void **state) {
     }
 }
 
-static void limits_of_faults_follow_the_width(void **state) {
-    struct fixture *f = *state;
+AMD_TEST(limits_of_faults_follow_the_width) {
     static struct fault_list list;
     char error[256];
     static const struct {
@@ -321,24 +310,4 @@ static void limits_of_faults_follow_the_width(void **state) {
     inject(f, "CPMC nodevice");
     assert_int_equal(pmu_read(&f->pmu, 0, 6, (uint32_t)L3_CTR0, &value), PMU_NO_REGISTER);
     assert_int_equal(pmu_read(&f->pmu, 0, 6, (uint32_t)DF_CTR0, &value), PMU_OK);
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fixture_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(each_counter_has_its_own_enable_bit),
-        TEST(codes_have_twelve_bits),
-        TEST(reserved_bits_read_as_zero),
-        TEST(what_is_not_simulated),
-        TEST(counters_wrap_at_48_bits),
-        TEST(fixed_counters_run_by_themselves),
-        TEST(thresholds_of_what_happens_once_in_a_cycle),
-        TEST(merged_counters),
-        TEST(caches_of_core_complexes),
-        TEST(data_fabric_of_sockets),
-        TEST(faults_of_fixed_counters),
-        TEST(faults_of_counters_that_are_read_as_they_count),
-        TEST(limits_of_faults_follow_the_width),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,8 +48,9 @@ static int setup(void **state) {
     return 0;
 }
 
-static void slices_are_numbered_over_a_socket(void **state) {
-    struct fixture *f = *state;
+#define BOX_TEST(name) TEST_WITH(name, struct fixture *f, setup, fixture_teardown)
+
+BOX_TEST(slices_are_numbered_over_a_socket) {
     for (uint32_t box = 0; box < 6; box++) {
         wr(f, 0, 5, CHA_FILTER + CHA_STEP * box, UINT64_C(0x3ff) << 17);
         wr(f, 0, 5, CHA_SELECT + CHA_STEP * box, 0x1134 | ENABLE);
@@ -66,8 +67,7 @@ static void slices_are_numbered_over_a_socket(void **state) {
 }
 
 /* Bits 17 to 24: I, three states that are not simulated, S, E, M, F. */
-static void states_that_lines_do_not_have(void **state) {
-    struct fixture *f = *state;
+BOX_TEST(states_that_lines_do_not_have) {
     for (uint32_t bit = 0; bit < 10; bit++) {
         static const uint64_t expected[] = {1, 0, 0, 0, 2, 4, 8, 16, 0, 0};
         struct sim_slice_counts *slice = &done(f)->domain[0].slice[0];
@@ -88,8 +88,7 @@ static void states_that_lines_do_not_have(void **state) {
 
 /* A counter is one register; device numbers need not be adjacent; the four channels of a socket are two per NUMA
  * domain. */
-static void channels_of_numa_domains(void **state) {
-    struct fixture *f = *state;
+BOX_TEST(channels_of_numa_domains) {
     static const int devices[] = {5, 6, 8, 9};
     for (uint32_t i = 0; i < 4; i++) {
         wr(f, devices[i], 1, 0xd8, 0x0304 | ENABLE);
@@ -106,8 +105,7 @@ static void channels_of_numa_domains(void **state) {
     assert_int_equal(pmu_check(&f->pmu, 10, 1), PMU_NO_DEVICE);
 }
 
-static void links_by_instance(void **state) {
-    struct fixture *f = *state;
+BOX_TEST(links_by_instance) {
     for (int link = 0; link < 2; link++)
         wr(f, 17 + link, 0, 0x358, 0x0f02 | ENABLE);
     done(f)->socket[0].link_data_lines_out[0] = 3;
@@ -122,8 +120,7 @@ static void links_by_instance(void **state) {
     assert_int_equal(pmu_check(&f->pmu, 17, 0), PMU_NO_DEVICE);
 }
 
-static void mapped_memory_of_numa_domains(void **state) {
-    struct fixture *f = *state;
+BOX_TEST(mapped_memory_of_numa_domains) {
     wr(f, 44, 1, 0x44, 1 | ENABLE);
     done(f)->memory[3].cas_read[0] = (UINT64_C(1) << 36) + 5;
     done(f)->memory[3].cas_read[1] = 6;
@@ -132,8 +129,7 @@ static void mapped_memory_of_numa_domains(void **state) {
     assert_int_equal(pmu_check(&f->pmu, 45, 1), PMU_NO_DEVICE);
 }
 
-static void agents_of_numa_domains(void **state) {
-    struct fixture *f = *state;
+BOX_TEST(agents_of_numa_domains) {
     wr(f, 13, 1, 0xd8, 0x0301 | ENABLE);
     wr(f, 14, 1, 0xd8, 0x0301 | ENABLE);
     done(f)->memory[2].agent[0].reads = (UINT64_C(2) << 32) + 7;
@@ -143,8 +139,7 @@ static void agents_of_numa_domains(void **state) {
     assert_int_equal(rd(f, 14, 1, 0xa0), 9);
 }
 
-static void boxes_of_cores_and_domains(void **state) {
-    struct fixture *f = *state;
+BOX_TEST(boxes_of_cores_and_domains) {
     for (uint32_t core = 0; core < 8; core++) {
         wr(f, 0, core, 0xd00, 1 | ENABLE);
         wr(f, 0, core, 0xd10, 1 | ENABLE);
@@ -161,8 +156,7 @@ static void boxes_of_cores_and_domains(void **state) {
 }
 
 /* Bits 63 and 61 of the global control act on all boxes of one socket; overflows are shown per box and per socket. */
-static void freezing_and_overflows(void **state) {
-    struct fixture *f = *state;
+BOX_TEST(freezing_and_overflows) {
     uint64_t *reads = &done(f)->memory[3].cas_read[0];
     wr(f, 8, 1, 0xd8, 0x0304 | ENABLE);
     wr(f, 0, 6, 0xd10, 1 | ENABLE);
@@ -193,8 +187,7 @@ static void freezing_and_overflows(void **state) {
 }
 
 /* Every box has its own state. */
-static void no_two_boxes_share_a_register(void **state) {
-    struct fixture *f = *state;
+BOX_TEST(no_two_boxes_share_a_register) {
     static const struct {
         int32_t device;
         uint32_t reg;
@@ -216,16 +209,4 @@ static void no_two_boxes_share_a_register(void **state) {
         assert_int_equal(rd(f, 0, core, 0xd00), 0x200 + core);
         assert_int_equal(rd(f, 0, core, 0xd10), 0x300 + core / 2 * 2);
     }
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, fixture_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(slices_are_numbered_over_a_socket), TEST(states_that_lines_do_not_have),
-        TEST(channels_of_numa_domains),          TEST(links_by_instance),
-        TEST(mapped_memory_of_numa_domains),     TEST(agents_of_numa_domains),
-        TEST(boxes_of_cores_and_domains),        TEST(freezing_and_overflows),
-        TEST(no_two_boxes_share_a_register),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,8 +34,9 @@ static int teardown(void **state) {
     return 0;
 }
 
-static void what_was_written_is_read(void **state) {
-    struct folder *folder = *state;
+#define COMPILED_TEST(name) TEST_WITH(name, struct folder *folder, setup, teardown)
+
+COMPILED_TEST(what_was_written_is_read) {
     char error[256];
     struct stat status;
     assert_int_equal(compiled_write(folder->path, &folder->compiled), 0);
@@ -69,8 +70,7 @@ static void change(const struct folder *folder, off_t offset, uint32_t value) {
     fclose(file);
 }
 
-static void what_is_not_whole_is_refused(void **state) {
-    struct folder *folder = *state;
+COMPILED_TEST(what_is_not_whole_is_refused) {
     static const off_t sizes[] = {0, 4, 15, 16, 1000, (off_t)sizeof(struct compiled) - 1};
     refused(folder, "No such file");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -83,8 +83,7 @@ static void what_is_not_whole_is_refused(void **state) {
     refused(folder, "not all of it");
 }
 
-static void what_others_wrote_is_refused(void **state) {
-    struct folder *folder = *state;
+COMPILED_TEST(what_others_wrote_is_refused) {
     assert_int_equal(compiled_write(folder->path, &folder->compiled), 0);
     change(folder, offsetof(struct compiled_head, magic), 0x464c457f);
     refused(folder, "not the counters of a virtual node");
@@ -96,18 +95,6 @@ static void what_others_wrote_is_refused(void **state) {
     refused(folder, "written by another version of assay");
 }
 
-static void a_folder_that_cannot_be_written(void **state) {
-    struct folder *folder = *state;
+COMPILED_TEST(a_folder_that_cannot_be_written) {
     assert_int_equal(compiled_write("/nonexistent", &folder->compiled), -1);
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(what_was_written_is_read),
-        TEST(what_is_not_whole_is_refused),
-        TEST(what_others_wrote_is_refused),
-        TEST(a_folder_that_cannot_be_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,8 +13,7 @@ static uint64_t threshold(unsigned n) {
     return (uint64_t)n << 24;
 }
 
-static void counts_only_while_enabled(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(counts_only_while_enabled) {
     uint64_t *loads = &done(f)->core[1].total[CORE_LOADS];
     *loads = 1000;
     wr(f, 0, 1, SELECT0, LOADS | USER | ENABLE);
@@ -36,8 +35,7 @@ static void counts_only_while_enabled(void **state) {
     assert_string_equal(f->notes, "");
 }
 
-static void changing_the_event_keeps_the_count(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(changing_the_event_keeps_the_count) {
     wr(f, 0, 0, GLOBAL_CTRL, 1);
     wr(f, 0, 0, SELECT0, LOADS | USER | ENABLE);
     done(f)->core[0].total[CORE_LOADS] = 11;
@@ -48,8 +46,7 @@ static void changing_the_event_keeps_the_count(void **state) {
     assert_int_equal(rd(f, 0, 0, PMC0), 11 + 2);
 }
 
-static void counters_are_writable_48_bits_and_overflow(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(counters_are_writable_48_bits_and_overflow) {
     const uint64_t top = (UINT64_C(1) << 48) - 2;
     wr(f, 0, 0, SELECT0 + 1, LOADS | USER | ENABLE);
     wr(f, 0, 0, PMC0 + 1, UINT64_C(0xffff000000000000) | top);
@@ -65,8 +62,7 @@ static void counters_are_writable_48_bits_and_overflow(void **state) {
     assert_int_equal(rd(f, 0, 0, GLOBAL_STATUS), 0);
 }
 
-static void overflow_is_seen_without_reading_the_counter(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(overflow_is_seen_without_reading_the_counter) {
     wr(f, 0, 0, FIXED_CTRL, 0x2);
     wr(f, 0, 0, FIXED0, (UINT64_C(1) << 48) - 1);
     wr(f, 0, 0, GLOBAL_CTRL, UINT64_C(1) << 32);
@@ -74,8 +70,7 @@ static void overflow_is_seen_without_reading_the_counter(void **state) {
     assert_int_equal(rd(f, 0, 0, GLOBAL_STATUS), UINT64_C(1) << 32);
 }
 
-static void fixed_counters(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(fixed_counters) {
     wr(f, 0, 3, FIXED_CTRL, 0x222);
     wr(f, 0, 3, GLOBAL_CTRL, UINT64_C(7) << 32);
     done(f)->core[3].total[CORE_INSTRUCTIONS] = 40;
@@ -90,9 +85,8 @@ static void fixed_counters(void **state) {
 }
 
 /* Second threads of the four cores: 4 to 7. A thread counts its own events, with AnyThread its sibling's as well. */
-static void siblings(void **state) {
+PMU_TEST(siblings) {
     enum { SELF = 1, SIBLING = 5 };
-    struct fixture *f = *state;
     f->node.config.threads_per_core = 2;
     wr(f, 0, SELF, SELECT0, LOADS | USER | ENABLE);
     wr(f, 0, SELF, SELECT0 + 1, LOADS | USER | ENABLE | ANY);
@@ -116,8 +110,7 @@ static void siblings(void **state) {
     assert_int_equal(pmu_check(&f->pmu, 0, 8), PMU_NO_CPU);
 }
 
-static void sums_of_totals(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(sums_of_totals) {
     wr(f, 0, 0, SELECT0 + 7, LINES_IN_ALL | USER | ENABLE);
     wr(f, 0, 0, GLOBAL_CTRL, 1 << 7);
     done(f)->core[0].total[CORE_L2_LINES_IN_S] = 4;
@@ -125,8 +118,7 @@ static void sums_of_totals(void **state) {
     assert_int_equal(rd(f, 0, 0, PMC0 + 7), 13);
 }
 
-static void thresholds_of_cycles(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(thresholds_of_cycles) {
     const uint64_t selects[] = {0, INVERT, threshold(1), threshold(1) | INVERT, threshold(2), threshold(2) | INVERT};
     const uint64_t expected[] = {100, 100, 100, 0, 0, 100};
     wr(f, 0, 0, GLOBAL_CTRL, 0x3f);
@@ -138,8 +130,7 @@ static void thresholds_of_cycles(void **state) {
     assert_string_equal(f->notes, "");
 }
 
-static void what_is_not_modelled_is_reported_and_stands_still(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(what_is_not_modelled_is_reported_and_stands_still) {
     const uint64_t selects[] = {UOPS_RETIRED | USER,
                                 LOADS | USER | KERNEL,
                                 LOADS | USER | EDGE,
@@ -162,8 +153,7 @@ static void what_is_not_modelled_is_reported_and_stands_still(void **state) {
 }
 
 /* LIKWID's filters for LOCAL_DRAM and REMOTE_DRAM, and "any response" to demand data reads. */
-static void offcore_responses(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(offcore_responses) {
     struct sim_core_counts *core = &done(f)->core[0];
     wr(f, 0, 0, RESPONSE0, UINT64_C(0x600408fff));
     wr(f, 0, 0, RESPONSE0 + 1, UINT64_C(0x67f808fff));
@@ -190,8 +180,7 @@ static void offcore_responses(void **state) {
     assert_non_null(strstr(f->notes, "PMC0 "));
 }
 
-static void registers_start_at_zero_and_unknown_ones_fail(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(registers_start_at_zero_and_unknown_ones_fail) {
     uint64_t value;
     for (uint32_t reg = SELECT0; reg < SELECT0 + 8; reg++)
         assert_int_equal(rd(f, 0, 0, reg), 0);
@@ -203,22 +192,4 @@ static void registers_start_at_zero_and_unknown_ones_fail(void **state) {
     assert_string_equal(f->notes, ""); /* LIKWID probes the energy registers */
     assert_int_equal(pmu_read(&f->pmu, 0, 0, 0x611, &value), PMU_NO_REGISTER);
     assert_string_equal(f->notes, "PWR0 counter is not modelled;");
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(counts_only_while_enabled),
-        TEST(changing_the_event_keeps_the_count),
-        TEST(counters_are_writable_48_bits_and_overflow),
-        TEST(overflow_is_seen_without_reading_the_counter),
-        TEST(fixed_counters),
-        TEST(siblings),
-        TEST(sums_of_totals),
-        TEST(thresholds_of_cycles),
-        TEST(what_is_not_modelled_is_reported_and_stands_still),
-        TEST(offcore_responses),
-        TEST(registers_start_at_zero_and_unknown_ones_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -192,8 +192,7 @@ static void check_all(struct fixture *f, const struct sim_counts *counts) {
     assert_string_equal(f->notes, "");
 }
 
-static void events_of_totals_that_are_all_different(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(events_of_totals_that_are_all_different) {
     struct sim_counts *counts = malloc(sizeof *counts);
     assert_non_null(counts);
     fill_apart(counts);
@@ -201,8 +200,7 @@ static void events_of_totals_that_are_all_different(void **state) {
     free(counts);
 }
 
-static void events_of_a_random_trace(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(events_of_a_random_trace) {
     struct sim_counts *counts = malloc(sizeof *counts);
     assert_non_null(counts);
     fill_by_trace(f, counts);
@@ -210,8 +208,7 @@ static void events_of_a_random_trace(void **state) {
     free(counts);
 }
 
-static void five_hundred_events_have_a_name(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(five_hundred_events_have_a_name) {
     uint32_t never = 0;
     for (uint32_t i = 0; i < f->table.events; i++)
         never += f->table.event[i].formula.terms == 0;
@@ -219,8 +216,7 @@ static void five_hundred_events_have_a_name(void **state) {
 }
 
 /* Broadwell-EP has Haswell-EP's boxes: events with the same names have the same counts. */
-static void broadwell_counts_the_same_under_the_same_names(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(broadwell_counts_the_same_under_the_same_names) {
     const struct total_filter filter = {~0U, ~0U};
     struct pmu_table *other = malloc(sizeof *other);
     struct sim_counts *counts = malloc(sizeof *counts);
@@ -262,8 +258,7 @@ static int decode(const struct fixture *f, const char *unit, uint32_t code, uint
 }
 
 /* Requests to L2 by request and outcome: a unit mask needs a bit of each. */
-static void requests_by_outcome(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(requests_by_outcome) {
     static const struct {
         uint32_t mask; /* bits of the request */
         int miss, hit;
@@ -290,8 +285,7 @@ static void requests_by_outcome(void **state) {
 }
 
 /* Loads by the conditions that they meet; each counts once, for any number of selected conditions. */
-static void loads_by_condition(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(loads_by_condition) {
     static const struct {
         int total;
         uint32_t meets; /* hits of L1, L2, L3, misses of L1, L2, L3 */
@@ -314,8 +308,7 @@ static void loads_by_condition(void **state) {
 }
 
 /* Lines of a channel: writes in only one mode are unknown, as are bits of no field. */
-static void lines_by_kind(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(lines_by_kind) {
     struct sim_counts *counts = malloc(sizeof *counts);
     assert_non_null(counts);
     fill_apart(counts);
@@ -331,8 +324,7 @@ static void lines_by_kind(void **state) {
     free(counts);
 }
 
-static void what_is_no_opcode_is_told(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(what_is_no_opcode_is_told) {
     const struct box_layout *box = box_of(f, "CBOX");
     struct at at = locate(f, box, 0, 1);
     wr(f, 0, 0, at.select - box->select[0] + box->filter[1], UINT64_C(0x18c) << OPCODE_BIT);
@@ -341,28 +333,11 @@ static void what_is_no_opcode_is_told(void **state) {
 }
 
 /* An event that never happens stays 0 under any condition except invert, which would count the cycles without it. */
-static void never_is_never_on_any_condition(void **state) {
+PMU_TEST(never_is_never_on_any_condition) {
     enum { EDGE = 1 << 18, INVERT = 1 << 23, AT_LEAST_ONE = 1 << 24, TX_START = 0x01c9 };
-    struct fixture *f = *state;
     wr(f, 0, 0, GLOBAL, 1);
     wr(f, 0, 0, f->table.core.select, TX_START | USER | ENABLE | EDGE | AT_LEAST_ONE);
     assert_string_equal(f->notes, "");
     wr(f, 0, 0, f->table.core.select, TX_START | USER | ENABLE | INVERT | AT_LEAST_ONE);
     assert_string_equal(f->notes, "PMC0 threshold, edge and invert are modelled for cycles only;");
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(events_of_totals_that_are_all_different),
-        TEST(events_of_a_random_trace),
-        TEST(five_hundred_events_have_a_name),
-        TEST(broadwell_counts_the_same_under_the_same_names),
-        TEST(requests_by_outcome),
-        TEST(loads_by_condition),
-        TEST(lines_by_kind),
-        TEST(what_is_no_opcode_is_told),
-        TEST(never_is_never_on_any_condition),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,8 +37,9 @@ static int setup(void **state) {
     return 0;
 }
 
-static struct fixture *inject(void **state, const char *text) {
-    struct faulty *faulty = *state;
+#define FAULT_TEST(name) TEST_WITH(name, struct faulty *faulty, setup, fixture_teardown)
+
+static struct fixture *inject(struct faulty *faulty, const char *text) {
     char error[256];
     assert_null(
         faults_parse(text, "test", &faulty->f.table, &faulty->f.node.config, &faulty->list, NULL, error, sizeof error));
@@ -72,8 +73,8 @@ static int64_t region(struct fixture *f, uint32_t core, uint64_t loads) {
     return (int64_t)(reading(f, core, PMC0) - before);
 }
 
-static void scale_changes_every_count(void **state) {
-    struct fixture *f = inject(state, "MEM_UOPS_RETIRED_LOADS scale 0.6");
+FAULT_TEST(scale_changes_every_count) {
+    struct fixture *f = inject(faulty, "MEM_UOPS_RETIRED_LOADS scale 0.6");
     start(f, 0, LOADS);
     done(f)->core[0].total[CORE_LOADS] = 77; /* before any region */
     assert_int_equal(region(f, 0, 1000), 600);
@@ -84,8 +85,8 @@ static void scale_changes_every_count(void **state) {
     assert_int_equal(rd(f, 0, 1, PMC0), 1000);
 }
 
-static void a_running_counter_is_scaled_as_well(void **state) {
-    struct fixture *f = inject(state, "PMC0 scale 3");
+FAULT_TEST(a_running_counter_is_scaled_as_well) {
+    struct fixture *f = inject(faulty, "PMC0 scale 3");
     start(f, 0, LOADS);
     for (uint64_t n = 1; n < 5; n++) {
         done(f)->core[0].total[CORE_LOADS] = n;
@@ -93,8 +94,8 @@ static void a_running_counter_is_scaled_as_well(void **state) {
     }
 }
 
-static void add_once_in_each_interval(void **state) {
-    struct fixture *f = inject(state, "PMC0 add 50");
+FAULT_TEST(add_once_in_each_interval) {
+    struct fixture *f = inject(faulty, "PMC0 add 50");
     start(f, 0, LOADS);
     assert_int_equal(rd(f, 0, 0, PMC0), 50); /* wrapper mode: added once */
     assert_int_equal(rd(f, 0, 0, PMC0), 50);
@@ -102,22 +103,22 @@ static void add_once_in_each_interval(void **state) {
     assert_int_equal(region(f, 0, 7), 57);
 }
 
-static void faults_of_one_counter_in_order(void **state) {
-    struct fixture *f = inject(state, "PMC0 scale 2\nPMC0 add 1\nPMC0 scale 10 # (2 n + 1) * 10");
+FAULT_TEST(faults_of_one_counter_in_order) {
+    struct fixture *f = inject(faulty, "PMC0 scale 2\nPMC0 add 1\nPMC0 scale 10 # (2 n + 1) * 10");
     start(f, 0, LOADS);
     assert_int_equal(region(f, 0, 4), 90);
 }
 
-static void stuck(void **state) {
-    struct fixture *f = inject(state, "MEM_UOPS_RETIRED_LOADS stuck 1234");
+FAULT_TEST(stuck) {
+    struct fixture *f = inject(faulty, "MEM_UOPS_RETIRED_LOADS stuck 1234");
     assert_int_equal(rd(f, 0, 0, PMC0), 0); /* nothing is programmed: with a count LIKWID would think it is in use */
     start(f, 0, LOADS);
     assert_int_equal(rd(f, 0, 0, PMC0), 1234);
     assert_int_equal(region(f, 0, 99), 0);
 }
 
-static void swap(void **state) {
-    struct fixture *f = inject(state, "MEM_UOPS_RETIRED_LOADS swap MEM_UOPS_RETIRED_STORES");
+FAULT_TEST(swap) {
+    struct fixture *f = inject(faulty, "MEM_UOPS_RETIRED_LOADS swap MEM_UOPS_RETIRED_STORES");
     done(f)->core[0].total[CORE_STORES] = 5;
     start(f, 0, LOADS);
     done(f)->core[0].total[CORE_STORES] += 9;
@@ -125,8 +126,8 @@ static void swap(void **state) {
     assert_int_equal(rd(f, 0, 0, PMC0), 9);
 }
 
-static void wrap_sets_the_overflow_bit(void **state) {
-    struct fixture *f = inject(state, "PMC0 wrap 10");
+FAULT_TEST(wrap_sets_the_overflow_bit) {
+    struct fixture *f = inject(faulty, "PMC0 wrap 10");
     start(f, 0, LOADS);
     assert_int_equal(region(f, 0, 1000), 1000);
     assert_int_equal(rd(f, 0, 0, GLOBAL_STATUS), 0);
@@ -135,8 +136,8 @@ static void wrap_sets_the_overflow_bit(void **state) {
     assert_int_equal(rd(f, 0, 0, PMC0), 1100 - 1024);
 }
 
-static void wrap_that_comes_soon(void **state) {
-    struct fixture *f = inject(state, "PMC0 wrap 32 150");
+FAULT_TEST(wrap_that_comes_soon) {
+    struct fixture *f = inject(faulty, "PMC0 wrap 32 150");
     start(f, 0, LOADS);
     assert_int_equal(region(f, 0, 100), 100);
     assert_int_equal(region(f, 0, 100), 100 - (INT64_C(1) << 32));
@@ -145,8 +146,8 @@ static void wrap_that_comes_soon(void **state) {
     assert_int_equal(rd(f, 0, 0, PMC0), 150);
 }
 
-static void fixed_counters_and_offcore_responses(void **state) {
-    struct fixture *f = inject(state, "INSTR_RETIRED_ANY scale 2\nOFFCORE_RESPONSE_0_OPTIONS scale 3");
+FAULT_TEST(fixed_counters_and_offcore_responses) {
+    struct fixture *f = inject(faulty, "INSTR_RETIRED_ANY scale 2\nOFFCORE_RESPONSE_0_OPTIONS scale 3");
     wr(f, 0, 0, RESPONSE0, ANY_RESPONSE_TO_DATA_READS);
     start(f, 0, OFFCORE);
     done(f)->core[0].total[CORE_INSTRUCTIONS] = 10;
@@ -161,8 +162,8 @@ static void denied(struct fixture *f, int device, uint32_t cpu, uint32_t reg, en
     assert_int_equal(pmu_write(&f->pmu, device, cpu, reg, 0), answer);
 }
 
-static void deny(void **state) {
-    struct fixture *f = inject(state, "PMC2 deny\nFIXC1 deny\nMBOX3C1 deny\nCBOX1C0 deny");
+FAULT_TEST(deny) {
+    struct fixture *f = inject(faulty, "PMC2 deny\nFIXC1 deny\nMBOX3C1 deny\nCBOX1C0 deny");
     denied(f, 0, 1, SELECT0 + 2, PMU_RESTRICTED);
     denied(f, 0, 1, PMC0 + 2, PMU_RESTRICTED);
     denied(f, 0, 0, FIXED0 + 1, PMU_RESTRICTED);
@@ -177,8 +178,8 @@ static void deny(void **state) {
     rd(f, 0, 0, CBOX0_SELECT0);
 }
 
-static void nodevice(void **state) {
-    struct fixture *f = inject(state, "MBOX3 nodevice\nCBOX1 nodevice");
+FAULT_TEST(nodevice) {
+    struct fixture *f = inject(faulty, "MBOX3 nodevice\nCBOX1 nodevice");
     assert_int_equal(pmu_check(&f->pmu, IMC0 + 3, 0), PMU_NO_DEVICE);
     assert_int_equal(pmu_check(&f->pmu, IMC0 + 2, 0), PMU_OK);
     denied(f, IMC0 + 3, 0, PCI_SELECT0, PMU_NO_DEVICE);
@@ -193,8 +194,8 @@ static uint64_t pci_value(struct fixture *f, int device, uint32_t counter) {
     return rd(f, device, 0, reg + PCI_HIGH) << 32 | rd(f, device, 0, reg);
 }
 
-static void uncore_counts_in_intervals(void **state) {
-    struct fixture *f = inject(state, "CAS_COUNT_RD add 7\nMBOX1C1 scale 3\nCAS_COUNT_WR wrap 33 100");
+FAULT_TEST(uncore_counts_in_intervals) {
+    struct fixture *f = inject(faulty, "CAS_COUNT_RD add 7\nMBOX1C1 scale 3\nCAS_COUNT_WR wrap 33 100");
     for (int channel = 0; channel < 2; channel++) {
         wr(f, 0, 0, FREEZE_CTL, FREEZE);
         wr(f, IMC0 + channel, 0, PCI_SELECT0, CAS_RD | ENABLE);
@@ -215,8 +216,8 @@ static void uncore_counts_in_intervals(void **state) {
     assert_int_equal(pci_value(f, IMC0 + 1, 1), 20); /* 3 * 40 - 100 */
 }
 
-static void swap_in_a_box(void **state) {
-    struct fixture *f = inject(state, "MBOX0C0 swap CAS_COUNT_WR");
+FAULT_TEST(swap_in_a_box) {
+    struct fixture *f = inject(faulty, "MBOX0C0 swap CAS_COUNT_WR");
     wr(f, IMC0, 0, PCI_SELECT0, CAS_RD | ENABLE);
     wr(f, IMC0 + 1, 0, PCI_SELECT0, CAS_RD | ENABLE);
     for (int channel = 0; channel < 2; channel++) {
@@ -227,9 +228,9 @@ static void swap_in_a_box(void **state) {
     assert_int_equal(rd(f, IMC0 + 1, 0, PCI_COUNTER0), 5);
 }
 
-static void spike_now_and_then(void **state) {
+FAULT_TEST(spike_now_and_then) {
     enum { REGIONS = 4000 };
-    struct fixture *f = inject(state, "PMC0 spike 4 0.25\n* seed 5");
+    struct fixture *f = inject(faulty, "PMC0 spike 4 0.25\n* seed 5");
     int spikes = 0;
     start(f, 0, LOADS);
     for (int i = 0; i < REGIONS; i++) {
@@ -241,12 +242,12 @@ static void spike_now_and_then(void **state) {
     assert_in_range(spikes, 1000 - 5 * 27, 1000 + 5 * 27);
 }
 
-static void jitter_is_normal_and_repeatable(void **state) {
+FAULT_TEST(jitter_is_normal_and_repeatable) {
     enum { REGIONS = 4000 };
     double sum = 0, squares = 0;
     int64_t first = 0;
     for (int turn = 0; turn < 2; turn++) {
-        struct fixture *f = inject(state, turn == 0 ? "PMC0 jitter 0.1\n* seed 5" : "* seed 6\nPMC0 jitter 0.1");
+        struct fixture *f = inject(faulty, turn == 0 ? "PMC0 jitter 0.1\n* seed 5" : "* seed 6\nPMC0 jitter 0.1");
         memset(&f->state, 0, sizeof f->state);
         start(f, 0, LOADS);
         for (int i = 0; turn == 0 && i < REGIONS; i++) {
@@ -260,47 +261,21 @@ static void jitter_is_normal_and_repeatable(void **state) {
     }
     assert_true(fabs(sum / REGIONS) < 5 * 0.1 / sqrt(REGIONS));
     assert_true(fabs(sqrt(squares / REGIONS) / 0.1 - 1) < 5 / sqrt(2.0 * REGIONS));
-    struct fixture *f = inject(state, "PMC0 jitter 0.1\n* seed 5");
+    struct fixture *f = inject(faulty, "PMC0 jitter 0.1\n* seed 5");
     memset(&f->state, 0, sizeof f->state);
     start(f, 0, LOADS);
     assert_int_equal(region(f, 0, 1000000) - 1000000, first);
 }
 
-static void cores_draw_their_own_numbers(void **state) {
-    struct fixture *f = inject(state, "PMC0 jitter 0.1");
+FAULT_TEST(cores_draw_their_own_numbers) {
+    struct fixture *f = inject(faulty, "PMC0 jitter 0.1");
     start(f, 0, LOADS);
     start(f, 1, LOADS);
     assert_int_not_equal(region(f, 0, 1000000), region(f, 1, 1000000));
 }
 
-static void seeds_of_runs(void **state) {
-    (void)state;
+FAULT_TEST(seeds_of_runs) {
     assert_int_equal(faults_seed(1, "job/run/1"), faults_seed(1, "job/run/1"));
     assert_int_not_equal(faults_seed(1, "job/run/1"), faults_seed(1, "job/run/2"));
     assert_int_not_equal(faults_seed(1, "job/run/1"), faults_seed(2, "job/run/1"));
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, fixture_teardown)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(scale_changes_every_count),
-        TEST(a_running_counter_is_scaled_as_well),
-        TEST(add_once_in_each_interval),
-        TEST(faults_of_one_counter_in_order),
-        TEST(stuck),
-        TEST(swap),
-        TEST(wrap_sets_the_overflow_bit),
-        TEST(wrap_that_comes_soon),
-        TEST(fixed_counters_and_offcore_responses),
-        TEST(deny),
-        TEST(nodevice),
-        TEST(uncore_counts_in_intervals),
-        TEST(swap_in_a_box),
-        TEST(spike_now_and_then),
-        TEST(jitter_is_normal_and_repeatable),
-        TEST(cores_draw_their_own_numbers),
-        TEST(seeds_of_runs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,15 +4,14 @@
 #include "pmu_fixture.h"
 #include "vnode/pmu/fault_file.h"
 
-static const char *parse(void **state, const char *text, struct fault_list *list) {
+static const char *parse(const struct fixture *f, const char *text, struct fault_list *list) {
     static char error[512];
-    struct fixture *f = *state;
     return faults_parse(text, "faults.txt", &f->table, &f->node.config, list, NULL, error, sizeof error);
 }
 
-static void every_kind(void **state) {
+PMU_TEST(every_kind) {
     static struct fault_list list;
-    assert_null(parse(state,
+    assert_null(parse(f,
                       "# a comment\n"
                       "\n"
                       "  L1D_REPLACEMENT\tscale 0.6   # another\n"
@@ -40,7 +39,7 @@ static void every_kind(void **state) {
     assert_int_equal(list.fault[3].counter.instance, 1);
     assert_int_equal(list.fault[3].counter.index, 3);
     assert_int_equal(list.fault[4].number, 16);
-    assert_string_equal(((struct fixture *)*state)->table.event[list.fault[5].other].name, "LLC_VICTIMS_M");
+    assert_string_equal(f->table.event[list.fault[5].other].name, "LLC_VICTIMS_M");
     assert_int_equal(list.fault[6].event.code, 0xbb);
     assert_int_equal(list.fault[6].number, 32);
     assert_int_equal(list.fault[7].before, 5);
@@ -49,20 +48,20 @@ static void every_kind(void **state) {
     assert_int_equal(list.fault[9].counter.instance, 3);
 }
 
-static void nothing_is_no_fault(void **state) {
+PMU_TEST(nothing_is_no_fault) {
     static struct fault_list list;
-    assert_null(parse(state, "", &list));
+    assert_null(parse(f, "", &list));
     assert_int_equal(list.count, 0);
-    assert_null(parse(state, "# only this\n\n", &list));
+    assert_null(parse(f, "# only this\n\n", &list));
     assert_int_equal(list.count, 0);
 }
 
 /* Every event counts another event of its unit, and no two count the same. */
-static void shuffle(void **state) {
+PMU_TEST(shuffle) {
     static struct fault_list list, same, other;
-    const struct pmu_table *table = &((struct fixture *)*state)->table;
+    const struct pmu_table *table = &f->table;
     int is_counted[TABLE_EVENTS] = {0};
-    assert_null(parse(state, "* shuffle 3\n", &list));
+    assert_null(parse(f, "* shuffle 3\n", &list));
     assert_in_range(list.count, table->events / 2, table->events);
     for (uint32_t i = 0; i < list.count; i++) {
         const struct table_event *event = &table->event[list.fault[i].other];
@@ -73,14 +72,14 @@ static void shuffle(void **state) {
         assert_false(event->code == list.fault[i].event.code && event->umask == list.fault[i].event.umask);
         assert_int_equal(is_counted[list.fault[i].other]++, 0);
     }
-    assert_null(parse(state, "* shuffle 3\n", &same));
+    assert_null(parse(f, "* shuffle 3\n", &same));
     assert_memory_equal(&list, &same, sizeof list);
-    assert_null(parse(state, "* shuffle 4\n", &other));
+    assert_null(parse(f, "* shuffle 4\n", &other));
     assert_memory_not_equal(&list, &other, sizeof list);
 }
 
 /* Each line alone is an error, reported with its position. */
-static void bad_lines(void **state) {
+PMU_TEST(bad_lines) {
     static const struct {
         const char *line, *message;
     } bad[] = {
@@ -123,7 +122,7 @@ static void bad_lines(void **state) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char text[256];
         snprintf(text, sizeof text, "PMC0 scale 2\n\n%s\nPMC1 scale 3\n", bad[i].line);
-        const char *error = parse(state, text, &list);
+        const char *error = parse(f, text, &list);
         assert_non_null(error);
         assert_ptr_equal(strstr(error, "faults.txt:3: "), error);
         assert_non_null(strstr(error, bad[i].message));
@@ -132,26 +131,17 @@ static void bad_lines(void **state) {
     }
 }
 
-static void limits(void **state) {
+PMU_TEST(limits) {
     static struct fault_list list;
     char text[FAULTS_MAX * 16 + 64] = "";
     for (int i = 0; i <= FAULTS_MAX; i++)
         strcat(text, "PMC0 scale 1\n");
-    const char *error = parse(state, text, &list);
+    const char *error = parse(f, text, &list);
     assert_non_null(error);
     assert_non_null(strstr(error, "more than"));
     memset(text, 'x', 600);
     text[600] = '\0';
-    error = parse(state, text, &list);
+    error = parse(f, text, &list);
     assert_non_null(error);
     assert_non_null(strstr(error, "faults.txt:1: longer than"));
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, fixture_setup, fixture_teardown)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(every_kind), TEST(nothing_is_no_fault), TEST(shuffle), TEST(bad_lines), TEST(limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

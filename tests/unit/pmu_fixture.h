@@ -4,15 +4,7 @@
 #ifndef TESTS_UNIT_PMU_FIXTURE_H
 #define TESTS_UNIT_PMU_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "vnode/pmu/pmu.h"
 #include "vnode/pmu/table_file.h"
@@ -64,6 +56,8 @@ static inline int fixture_teardown(void **state) {
     free(*state);
     return 0;
 }
+
+#define PMU_TEST(name) TEST_WITH(name, struct fixture *f, fixture_setup, fixture_teardown)
 
 /* The counts of the client's program, read by its daemon. */
 static inline struct sim_counts *done(struct fixture *f) {

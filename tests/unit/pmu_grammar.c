@@ -12,9 +12,8 @@ static const char amd[] = "core amd select 0xc0010200 counter 0xc0010201 step 2 
                           "event FIXC 0 0 INST = CORE_INSTRUCTIONS\n"
                           "event FIXC 1 0 APERF cycles = CORE_CYCLES\n";
 
-static void cores_of_both_kinds(void **state) {
+TEST(cores_of_both_kinds) {
     static struct pmu_table table;
-    (void)state;
     assert_null(text_load(intel, &table));
     assert_int_equal(table.core.kind, CORE_INTEL);
     assert_int_equal(table.core.version, 4);
@@ -35,10 +34,9 @@ static void cores_of_both_kinds(void **state) {
     assert_int_equal(table_width(&table, "FIXC"), 64);
 }
 
-static void boxes_of_all_spaces(void **state) {
+TEST(boxes_of_all_spaces) {
     static struct pmu_table table;
     char text[2048];
-    (void)state;
     snprintf(text, sizeof text,
              "%sdevice imc 50202 5 6 7 9 10 11\ndevice imc 50400 49 50 51 53\ndevice mem 50202 43\n"
              "box L3 CPMC@ domain msr 0xc0010230 0 layout l3 width 48 select 0 2 4 6 8 10 counter 1 3 5 7 9 11\n"
@@ -80,7 +78,7 @@ static void boxes_of_all_spaces(void **state) {
 }
 
 /* Line 2, after an Intel core in line 1, and the error about it. */
-static void wrong_lines_are_named(void **state) {
+TEST(wrong_lines_are_named) {
     static const struct {
         const char *line, *said;
     } cases[] = {
@@ -138,7 +136,6 @@ static void wrong_lines_are_named(void **state) {
     };
     static struct pmu_table table;
     char text[1024];
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         snprintf(text, sizeof text, "%s%s # no\n", intel, cases[i].line);
         const char *wrong = text_load(text, &table);
@@ -148,11 +145,10 @@ static void wrong_lines_are_named(void **state) {
 }
 
 /* Sums of fields, alternatives, excluded bits, and names for these. */
-static void fields_of_unit_masks(void **state) {
+TEST(fields_of_unit_masks) {
     static struct pmu_table table;
     char text[1024];
     struct table_event event;
-    (void)state;
     snprintf(text, sizeof text,
              "%sfield PMC 0x10 1&6 = CORE_LOADS\nfield PMC 0x10 2!8 = CORE_STORES\nfield PMC 0x10 0x10 = ?\n"
              "field PMC 0x10 8 = 0\nevent PMC 0x10 3 BOTH\n",
@@ -178,10 +174,9 @@ static void fields_of_unit_masks(void **state) {
 }
 
 /* One line stands for all pairs of numbers. */
-static void lines_that_stand_for_several(void **state) {
+TEST(lines_that_stand_for_several) {
     static struct pmu_table table;
     char text[1024];
-    (void)state;
     snprintf(text, sizeof text,
              "%sdevice imc 50202 5\nbox MBOX MBOX%%C@ channel pci imc width 48 select 1 counter 2\n"
              "event MBOX 0xb0+{R:0-2} {B:9-10} RD{R}_{B} = BANK_READ_RANK{R}_BANK{B}\n",
@@ -198,7 +193,7 @@ static void lines_that_stand_for_several(void **state) {
 }
 
 /* Whole tables. */
-static void tables_that_cannot_be(void **state) {
+TEST(tables_that_cannot_be) {
     static const char *const bad[] = {
         "",
         "# only a comment\n",
@@ -224,7 +219,6 @@ static void tables_that_cannot_be(void **state) {
     };
     static struct pmu_table table;
     char path[64] = "/tmp/nonexistent/pmu.events", error[256], text[1024];
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (!text_load(bad[i], &table))
             fail_msg("accepted: %s", bad[i]);
@@ -234,17 +228,16 @@ static void tables_that_cannot_be(void **state) {
     assert_memory_equal(error, path, strlen(path));
 }
 
-static void a_line_that_is_too_long(void **state) {
+TEST(a_line_that_is_too_long) {
     static struct pmu_table table;
     static char text[4096];
-    (void)state;
     memset(text, ' ', sizeof text - 1);
     memcpy(text, intel, sizeof intel - 1);
     memcpy(text + 3000, "stored 0x10", 11);
     assert_non_null(strstr(text_load(text, &table), ":2: a line is too long"));
 }
 
-static void formulas_of_larger_places(void **state) {
+TEST(formulas_of_larger_places) {
     static struct pmu_table table;
     /* 2 sockets of 5 cores: domains of 3 and 2 cores with 2 slices, 2 NUMA domains with 3 channels, 2 links */
     static const struct sim_config config = {.sockets = 2,
@@ -258,7 +251,6 @@ static void formulas_of_larger_places(void **state) {
     struct sim_counts *counts = done(f);
     struct formula formula;
     char error[128];
-    (void)state;
     (void)table;
     for (uint32_t i = 0; i < 10; i++)
         counts->core[i].total[CORE_LOADS] = UINT64_C(1) << (4 * i);
@@ -306,14 +298,4 @@ static void formulas_of_larger_places(void **state) {
     assert_null(formula_parse("CORE_LOADS[*]", &formula, error, sizeof error));
     assert_false(formula_fits(&formula, SCOPE_NUMA));
     free(f);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cores_of_both_kinds),          cmocka_unit_test(boxes_of_all_spaces),
-        cmocka_unit_test(wrong_lines_are_named),        cmocka_unit_test(fields_of_unit_masks),
-        cmocka_unit_test(lines_that_stand_for_several), cmocka_unit_test(tables_that_cannot_be),
-        cmocka_unit_test(a_line_that_is_too_long),      cmocka_unit_test(formulas_of_larger_places),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

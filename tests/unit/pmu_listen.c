@@ -4,21 +4,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "folder.h"
 
 #include "vnode/pmu/client.h"
 #include "vnode/pmu/listen.h"
@@ -26,22 +19,10 @@
 #include "vnode/pmu/protocol.h"
 
 static int released[2]; /* a pipe; its end tells the holder of a connection to close it */
-static char folder[] = "/tmp/listen-test-XXXXXX";
 
 enum { CAME = 10, PARENT_GONE, FAILED, PATIENCE = 2000 };
 
-static int make_folder(void **state) {
-    (void)state;
-    strcpy(folder + sizeof folder - 7, "XXXXXX");
-    return mkdtemp(folder) == NULL;
-}
-
-static int remove_folder(void **state) {
-    char command[128];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
+#define FOLDER_TEST(name) TEST_WITH(name, void *unused, folder_make, folder_remove)
 
 /* Starts a daemon; its exit status is the result of waiting for a client. */
 static pid_t start_daemon(void) {
@@ -49,7 +30,7 @@ static pid_t start_daemon(void) {
     if (child != 0)
         return child;
     umask(0);
-    int watch = parent_watch(), connection = listen_for_client(folder, watch, client);
+    int watch = parent_watch(), connection = listen_for_client(test_folder, watch, client);
     if (connection < 0)
         _exit(errno == ESRCH ? PARENT_GONE : FAILED);
     char byte;
@@ -60,7 +41,7 @@ static pid_t start_daemon(void) {
 /* Waits for the daemon's socket and finds it. */
 static int find_socket(pid_t daemon, struct stat *status) {
     char path[128];
-    snprintf(path, sizeof path, "%s/" NODE_SOCKET_PREFIX "%d", folder, (int)daemon);
+    snprintf(path, sizeof path, "%s/" NODE_SOCKET_PREFIX "%d", test_folder, (int)daemon);
     for (int i = 0; i < PATIENCE; i++) {
         if (stat(path, status) == 0)
             return 0;
@@ -71,7 +52,7 @@ static int find_socket(pid_t daemon, struct stat *status) {
 
 static int connect_to(pid_t daemon) {
     struct sockaddr_un address = {.sun_family = AF_LOCAL};
-    int place = open(folder, O_PATH | O_DIRECTORY), client = socket(AF_LOCAL, SOCK_STREAM, 0), result = -1;
+    int place = open(test_folder, O_PATH | O_DIRECTORY), client = socket(AF_LOCAL, SOCK_STREAM, 0), result = -1;
     snprintf(address.sun_path, sizeof address.sun_path, NODE_SOCKET "%d", place, (int)daemon);
     for (int i = 0; i < PATIENCE && result != 0; i++) {
         result = connect(client, (struct sockaddr *)&address, sizeof address);
@@ -88,9 +69,8 @@ static int status_of(pid_t child) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void the_socket_is_private_whatever_the_umask(void **state) {
+FOLDER_TEST(the_socket_is_private_whatever_the_umask) {
     struct stat status;
-    (void)state;
     pid_t daemon = start_daemon();
     assert_int_equal(find_socket(daemon, &status), 0);
     assert_true(S_ISSOCK(status.st_mode));
@@ -100,22 +80,21 @@ static void the_socket_is_private_whatever_the_umask(void **state) {
     assert_int_equal(write(client, "x", 1), 1);
     assert_int_equal(status_of(daemon), CAME);
     close(client);
-    assert_int_equal(rmdir(folder), 0); /* the socket's name is removed */
-    assert_int_equal(mkdir(folder, 0700), 0);
+    assert_int_equal(rmdir(test_folder), 0); /* the socket's name is removed */
+    assert_int_equal(mkdir(test_folder, 0700), 0);
 }
 
-static void another_user_is_not_served(void **state) {
+FOLDER_TEST(another_user_is_not_served) {
     struct stat status;
-    (void)state;
     if (geteuid() != 0)
         skip();
     pid_t daemon = start_daemon();
     assert_int_equal(find_socket(daemon, &status), 0);
-    assert_int_equal(chmod(folder, 0755), 0); /* as another user, but with write permission on the folder */
+    assert_int_equal(chmod(test_folder, 0755), 0); /* as another user, but with write permission on the folder */
     pid_t other = fork();
     if (other == 0) {
         char path[128], byte;
-        snprintf(path, sizeof path, "%s/" NODE_SOCKET_PREFIX "%d", folder, (int)daemon);
+        snprintf(path, sizeof path, "%s/" NODE_SOCKET_PREFIX "%d", test_folder, (int)daemon);
         int client = chmod(path, 0666) == 0 && setresuid(65534, 65534, 65534) == 0 ? connect_to(daemon) : -1;
         _exit(client >= 0 && read(client, &byte, 1) == 0 ? 0 : 1); /* closed without an answer */
     }
@@ -147,7 +126,7 @@ static void daemon_of(int report, int connected) {
     struct stat status;
     pid_t client = getpid(), daemon = fork();
     if (daemon == 0) {
-        int watch = parent_watch(), connection = listen_for_client(folder, watch, client), result = FAILED;
+        int watch = parent_watch(), connection = listen_for_client(test_folder, watch, client), result = FAILED;
         if (connection < 0)
             result = errno == ESRCH ? PARENT_GONE : FAILED;
         else if (parent_await(watch, client, connection, -1) < 0)
@@ -174,8 +153,7 @@ static void ends_while_another_holds_the_connection(int report) {
     daemon_of(report, 1);
 }
 
-static void a_client_that_has_ended_is_not_waited_for(void **state) {
-    (void)state;
+FOLDER_TEST(a_client_that_has_ended_is_not_waited_for) {
     assert_int_equal(pipe(released), 0);
     assert_int_equal(outlived_by_daemon(ends_before_connecting), PARENT_GONE);
     assert_int_equal(outlived_by_daemon(ends_while_another_holds_the_connection), PARENT_GONE);
@@ -188,10 +166,9 @@ static void *start_in_thread(void *daemon) {
     return NULL;
 }
 
-static void the_thread_that_started_the_daemon_may_end(void **state) {
+FOLDER_TEST(the_thread_that_started_the_daemon_may_end) {
     pthread_t thread;
     pid_t daemon;
-    (void)state;
     assert_int_equal(pthread_create(&thread, NULL, start_in_thread, &daemon), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     int client = connect_to(daemon);
@@ -201,9 +178,8 @@ static void the_thread_that_started_the_daemon_may_end(void **state) {
     close(client);
 }
 
-static void a_variable_is_that_of_the_nearest_process_that_has_it(void **state) {
+FOLDER_TEST(a_variable_is_that_of_the_nearest_process_that_has_it) {
     char value[64];
-    (void)state;
     pid_t outer = fork();
     if (outer == 0) { /* HERE=outer ONLY=outer, below it HERE=inner, below it nothing */
         char *const script[] = {"sh", "-c", "env -i HERE=inner /bin/sh -c 'env -i sleep 20; :'; :", NULL};
@@ -231,16 +207,4 @@ static void a_variable_is_that_of_the_nearest_process_that_has_it(void **state) 
     assert_int_equal(client_member(sleeping, "NEITHER", value, sizeof value), 0);
     kill(-outer, SIGKILL);
     waitpid(outer, NULL, 0);
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
-    const struct CMUnitTest tests[] = {
-        TEST(the_socket_is_private_whatever_the_umask),
-        TEST(another_user_is_not_served),
-        TEST(a_client_that_has_ended_is_not_waited_for),
-        TEST(the_thread_that_started_the_daemon_may_end),
-        TEST(a_variable_is_that_of_the_nearest_process_that_has_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,8 +39,7 @@ static void start(struct fixture *f) {
     }
 }
 
-static void counters_read_one_by_one_agree(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(counters_read_one_by_one_agree) {
     start(f);
     for (uint64_t round = 1; round < 4; round++) {
         step(f, 98);
@@ -53,8 +52,7 @@ static void counters_read_one_by_one_agree(void **state) {
     }
 }
 
-static void so_do_counters_that_are_frozen_meanwhile(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(so_do_counters_that_are_frozen_meanwhile) {
     start(f);
     for (uint64_t round = 1; round < 4; round++) {
         step(f, 98);
@@ -71,8 +69,7 @@ static void so_do_counters_that_are_frozen_meanwhile(void **state) {
     }
 }
 
-static void the_client_itself_is_seen_as_it_is(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(the_client_itself_is_seen_as_it_is) {
     start(f);
     done(f)->core[0].total[CORE_LOADS] = 5;
     uint64_t before = rd(f, 0, 0, PMC0);
@@ -80,8 +77,7 @@ static void the_client_itself_is_seen_as_it_is(void **state) {
     assert_int_equal(rd(f, 0, 0, FIXED0) - before, 7 - 5);
 }
 
-static void an_ended_process_stays_counted(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(an_ended_process_stays_counted) {
     start(f);
     uint64_t before = rd(f, 0, 0, PMC0);
     f->node.ended = *others(f);
@@ -106,8 +102,7 @@ static void *run(void *fixture) {
     return NULL;
 }
 
-static void a_running_process_is_read_when_it_rests(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(a_running_process_is_read_when_it_rests) {
     pthread_t process;
     start(f);
     uint64_t before = rd(f, 0, 0, PMC0);
@@ -116,15 +111,4 @@ static void a_running_process_is_read_when_it_rests(void **state) {
     assert_int_equal(rd(f, 0, 0, PMC0) - before, 50);
     assert_int_equal(rd(f, 0, 0, FIXED0) - before, 50);
     assert_int_equal(pthread_join(process, NULL), 0);
-}
-
-#define TEST(test) cmocka_unit_test_setup_teardown(test, fixture_setup, fixture_teardown)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(counters_read_one_by_one_agree),          TEST(so_do_counters_that_are_frozen_meanwhile),
-        TEST(the_client_itself_is_seen_as_it_is),      TEST(an_ended_process_stays_counted),
-        TEST(a_running_process_is_read_when_it_rests),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,8 +13,7 @@ static uint32_t some_register(uint64_t *seed) {
     return r % 16 == 0 ? (uint32_t)(r >> 8) : bases[r % (sizeof bases / sizeof *bases)] + (uint32_t)(r >> 8) % 40;
 }
 
-static void random_records(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(random_records) {
     uint64_t seed = 0x9e3779b97f4a7c15, answered = 0;
     f->pmu.not_counted = NULL;
     for (int i = 0; i < RECORDS; i++) {
@@ -36,11 +35,4 @@ static void random_records(void **state) {
     for (uint32_t core = 0; core < 4; core++)
         for (uint32_t i = 0; i < 8; i++)
             assert_int_equal(rd(f, 0, core, 0xc1 + i) >> 48, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(random_records, fixture_setup, fixture_teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

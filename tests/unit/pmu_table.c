@@ -7,8 +7,7 @@
 #include "pmu_fixture.h"
 #include "vnode/pmu/formula.h"
 
-static void every_core_total_has_a_name(void **state) {
-    (void)state;
+PMU_TEST(every_core_total_has_a_name) {
     for (int i = 0; i < CORE_COUNTS; i++) {
         struct total_name total;
         struct place place = {.core = 2};
@@ -19,8 +18,7 @@ static void every_core_total_has_a_name(void **state) {
     assert_null(core_count_name(CORE_COUNTS));
 }
 
-static void formulas(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(formulas) {
     struct place place = {.core = 0};
     struct formula formula;
     char error[256];
@@ -39,8 +37,7 @@ static void formulas(void **state) {
 }
 
 /* The node's totals: ended processes, the client's published totals, the current totals of all others. */
-static void totals_of_all_processes(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(totals_of_all_processes) {
     uint32_t offset = (uint32_t)offsetof(struct sim_counts, core[1].total[CORE_STORES]);
     f->node.ended.core[1].total[CORE_STORES] = 1;
     f->node.slot[3].published.core[1].total[CORE_STORES] = 20;
@@ -53,8 +50,7 @@ static void totals_of_all_processes(void **state) {
 }
 
 /* Other processes count until LIKWID has started a program. */
-static void totals_of_a_measured_program(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(totals_of_a_measured_program) {
     uint32_t offset = (uint32_t)offsetof(struct sim_counts, core[1].total[CORE_STORES]);
     f->node.ended.core[1].total[CORE_STORES] = 1;
     f->node.ended_beside.core[1].total[CORE_STORES] = 20;
@@ -68,8 +64,7 @@ static void totals_of_a_measured_program(void **state) {
     assert_int_equal(node_total(&f->pmu.view, offset), 1 + 300);
 }
 
-static void the_lock_of_a_dead_process_is_taken_over(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(the_lock_of_a_dead_process_is_taken_over) {
     pid_t dead = fork();
     if (dead == 0)
         _exit(0);
@@ -81,22 +76,10 @@ static void the_lock_of_a_dead_process_is_taken_over(void **state) {
     assert_int_equal(f->node.lock, 0);
 }
 
-static void no_event_is_described_twice(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(no_event_is_described_twice) {
     assert_true(f->table.events > 100);
     for (uint32_t i = 0; i < f->table.events; i++) {
         const struct table_event *event = &f->table.event[i];
         assert_ptr_equal(table_event(&f->table, event->unit, event->code, event->umask), event);
     }
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(every_core_total_has_a_name),  TEST(formulas),
-        TEST(totals_of_all_processes),      TEST(the_lock_of_a_dead_process_is_taken_over),
-        TEST(totals_of_a_measured_program), TEST(the_lock_of_a_dead_process_is_taken_over),
-        TEST(no_event_is_described_twice),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

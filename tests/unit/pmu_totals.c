@@ -1,17 +1,10 @@
 /* pmu_totals.c - names of totals: those of cores, of requests that left L2, of slices.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "vnode/pmu/totals.h"
 
-static void every_core_total_has_its_name(void **state) {
-    (void)state;
+TEST(every_core_total_has_its_name) {
     for (int i = 0; i < CORE_COUNTS; i++) {
         struct total_name total;
         assert_non_null(core_count_name(i));
@@ -23,8 +16,7 @@ static void every_core_total_has_its_name(void **state) {
 }
 
 /* A request with a supplier selects all snoop results, which are adjacent totals. */
-static void offcore_requests_are_rows_of_snoop_results(void **state) {
-    (void)state;
+TEST(offcore_requests_are_rows_of_snoop_results) {
     for (int request = 0; request < SIM_REQUESTS; request++) {
         for (int supplier = 0; supplier < SIM_SUPPLIERS; supplier++) {
             char name[64];
@@ -40,8 +32,7 @@ static void offcore_requests_are_rows_of_snoop_results(void **state) {
     }
 }
 
-static void offcore_requests_of_all_suppliers(void **state) {
-    (void)state;
+TEST(offcore_requests_of_all_suppliers) {
     struct total_name all, first;
     assert_int_equal(total_find("OFFCORE_PREFETCH_RFO", &all), 0);
     assert_int_equal(total_find("OFFCORE_PREFETCH_RFO_L3", &first), 0);
@@ -49,8 +40,7 @@ static void offcore_requests_of_all_suppliers(void **state) {
     assert_int_equal(all.totals, SIM_SUPPLIERS * SIM_SNOOPS);
 }
 
-static void misses_of_slices_are_lookups_in_no_state(void **state) {
-    (void)state;
+TEST(misses_of_slices_are_lookups_in_no_state) {
     struct total_name all, misses;
     assert_int_equal(total_find("LOOKUP_RFO", &all), 0);
     assert_int_equal(total_find("LOOKUP_RFO_MISS", &misses), 0);
@@ -59,8 +49,7 @@ static void misses_of_slices_are_lookups_in_no_state(void **state) {
     assert_int_equal(misses.offset, all.offset + 8 * LINE_I);
 }
 
-static void other_names_are_none(void **state) {
-    (void)state;
+TEST(other_names_are_none) {
     static const char *const names[] = {"", "OFFCORE", "OFFCORE_RFO_", "OFFCORE_RFO_DISK", "OFFCORE_L3", "CORE_"};
     struct total_name total;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -68,8 +57,7 @@ static void other_names_are_none(void **state) {
 }
 
 /* Only loads that meet stores must be requested; all other totals are always counted. */
-static void costly_totals_are_asked_for(void **state) {
-    (void)state;
+TEST(costly_totals_are_asked_for) {
     static struct node_file node;
     struct total_name total;
     for (int i = 0; i < CORE_COUNTS; i++) {
@@ -83,16 +71,4 @@ static void costly_totals_are_asked_for(void **state) {
     for (total.offset = 0; total.offset < sizeof(struct sim_slice_counts); total.offset += 8)
         node_ask(&node, &total); /* a total with the same offset elsewhere */
     assert_int_equal(node.follows, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_core_total_has_its_name),
-        cmocka_unit_test(offcore_requests_are_rows_of_snoop_results),
-        cmocka_unit_test(offcore_requests_of_all_suppliers),
-        cmocka_unit_test(misses_of_slices_are_lookups_in_no_state),
-        cmocka_unit_test(other_names_are_none),
-        cmocka_unit_test(costly_totals_are_asked_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

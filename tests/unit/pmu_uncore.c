@@ -13,8 +13,7 @@ enum { CAS_RD = 0x0304, CAS_WR = 0x0c04, LOOKUP_ANY = 0x1134, VICTIM_M_EVENT = 0
 #define FREEZE (UINT64_C(1) << 31)
 #define UNFREEZE (UINT64_C(1) << 29)
 
-static void channels_of_both_sockets(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(channels_of_both_sockets) {
     for (int s = 0; s < 2; s++)
         for (int channel = 0; channel < 8; channel++) {
             wr(f, IMC0 + channel, (uint32_t)s, PCI_SELECT0, CAS_RD | ENABLE);
@@ -32,8 +31,7 @@ static void channels_of_both_sockets(void **state) {
         }
 }
 
-static void halves_of_a_counter(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(halves_of_a_counter) {
     wr(f, IMC0, 0, PCI_SELECT0, CAS_RD | ENABLE);
     wr(f, IMC0, 0, PCI_COUNTER0, 0xfffffffe);
     wr(f, IMC0, 0, PCI_COUNTER0 + PCI_HIGH, 0xab);
@@ -51,8 +49,7 @@ static void halves_of_a_counter(void **state) {
     assert_int_equal(rd(f, IMC0, 0, PCI_STATUS), 0);
 }
 
-static void freezing(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(freezing) {
     uint64_t *reads = &done(f)->memory[1].cas_read[2];
     wr(f, IMC0 + 2, 1, PCI_SELECT0, CAS_RD | ENABLE);
     wr(f, 0, 2, GLOBAL_CTL, FREEZE); /* core 2 is on socket 1 */
@@ -76,8 +73,7 @@ static void freezing(void **state) {
 }
 
 /* The state filter has the bits I S E M F from bit 17 on. */
-static void lookups_by_state(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(lookups_by_state) {
     const struct {
         uint32_t filter;
         uint64_t expected;
@@ -100,8 +96,7 @@ static void lookups_by_state(void **state) {
     }
 }
 
-static void victims_and_clocks_and_agents(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(victims_and_clocks_and_agents) {
     wr(f, 0, 3, CBOX0_CTL + CBOX_SELECT0 + 3, VICTIM_M_EVENT | ENABLE);
     wr(f, 0, 3, UCLK_CTL, ENABLE | 1 << 20);
     wr(f, HA0 + 1, 1, PCI_SELECT0 + 12, IMC_WRITES_FULL | ENABLE);
@@ -115,8 +110,7 @@ static void victims_and_clocks_and_agents(void **state) {
     assert_int_equal(rd(f, HA0 + 1, 1, PCI_COUNTER0 + 24), 30 - 4);
 }
 
-static void absent_hardware(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(absent_hardware) {
     uint64_t value;
     const uint32_t third_slice = CBOX0_CTL + 2 * CBOX_STEP;
     assert_int_equal(pmu_read(&f->pmu, 0, 0, third_slice + CBOX_SELECT0, &value), PMU_NO_REGISTER);
@@ -133,8 +127,7 @@ static void absent_hardware(void **state) {
     assert_int_equal(pmu_read(&f->pmu, IMC0 + 3, 0, PCI_SELECT0 + 1, &value), PMU_NO_REGISTER);
 }
 
-static void device_numbers_follow_the_version(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(device_numbers_follow_the_version) {
     f->node.likwid_version = 50300;
     assert_int_equal(pmu_check(&f->pmu, 21, 0), PMU_OK);
     assert_int_equal(pmu_check(&f->pmu, 5, 0), PMU_NO_DEVICE);
@@ -144,8 +137,7 @@ static void device_numbers_follow_the_version(void **state) {
     assert_int_equal(pmu_check(&f->pmu, 21, 0), PMU_NO_DEVICE);
 }
 
-static void what_is_not_modelled_is_reported(void **state) {
-    struct fixture *f = *state;
+PMU_TEST(what_is_not_modelled_is_reported) {
     wr(f, IMC0 + 3, 0, PCI_SELECT0 + 8, 0x0106); /* written first without enable, as LIKWID does */
     assert_string_equal(f->notes, "");
     wr(f, IMC0 + 3, 0, PCI_SELECT0 + 8, 0x0106 | ENABLE); /* DRAM_PRE */
@@ -156,19 +148,4 @@ static void what_is_not_modelled_is_reported(void **state) {
     f->notes[0] = '\0';
     wr(f, HA0, 0, PCI_SELECT0, IMC_WRITES_FULL | EDGE | ENABLE);
     assert_non_null(strstr(f->notes, "BBOX0C0 "));
-}
-
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(channels_of_both_sockets),
-        TEST(halves_of_a_counter),
-        TEST(freezing),
-        TEST(lookups_by_state),
-        TEST(victims_and_clocks_and_agents),
-        TEST(absent_hardware),
-        TEST(device_numbers_follow_the_version),
-        TEST(what_is_not_modelled_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,8 +33,7 @@ static int is_refused(struct fixture *f, uint32_t reg, uint64_t value) {
     return refused;
 }
 
-static void status_bits_can_be_set_from_version_4_on(void **state) {
-    (void)state;
+TEST(status_bits_can_be_set_from_version_4_on) {
     for (int version = 3; version <= 5; version++) {
         struct fixture *f = unit(version, 8, 3);
         enum pmu_answer answer = pmu_write(&f->pmu, 0, 0, STATUS_SET, UINT64_C(1) << 33 | 4);
@@ -48,8 +47,7 @@ static void status_bits_can_be_set_from_version_4_on(void **state) {
     }
 }
 
-static void counters_freeze_from_version_4_on(void **state) {
-    (void)state;
+TEST(counters_freeze_from_version_4_on) {
     for (int version = 4; version <= 5; version++) {
         struct fixture *f = unit(version, 8, 3);
         uint64_t *loads = &done(f)->core[0].total[CORE_LOADS], *fixed = &done(f)->core[0].total[CORE_INSTRUCTIONS];
@@ -70,9 +68,8 @@ static void counters_freeze_from_version_4_on(void **state) {
     }
 }
 
-static void overflows_of_all_counters(void **state) {
+TEST(overflows_of_all_counters) {
     struct fixture *f = unit(5, 8, 4);
-    (void)state;
     wr(f, 0, 0, SELECT0 + 7, LOADS | USER | ENABLE);
     wr(f, 0, 0, FIXED_CTRL, 0x2000);
     wr(f, 0, 0, PMC0 + 7, (UINT64_C(1) << 48) - 1);
@@ -86,8 +83,7 @@ static void overflows_of_all_counters(void **state) {
     free(f);
 }
 
-static void reserved_bits_are_refused(void **state) {
-    (void)state;
+TEST(reserved_bits_are_refused) {
     for (int version = 3; version <= 5; version++) {
         struct fixture *f = unit(version, 4, 3);
         assert_true(is_refused(f, SELECT0, LOADS | USER | UINT64_C(1) << 40));
@@ -104,14 +100,4 @@ static void reserved_bits_are_refused(void **state) {
             assert_true(is_refused(f, STATUS_SET, UINT64_C(1) << 62));
         free(f);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(status_bits_can_be_set_from_version_4_on),
-        cmocka_unit_test(counters_freeze_from_version_4_on),
-        cmocka_unit_test(overflows_of_all_counters),
-        cmocka_unit_test(reserved_bits_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,6 @@
 /* program_ring.c - unit tests of lists in pages: which nodes they come to, and in which order.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "patterns/program/ring.h"
 
@@ -35,8 +28,7 @@ static struct ring_node *make_ring(size_t pages) {
 }
 
 /* After as many links as there are nodes, from any node, the chase is at its start and has visited each node once. */
-static void comes_to_each_node_once(void **state) {
-    (void)state;
+TEST(comes_to_each_node_once) {
     static unsigned char seen[PAGES_MOST * NODES];
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         size_t count = sizes[i] * NODES;
@@ -55,8 +47,7 @@ static void comes_to_each_node_once(void **state) {
 }
 
 /* After as many links as there are pages the chase returns to the same page, and not earlier. */
-static void comes_to_all_pages_before_one_again(void **state) {
-    (void)state;
+TEST(comes_to_all_pages_before_one_again) {
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         struct ring_node *nodes = make_ring(sizes[i]);
         static size_t last_seen[PAGES_MOST];
@@ -73,8 +64,7 @@ static void comes_to_all_pages_before_one_again(void **state) {
 }
 
 /* What an adjacent-line prefetcher fetches, the other line of an aligned pair, is never visited. */
-static void neighbours_are_never_visited(void **state) {
-    (void)state;
+TEST(neighbours_are_never_visited) {
     enum { PAGES = 16, PAIR = 2 * PROGRAM_LINE_BYTES };
     struct ring_node *nodes = make_ring(PAGES);
     const struct ring_node *node = nodes;
@@ -85,8 +75,7 @@ static void neighbours_are_never_visited(void **state) {
 }
 
 /* With more than a few pages, consecutive pages of the ring are not adjacent in memory. */
-static void pages_of_a_step_are_far_apart(void **state) {
-    (void)state;
+TEST(pages_of_a_step_are_far_apart) {
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         struct ring_node *nodes = make_ring(sizes[i]);
         for (size_t page = 0; page < sizes[i] && sizes[i] >= 16; page++) {
@@ -99,8 +88,7 @@ static void pages_of_a_step_are_far_apart(void **state) {
 }
 
 /* Pages with gaps are visited in the same order as adjacent ones, and no memory in the gaps. */
-static void pages_apart_are_linked_alike(void **state) {
-    (void)state;
+TEST(pages_apart_are_linked_alike) {
     enum { PAGES = 96, APART = 3 * NODES };
     struct ring_node *near = make_ring(PAGES), *far = ring_allocate(PAGES * APART / NODES, NULL);
     ring_link(far, PAGES, APART);
@@ -112,13 +100,4 @@ static void pages_apart_are_linked_alike(void **state) {
     assert_ptr_equal(b, far);
     free(near);
     free(far);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comes_to_each_node_once),      cmocka_unit_test(comes_to_all_pages_before_one_again),
-        cmocka_unit_test(neighbours_are_never_visited), cmocka_unit_test(pages_of_a_step_are_far_apart),
-        cmocka_unit_test(pages_apart_are_linked_alike),
-    };
-    return cmocka_run_group_tests_name("lists in pages", tests, NULL, NULL);
 }

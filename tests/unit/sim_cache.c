@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 
 #include "vnode/sim/cache.h"
 
 enum { SETS = 2, WAYS = 4, ROOM = SETS * CACHE_GROUP };
 
-static void hits_and_misses(void **state) {
-    (void)state;
+TEST(hits_and_misses) {
     _Alignas(16) uint64_t words[ROOM] = {0};
     struct cache cache;
     cache_init(&cache, words, SETS, WAYS);
@@ -20,8 +20,7 @@ static void hits_and_misses(void **state) {
 }
 
 /* Keys 0 2 4 6 fill set 0; touching 0 makes 2 the oldest, then 4, 6, 0. */
-static void least_recent_goes_first(void **state) {
-    (void)state;
+TEST(least_recent_goes_first) {
     _Alignas(16) uint64_t words[ROOM] = {0};
     struct cache cache;
     cache_init(&cache, words, SETS, WAYS);
@@ -34,8 +33,7 @@ static void least_recent_goes_first(void **state) {
     assert_int_equal(cache_insert(&cache, 8, PRIVATE_S), cache_word(100, PRIVATE_M));
 }
 
-static void peek_does_not_renew(void **state) {
-    (void)state;
+TEST(peek_does_not_renew) {
     _Alignas(16) uint64_t words[ROOM] = {0};
     struct cache cache;
     cache_init(&cache, words, SETS, WAYS);
@@ -46,8 +44,7 @@ static void peek_does_not_renew(void **state) {
 }
 
 /* A removed key leaves room: the next insert displaces no key, and the order of the others is unchanged. */
-static void removed_way_is_taken_first(void **state) {
-    (void)state;
+TEST(removed_way_is_taken_first) {
     _Alignas(16) uint64_t words[ROOM] = {0};
     struct cache cache;
     cache_init(&cache, words, SETS, WAYS);
@@ -60,8 +57,7 @@ static void removed_way_is_taken_first(void **state) {
 }
 
 /* The cache is empty; the words after it are unchanged. */
-static void clears_its_own_words_only(void **state) {
-    (void)state;
+TEST(clears_its_own_words_only) {
     _Alignas(16) uint64_t words[ROOM + 1] = {0};
     struct cache cache;
     words[ROOM] = 7;
@@ -103,8 +99,7 @@ static void put_in_front(struct model *model, uint64_t key) {
 }
 
 /* Any sequence of operations on a set has the same effect as on a list, for any number of ways. */
-static void behaves_like_a_list(void **state) {
-    (void)state;
+TEST(behaves_like_a_list) {
     static const uint32_t all_ways[] = {1, 2, 3, 4, 7, 8, 9, 12, 16, MODEL_WAYS_MAX};
     for (size_t i = 0; i < sizeof all_ways / sizeof all_ways[0]; i++) {
         _Alignas(16) uint64_t words[3 * CACHE_GROUP] = {0};
@@ -141,13 +136,4 @@ static void behaves_like_a_list(void **state) {
             }
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hits_and_misses),           cmocka_unit_test(least_recent_goes_first),
-        cmocka_unit_test(peek_does_not_renew),       cmocka_unit_test(removed_way_is_taken_first),
-        cmocka_unit_test(clears_its_own_words_only), cmocka_unit_test(behaves_like_a_list),
-    };
-    return cmocka_run_group_tests_name("sim cache", tests, NULL, NULL);
 }

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 
-static void good_nodes(void **state) {
-    (void)state;
+TEST(good_nodes) {
     for (uint32_t sockets = 1; sockets <= SIM_SOCKETS_MAX; sockets++)
         for (uint32_t cores = 1; sockets * cores <= SIM_CORES_MAX && cores <= 32; cores++) {
             struct sim_config config = node_config(sockets, cores);
@@ -13,8 +13,7 @@ static void good_nodes(void **state) {
 }
 
 /* Each wrong value is refused with a message that begins with its name. */
-static void wrong_values(void **state) {
-    (void)state;
+TEST(wrong_values) {
 #define REFUSED(field, value, word)                                                                                    \
     do {                                                                                                               \
         struct sim_config config = node_config(1, 2);                                                                  \
@@ -79,8 +78,7 @@ static void wrong_values(void **state) {
 }
 
 /* Five cores in four domains would be 2 + 2 + 1 + 0. */
-static void domains_without_core(void **state) {
-    (void)state;
+TEST(domains_without_core) {
     struct sim_config config = node_config(1, 5);
     config.domains_per_socket = 4;
     assert_non_null(strstr(sim_config_error(&config), "domains_per_socket: "));
@@ -88,8 +86,7 @@ static void domains_without_core(void **state) {
     assert_null(sim_config_error(&config));
 }
 
-static void snoop_filters(void **state) {
-    (void)state;
+TEST(snoop_filters) {
     struct sim_config config = node_config(1, 2);
     config.inclusion = SIM_VICTIM;
     config.directory = SIM_SNOOP_FILTER;
@@ -102,14 +99,4 @@ static void snoop_filters(void **state) {
         config.filter = bad[i];
         assert_memory_equal(sim_config_error(&config), "filter:", 7);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_nodes),
-        cmocka_unit_test(wrong_values),
-        cmocka_unit_test(domains_without_core),
-        cmocka_unit_test(snoop_filters),
-    };
-    return cmocka_run_group_tests_name("sim config", tests, NULL, NULL);
 }

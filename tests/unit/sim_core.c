@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 #include "xorshift.h"
 
 #include "vnode/sim/group.h"
@@ -15,14 +16,13 @@ static void touch_pages(struct sim_core *core, uint64_t pages) {
 
 /* Reach: 64 pages fit in the first level, 1024 in the second; a cyclic sweep over more always misses (exact LRU, pages
  * spread evenly over the sets). */
-static void tlb_reach(void **state) {
-    (void)state;
+TEST(tlb_reach) {
     enum { PASSES = 5 };
     const struct {
         uint64_t pages, second_level_hits, walks;
     } cases[] = {{64, 0, 64}, {80, 80 * (PASSES - 1), 80}, {1024, 1024 * (PASSES - 1), 1024}, {1152, 0, 1152 * PASSES}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct node node = node_1x2();
+        NODE node = node_1x2();
         for (int p = 0; p < PASSES; p++)
             touch_pages(node_core(&node, 0), cases[i].pages);
         assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_STLB_HIT), cases[i].second_level_hits);
@@ -30,7 +30,6 @@ static void tlb_reach(void **state) {
         assert_int_equal(total(&node, 0, CORE_LOADS_STLB_MISS), cases[i].walks);
         assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_CYCLES), cases[i].walks * WALK_LATENCY);
         assert_int_equal(total(&node, 0, CORE_DTLB_STORE_WALK), 0);
-        node_free(&node);
     }
 }
 
@@ -41,8 +40,7 @@ static int all_large(void *context, uint64_t large_page) {
 
 /* Reach in large pages: 32 fit in their own first level; without one, 64 fit in the level shared with small pages. Both
  * sizes share the second level of 1024. Each large page is touched in two of its small pages. */
-static void reach_in_large_pages(void **state) {
-    (void)state;
+TEST(reach_in_large_pages) {
     enum { PASSES = 5 };
     const struct {
         uint32_t entries;
@@ -56,7 +54,7 @@ static void reach_in_large_pages(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct sim_config config = node_config(1, 2);
         config.dtlb_large.entries = cases[i].entries;
-        struct node node = node_make(config);
+        NODE node = node_make(config);
         sim_know_large_pages(node.sim, all_large, NULL);
         for (uint64_t n = 0; n < PASSES * cases[i].pages; n++) {
             sim_load(node_core(&node, 0), A + n % cases[i].pages * LARGE, 8);
@@ -67,14 +65,12 @@ static void reach_in_large_pages(void **state) {
         assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), cases[i].walks);
         assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_LARGE), cases[i].walks);
         assert_int_equal(total(&node, 0, CORE_LOADS_STLB_MISS), cases[i].walks);
-        node_free(&node);
     }
 }
 
 /* Small and large pages: each size has its own entries and counts. */
-static void both_sizes(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(both_sizes) {
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     sim_know_large_pages(node.sim, all_large, NULL);
     for (int pass = 0; pass < 3; pass++) {
@@ -91,13 +87,11 @@ static void both_sizes(void **state) {
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_LARGE), 0);
     sim_fetch(core, A, 16); /* code has small pages only */
     assert_int_equal(total(&node, 0, CORE_ITLB_WALK), 1);
-    node_free(&node);
 }
 
 /* Making pages large drops their translations. */
-static void forgotten_translations(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(forgotten_translations) {
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     struct sim_group group = {.width = 1, .length = 1, .last = {7}};
     const uint64_t first[SIM_GROUP_WIDTH] = {A};
@@ -121,28 +115,24 @@ static void forgotten_translations(void **state) {
     sim_forget_translations(node.sim);
     sim_load(core, A, 8);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_LARGE), 2);
-    node_free(&node);
 }
 
 /* Large pages that displace each other from a single way are looked up in every round of a group. */
-static void group_of_large_pages(void **state) {
-    (void)state;
+TEST(group_of_large_pages) {
     struct sim_config config = node_config(1, 2);
     config.dtlb_large.ways = 1;
-    struct node node = node_make(config);
+    NODE node = node_make(config);
     sim_know_large_pages(node.sim, all_large, NULL);
     struct sim_group group = {.width = 2, .length = 4, .step = 8, .last = {7, 7}};
     const uint64_t first[SIM_GROUP_WIDTH] = {A, A + 32 * (uint64_t)LARGE};
     sim_access_group(node_core(&node, 0), group, first);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_LARGE), 2);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_STLB_HIT_LARGE), 2);
-    node_free(&node);
 }
 
 /* A page known as data needs no walk as code: the second level is unified. */
-static void unified_second_level(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(unified_second_level) {
+    NODE node = node_1x2();
     sim_store(node_core(&node, 0), A, 8);
     assert_int_equal(total(&node, 0, CORE_DTLB_STORE_WALK), 1);
     assert_int_equal(total(&node, 0, CORE_STORES_STLB_MISS), 1);
@@ -150,13 +140,11 @@ static void unified_second_level(void **state) {
     sim_fetch(node_core(&node, 0), A + 16, 16);
     assert_int_equal(total(&node, 0, CORE_ITLB_STLB_HIT), 1);
     assert_int_equal(total(&node, 0, CORE_ITLB_WALK), 0);
-    node_free(&node);
 }
 
 /* 32 bytes at offset 48 of a line touch two lines, at the end of a page two pages; each access is one load. */
-static void split_accesses(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(split_accesses) {
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     sim_load(core, A + 48, 32);
     sim_load(core, A + 32, 32); /* ends at the line's end: no split */
@@ -174,7 +162,6 @@ static void split_accesses(void **state) {
     sim_load(core, A + 2 * LINE + 48, 32); /* L1 and memory: counts once, as served by memory */
     assert_int_equal(total(&node, 0, CORE_LOAD_LOCAL_DRAM), 4);
     assert_int_equal(total(&node, 0, CORE_LOAD_L1_HIT), 1);
-    node_free(&node);
 }
 
 static void conditional(struct sim_core *core, uint64_t address, int taken) {
@@ -182,9 +169,8 @@ static void conditional(struct sim_core *core, uint64_t address, int taken) {
 }
 
 /* A loop's branch is predicted correctly from the first pass on and mispredicted at the exit. */
-static void loop_branch(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(loop_branch) {
+    NODE node = node_1x2();
     for (int i = 0; i < 1000; i++)
         conditional(node_core(&node, 0), CODE, i < 999);
     assert_int_equal(total(&node, 0, CORE_BRANCHES), 1000);
@@ -195,31 +181,27 @@ static void loop_branch(void **state) {
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED_CONDITIONAL), 1);
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED_TAKEN), 0);
     assert_int_equal(total(&node, 0, CORE_CYCLES), BRANCH_PENALTY);
-    node_free(&node);
 }
 
 /* Coin tosses in a loop: half of them are mispredicted, the loop branch is not. The standard deviation for n tosses is
  * sqrt(n)/2; the bound is five times that. The loop branch needs no warm-up: its index contains 6 of the tosses, and
  * each of these 64 contexts starts weakly taken. */
-static void random_branch(void **state) {
-    (void)state;
+TEST(random_branch) {
     enum { TOSSES = 160000, FIVE_SIGMA = 5 * 400 / 2 };
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     uint64_t x = 88172645463325252;
     for (int i = 0; i < TOSSES; i++) {
         conditional(node_core(&node, 0), CODE, (int)(next_random(&x) >> 63));
         conditional(node_core(&node, 0), CODE + 0x20, 1);
     }
     assert_in_range(total(&node, 0, CORE_MISPREDICTED), TOSSES / 2 - FIVE_SIGMA, TOSSES / 2 + FIVE_SIGMA);
-    node_free(&node);
 }
 
 /* Calls and returns pair up to 16 deep; the return of the 17th outer call has lost its entry. */
-static void returns(void **state) {
-    (void)state;
+TEST(returns) {
     const struct { uint64_t depth, mispredicted; } cases[] = {{1, 0}, {16, 0}, {17, 1}};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-        struct node node = node_1x2();
+        NODE node = node_1x2();
         struct sim_core *core = node_core(&node, 0);
         uint64_t depth = cases[c].depth;
         for (uint64_t i = 0; i < depth; i++)
@@ -231,14 +213,12 @@ static void returns(void **state) {
         assert_int_equal(total(&node, 0, CORE_MISPREDICTED), cases[c].mispredicted);
         assert_int_equal(total(&node, 0, CORE_MISPREDICTED_RETURN), cases[c].mispredicted);
         assert_int_equal(total(&node, 0, CORE_MISPREDICTED_INDIRECT), 0);
-        node_free(&node);
     }
 }
 
 /* An indirect jump is predicted to its last target: mispredicted at first and at each change. */
-static void indirect_jumps(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(indirect_jumps) {
+    NODE node = node_1x2();
     const uint64_t targets[] = {1, 1, 1, 2, 2, 1, 2};
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++)
         sim_branch(node_core(&node, 0), CODE, BRANCH_INDIRECT, 1, CODE + targets[i] * 64, CODE + 2);
@@ -253,13 +233,11 @@ static void indirect_jumps(void **state) {
     assert_int_equal(total(&node, 0, CORE_BRANCHES_INDIRECT), 7);
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED_INDIRECT), 5);
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED_RETURN), 0);
-    node_free(&node);
 }
 
 /* Four instructions per cycle; a remainder is kept. Memory, L3, L2 and page walks cost their latency. */
-static void cycles(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(cycles) {
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     for (int i = 0; i < 10; i++)
         sim_retire(core, 3);
@@ -282,28 +260,24 @@ static void cycles(void **state) {
     now = total(&node, 1, CORE_CYCLES);
     sim_load(node_core(&node, 1), A, 8);
     assert_int_equal(total(&node, 1, CORE_CYCLES), now + L2_LATENCY);
-    node_free(&node);
 }
 
 /* The uncore at half the clock: half the cycles of the latest core, no cycle lost to rounding. */
-static void uncore_clock(void **state) {
-    (void)state;
+TEST(uncore_clock) {
     struct sim_config config = node_config(1, 2);
     config.uncore_hz = config.clock_hz / 2;
-    struct node node = node_make(config);
+    NODE node = node_make(config);
     for (int i = 0; i < 1001; i++)
         sim_retire(node_core(&node, 1), 4);
     sim_retire(node_core(&node, 0), 4000);
     assert_int_equal(node.counts->socket[0].uncore_cycles, 500);
     sim_idle(node_core(&node, 0), UINT64_C(1) << 40);
     assert_int_equal(node.counts->socket[0].uncore_cycles, (1000 + (UINT64_C(1) << 40)) / 2);
-    node_free(&node);
 }
 
 /* After a fork the child counts from its own zero, with the caches and the time of its parent. */
-static void counts_of_a_child(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(counts_of_a_child) {
+    NODE node = node_1x2();
     struct sim_counts *child = calloc(1, sizeof *child);
     assert_non_null(child);
     sim_load(node_core(&node, 0), A, 8);
@@ -315,25 +289,4 @@ static void counts_of_a_child(void **state) {
     assert_int_equal(child->core[0].total[CORE_LOAD_L1_HIT], 1);
     assert_int_equal(sim_time(node.sim, 0), now);
     free(child);
-    node_free(&node);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tlb_reach),
-        cmocka_unit_test(unified_second_level),
-        cmocka_unit_test(reach_in_large_pages),
-        cmocka_unit_test(both_sizes),
-        cmocka_unit_test(group_of_large_pages),
-        cmocka_unit_test(forgotten_translations),
-        cmocka_unit_test(split_accesses),
-        cmocka_unit_test(loop_branch),
-        cmocka_unit_test(random_branch),
-        cmocka_unit_test(returns),
-        cmocka_unit_test(indirect_jumps),
-        cmocka_unit_test(cycles),
-        cmocka_unit_test(uncore_clock),
-        cmocka_unit_test(counts_of_a_child),
-    };
-    return cmocka_run_group_tests_name("sim core", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 
 /* A row has 128 lines of a channel, 1024 of all channels; after 64 rows the bank comes again. */
 enum { CHANNELS = 8, ROW_LINES = 8192 / LINE, BANKS = 16, RANKS = 4, ROW = CHANNELS * ROW_LINES * LINE };
@@ -19,9 +20,8 @@ static void read_and_forget(const struct node *node, uint64_t address) {
 }
 
 /* 8 consecutive MiB are two rows of each bank; the first of them opens in an idle bank. */
-static void a_stream_goes_round_all_banks(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(a_stream_goes_round_all_banks) {
+    NODE node = node_1x2();
     for (uint64_t at = 0; at < 2 * ROUND * (uint64_t)ROW; at += LINE)
         sim_load(node_core(&node, 0), A + at, 8);
     for (uint32_t channel = 0; channel < CHANNELS; channel++) {
@@ -34,24 +34,20 @@ static void a_stream_goes_round_all_banks(void **state) {
         assert_int_equal(node.counts->memory[0].precharges[DRAM_READ][channel], ROUND);
         assert_int_equal(node.counts->memory[0].cas_read[channel], 2 * ROUND * ROW_LINES);
     }
-    node_free(&node);
 }
 
 /* Row 5 is in bank 5 of rank 0, row 16 + 2 in bank 2 of rank 1. */
-static void rows_are_banks_then_ranks(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(rows_are_banks_then_ranks) {
+    NODE node = node_1x2();
     read_and_forget(&node, A + 5 * ROW + 3 * LINE);
     read_and_forget(&node, A + (BANKS + 2) * ROW + 7 * LINE + ROW / 2);
     assert_int_equal(of_bank(&node, DRAM_READ, 3, 0, 5), 1);
     assert_int_equal(of_bank(&node, DRAM_READ, 7, 1, 2), 1);
-    node_free(&node);
 }
 
 /* Alternating rows of one bank close each other, those of two banks do not; a line of an open row opens no row. */
-static void rows_of_a_bank_close_each_other(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(rows_of_a_bank_close_each_other) {
+    NODE node = node_1x2();
     const struct sim_memory_counts *memory = &node.counts->memory[0];
     for (int i = 0; i < 10; i++) {
         read_and_forget(&node, A);
@@ -66,26 +62,22 @@ static void rows_of_a_bank_close_each_other(void **state) {
     assert_int_equal(memory->activates[DRAM_READ][0], 21);
     assert_int_equal(memory->precharges[DRAM_READ][0], 19);
     assert_int_equal(memory->activates[DRAM_READ][1], 0);
-    node_free(&node);
 }
 
 /* Row 0 of a bank is counted like the others. */
-static void row_nought_is_opened_too(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(row_nought_is_opened_too) {
+    NODE node = node_1x2();
     read_and_forget(&node, 5 * ROW);
     assert_int_equal(node.counts->memory[0].activates[DRAM_READ][0], 1);
     read_and_forget(&node, 5 * ROW + CHANNELS * LINE);
     read_and_forget(&node, 5 * ROW + (uint64_t)ROUND * ROW);
     assert_int_equal(node.counts->memory[0].activates[DRAM_READ][0], 2);
     assert_int_equal(node.counts->memory[0].precharges[DRAM_READ][0], 1);
-    node_free(&node);
 }
 
 /* Writes close rows like reads, and are counted separately. */
-static void writes_open_rows(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(writes_open_rows) {
+    NODE node = node_1x2();
     const struct sim_memory_counts *memory = &node.counts->memory[0];
     sim_store(node_core(&node, 0), A, 8); /* reads the line: opens the row */
     read_and_forget(&node, A + (uint64_t)ROUND * ROW);
@@ -95,12 +87,10 @@ static void writes_open_rows(void **state) {
     assert_int_equal(memory->activates[DRAM_WRITE][0], 1);
     assert_int_equal(memory->precharges[DRAM_WRITE][0], 1);
     assert_int_equal(of_bank(&node, DRAM_WRITE, 0, 0, 0), 1);
-    node_free(&node);
 }
 
 /* With three channels a line's number in its channel is a third; without ranks counts are not split. */
-static void other_nodes(void **state) {
-    (void)state;
+TEST(other_nodes) {
     struct sim_config config = node_config(1, 2);
     config.channels = 3;
     config.agents = 1;
@@ -121,14 +111,4 @@ static void other_nodes(void **state) {
     assert_int_equal(node.counts->memory[0].cas_read[2], 1);
     assert_int_equal(node.counts->memory[0].activates[DRAM_READ][2], 0);
     node_free(&node);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_stream_goes_round_all_banks),
-                                       cmocka_unit_test(rows_are_banks_then_ranks),
-                                       cmocka_unit_test(rows_of_a_bank_close_each_other),
-                                       cmocka_unit_test(row_nought_is_opened_too),
-                                       cmocka_unit_test(writes_open_rows),
-                                       cmocka_unit_test(other_nodes)};
-    return cmocka_run_group_tests_name("sim dram", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 
 #include "vnode/sim/forwarding.h"
 
@@ -13,8 +14,7 @@ static void check(const struct node *node, uint64_t not_forwarded, uint64_t alia
 }
 
 /* A load with all, some or none of its bytes in the store. */
-static void bytes(void **state) {
-    (void)state;
+TEST(bytes) {
     const struct {
         int64_t from;
         uint32_t size;
@@ -22,18 +22,16 @@ static void bytes(void **state) {
     } cases[] = {{0, 8, 0}, {4, 4, 0},  {7, 1, 0},  {8, 8, 0},  {-8, 8, 0},
                  {4, 8, 1}, {-4, 8, 1}, {0, 16, 1}, {-1, 2, 1}, {-8, 32, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct node node = node_1x2();
+        NODE node = node_1x2();
         sim_store(node_core(&node, 0), A + 64, 8);
         sim_load(node_core(&node, 0), (uint64_t)(A + 64 + cases[i].from), cases[i].size);
         check(&node, cases[i].not_forwarded, 0);
-        node_free(&node);
     }
 }
 
 /* Two half-size stores do not serve a full-size load; a full-size store serves both halves, also across lines. */
-static void halves(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(halves) {
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     sim_store(core, A, 8);
     sim_store(core, A + 8, 8);
@@ -45,30 +43,26 @@ static void halves(void **state) {
     check(&node, 1, 0);
     sim_load(core, A + 72, 16);
     check(&node, 2, 0);
-    node_free(&node);
 }
 
 /* The same offset in another page: addresses are first compared modulo 4 KiB. */
-static void pages(void **state) {
-    (void)state;
+TEST(pages) {
     const struct {
         int64_t from;
         uint64_t aliased;
     } cases[] = {{PAGE, 1},     {-PAGE, 1},    {5 * PAGE, 1}, {PAGE + 7, 1},
                  {PAGE - 7, 1}, {PAGE + 8, 0}, {PAGE - 8, 0}, {PAGE / 2, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct node node = node_1x2();
+        NODE node = node_1x2();
         sim_store(node_core(&node, 0), A, 8); /* start of a page: some of these loads cross into it */
         sim_load(node_core(&node, 0), (uint64_t)(A + cases[i].from), 8);
         check(&node, 0, cases[i].aliased);
-        node_free(&node);
     }
 }
 
 /* The youngest store that overlaps the load decides. */
-static void youngest(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(youngest) {
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     sim_store(core, A, 8);
     sim_store(core, A + PAGE, 8);
@@ -80,14 +74,12 @@ static void youngest(void **state) {
     sim_store(core, A, 4);
     sim_load(core, A, 8);
     check(&node, 1, 1);
-    node_free(&node);
 }
 
 /* A failed forwarding is possible from the 42nd store before a load but not the 43rd, and after 71 loads but not 72. */
-static void in_flight(void **state) {
-    (void)state;
+TEST(in_flight) {
     for (uint64_t between = FORWARDING_STORES - 2; between <= FORWARDING_STORES; between++) {
-        struct node node = node_1x2();
+        NODE node = node_1x2();
         for (uint64_t round = 0; round < 5; round++) { /* passes several generations of marks */
             sim_store(node_core(&node, 0), A, 4);
             for (uint64_t i = 0; i < between; i++)
@@ -95,23 +87,20 @@ static void in_flight(void **state) {
             sim_load(node_core(&node, 0), A, 8);
         }
         check(&node, between < FORWARDING_STORES ? 5 : 0, 0);
-        node_free(&node);
     }
     for (uint64_t between = FORWARDING_LOADS - 2; between <= FORWARDING_LOADS; between++) {
-        struct node node = node_1x2();
+        NODE node = node_1x2();
         sim_store(node_core(&node, 0), A, 4);
         for (uint64_t i = 0; i < between; i++)
             sim_load(node_core(&node, 0), ELSEWHERE + 8 * i, 8);
         sim_load(node_core(&node, 0), A, 8);
         check(&node, between < FORWARDING_LOADS, 0);
-        node_free(&node);
     }
 }
 
 /* Locked loads and fences wait for all stores; non-temporal stores use separate buffers, and so does each core. */
-static void drained(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(drained) {
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     sim_store(core, A, 4);
     sim_load_locked(core, A, 8);
@@ -124,13 +113,11 @@ static void drained(void **state) {
     sim_store(node_core(&node, 1), A, 4);
     sim_load(core, A, 8);
     check(&node, 0, 0);
-    node_free(&node);
 }
 
 /* Stores are tracked only after a request; earlier stores are unknown. */
-static void asked(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(asked) {
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     uint32_t word = 0;
     sim_follow_stores(node.sim, &word);
@@ -142,13 +129,4 @@ static void asked(void **state) {
     sim_store(core, A, 4);
     sim_load(core, A, 8);
     check(&node, 1, 0);
-    node_free(&node);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes),     cmocka_unit_test(halves),  cmocka_unit_test(pages), cmocka_unit_test(youngest),
-        cmocka_unit_test(in_flight), cmocka_unit_test(drained), cmocka_unit_test(asked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_policies.h"
+#include "test.h"
 #include "xorshift.h"
 
 #include "vnode/sim/frames.h"
@@ -9,8 +10,7 @@
 enum { A = 1 << 30, PAGES = 4096, COLOURS = (256 << 10) / 8 / PAGE }; /* pages that fit side by side in a way of L2 */
 
 /* Every page has its own frame, and the way back leads to it. */
-static void frames_are_a_permutation(void **state) {
-    (void)state;
+TEST(frames_are_a_permutation) {
     const uint64_t mask = 0xfff; /* few enough to see all */
     for (uint64_t seed = 1; seed < 4; seed++) {
         uint8_t taken[0x1000] = {0};
@@ -29,8 +29,7 @@ static void frames_are_a_permutation(void **state) {
 }
 
 /* Colours of consecutive pages: drawn at random, each about equally often (a binomial's standard deviation is 21). */
-static void colours_are_drawn(void **state) {
-    (void)state;
+TEST(colours_are_drawn) {
     const uint64_t all = ADDRESS_MASK >> 12;
     for (uint64_t seed = 1; seed < 20; seed++) {
         uint32_t pages[COLOURS] = {0}, same = 0;
@@ -47,13 +46,12 @@ static void colours_are_drawn(void **state) {
 
 /* L2 keeps 8 lines of a set, so 8 pages of a colour. In the order of addresses the 64 pages of L2 fit; at random some
  * colours have more than 8 pages, and a cyclic sweep misses all lines of these. L1 does not see frames. */
-static void colours_overflow(void **state) {
-    (void)state;
+TEST(colours_overflow) {
     enum { SWEEPS = 4, SWEPT = 64, WAYS = 8 };
     for (uint32_t seed = 0; seed < 4; seed++) {
         struct sim_config config = node_config(1, 2);
         config.frames_seed = seed;
-        struct node node = node_make(config);
+        NODE node = node_make(config);
         uint32_t pages[COLOURS] = {0};
         uint64_t lost = 0;
         for (uint64_t page = 0; page < SWEPT; page++)
@@ -65,16 +63,14 @@ static void colours_overflow(void **state) {
         assert_int_equal(total(&node, 0, CORE_LOAD_L1_MISS), SWEEPS * SWEPT * PAGE / LINE);
         assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_MISS), SWEPT * PAGE / LINE + (SWEEPS - 1) * lost);
         assert_true(seed == 0 ? lost == 0 : lost > 0);
-        node_free(&node);
     }
 }
 
 /* Snoops, homes and flushes find lines by their frames: a written line is read by the other socket and by its owner. */
-static void lines_are_found(void **state) {
-    (void)state;
+TEST(lines_are_found) {
     struct sim_config config = node_config(2, 1);
     config.frames_seed = 5;
-    struct node node = node_make(config);
+    NODE node = node_make(config);
     sim_store(node_core(&node, 0), A, 8);
     sim_load(node_core(&node, 1), A, 8);
     assert_int_equal(total(&node, 1, CORE_LOAD_REMOTE_HITM), 1);
@@ -82,12 +78,10 @@ static void lines_are_found(void **state) {
     sim_flush_line(node_core(&node, 0), A);
     sim_load(node_core(&node, 1), A, 8);
     assert_int_equal(total(&node, 1, CORE_LOAD_REMOTE_DRAM), 1);
-    node_free(&node);
 }
 
 /* With caches that hold all lines every count but those of banks is the same with and without random frames. */
-static void same_counts_without_evictions(void **state) {
-    (void)state;
+TEST(same_counts_without_evictions) {
     for (size_t i = 0; i < POLICIES * SHAPES; i++) {
         struct node node[2];
         for (uint32_t seed = 0; seed < 2; seed++) {
@@ -116,15 +110,4 @@ static void same_counts_without_evictions(void **state) {
         node_free(&node[0]);
         node_free(&node[1]);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_are_a_permutation),
-        cmocka_unit_test(colours_are_drawn),
-        cmocka_unit_test(colours_overflow),
-        cmocka_unit_test(lines_are_found),
-        cmocka_unit_test(same_counts_without_evictions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

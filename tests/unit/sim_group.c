@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 
 #include "vnode/sim/group.h"
 
@@ -41,8 +42,7 @@ static void one_by_one(struct sim_core *core, struct sim_group group, const uint
 }
 
 /* Two sockets of two cores, which take lines from each other and evict them from each other's L3. */
-static void same_as_one_by_one(void **state) {
-    (void)state;
+TEST(same_as_one_by_one) {
     enum { CORES = 4, GROUPS = 200000 };
     struct node grouped = node_make(node_config(2, 2)), single = node_make(node_config(2, 2));
     uint32_t seed = 1;
@@ -63,9 +63,8 @@ static void same_as_one_by_one(void **state) {
 }
 
 /* Two rounds of two loads and a store in three lines: 6 accesses, 3 of them certain L1 hits. */
-static void later_rounds_hit(void **state) {
-    (void)state;
-    struct node node = node_make(node_config(1, 1));
+TEST(later_rounds_hit) {
+    NODE node = node_make(node_config(1, 1));
     const struct sim_group group = {.width = 3, .length = 6, .step = 32, .stores = 4, .last = {31, 31, 31}};
     const uint64_t first[SIM_GROUP_WIDTH] = {1 << 20, 2 << 20, 3 << 20};
     sim_access_group(sim_core(node.sim, 0), group, first);
@@ -75,13 +74,4 @@ static void later_rounds_hit(void **state) {
     assert_int_equal(total(&node, 0, CORE_LOAD_L1_HIT), 2);
     assert_int_equal(total(&node, 0, CORE_LOAD_L1_MISS), 2);
     assert_int_equal(total(&node, 0, CORE_L1D_REPLACEMENT), 3);
-    node_free(&node);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_as_one_by_one),
-        cmocka_unit_test(later_rounds_hit),
-    };
-    return cmocka_run_group_tests_name("sim group", tests, NULL, NULL);
 }

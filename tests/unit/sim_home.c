@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 
 #include "vnode/sim/home.h"
 
@@ -17,8 +18,7 @@ static uint32_t decide(void *asked, uint64_t page, uint32_t toucher) {
     return page % 2 ? 1 - toucher : toucher;
 }
 
-static void decided_once(void **state) {
-    (void)state;
+TEST(decided_once) {
     struct home_table homes;
     int asked = 0;
     open_table(&homes);
@@ -33,8 +33,7 @@ static void decided_once(void **state) {
     free(homes.groups);
 }
 
-static void set_and_moved(void **state) {
-    (void)state;
+TEST(set_and_moved) {
     const uint32_t swap[] = {1, 0};
     struct home_table homes;
     open_table(&homes);
@@ -51,8 +50,7 @@ static void set_and_moved(void **state) {
 }
 
 /* Page by page and over the whole table have the same effect. */
-static void forgotten(void **state) {
-    (void)state;
+TEST(forgotten) {
     const uint64_t counts[] = {10, (uint64_t)HOME_GROUPS + 1};
     for (int i = 0; i < 2; i++) {
         struct home_table homes;
@@ -68,13 +66,4 @@ static void forgotten(void **state) {
         assert_int_equal(home_known(&homes, 100 + counts[i]), 1);
         free(homes.groups);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decided_once),
-        cmocka_unit_test(set_and_moved),
-        cmocka_unit_test(forgotten),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 
 enum { CORES = 2, CODE = 1 << 20 }; /* number of the first line of code: far from the data */
 
@@ -28,16 +29,14 @@ static uint64_t nest(enum sim_inclusion inclusion, uint64_t passes, uint64_t cod
     return misses;
 }
 
-static void a_stream_through_l3_takes_the_code(void **state) {
+TEST(a_stream_through_l3_takes_the_code) {
     enum { PASSES = 6, LINES_OF_CODE = 300, STREAM = CORES * L3_SLICE_LINES * 3 / 2 };
-    (void)state;
     assert_int_equal(nest(SIM_INCLUSIVE, PASSES, LINES_OF_CODE, STREAM), PASSES * LINES_OF_CODE);
     assert_int_equal(nest(SIM_VICTIM, PASSES, LINES_OF_CODE, STREAM), LINES_OF_CODE);
 }
 
-static void a_stream_within_l3_does_not(void **state) {
+TEST(a_stream_within_l3_does_not) {
     enum { PASSES = 6, LINES_OF_CODE = 300, STREAM = CORES * L3_SLICE_LINES / 2 };
-    (void)state;
     assert_int_equal(nest(SIM_INCLUSIVE, PASSES, LINES_OF_CODE, STREAM), LINES_OF_CODE);
     assert_int_equal(nest(SIM_VICTIM, PASSES, LINES_OF_CODE, STREAM), LINES_OF_CODE);
 }
@@ -56,18 +55,8 @@ static uint64_t hottest(enum sim_inclusion inclusion, uint64_t loads) {
 
 /* Code that stays in the L1I is never requested from the L3 again, so it ages there: it is evicted once per as many new
  * lines of its set as there are ways. */
-static void the_hottest_line_is_lost_too(void **state) {
+TEST(the_hottest_line_is_lost_too) {
     enum { TURNS = 10 };
-    (void)state;
     assert_in_range(hottest(SIM_INCLUSIVE, (uint64_t)TURNS * CORES * L3_SLICE_LINES), TURNS - 1, TURNS + 1);
     assert_int_equal(hottest(SIM_VICTIM, (uint64_t)TURNS * CORES * L3_SLICE_LINES), 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stream_through_l3_takes_the_code),
-        cmocka_unit_test(a_stream_within_l3_does_not),
-        cmocka_unit_test(the_hottest_line_is_lost_too),
-    };
-    return cmocka_run_group_tests_name("sim inclusion", tests, NULL, NULL);
 }

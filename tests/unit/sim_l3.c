@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 
 #include "vnode/sim/l3.h"
 
@@ -22,8 +23,7 @@ static void enter(const struct l3 *l3, uint64_t line) {
 }
 
 /* Three slices, so that neither slice nor set is a bit field of the address. */
-static void line_of_a_place_is_the_line(void **state) {
-    (void)state;
+TEST(line_of_a_place_is_the_line) {
     struct l3 l3 = make(3, 20);
     const uint64_t lines[] = {0, 1, 2, 3, 511 * 3, 512 * 3 + 1, UINT64_C(123456789012), (UINT64_C(1) << 41) - 1};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
@@ -37,8 +37,7 @@ static void line_of_a_place_is_the_line(void **state) {
 }
 
 /* Lines at this distance share a set. 20 fill it; line 0 is used again, so line 1 is the next victim. */
-static void least_recent_goes_first(void **state) {
-    (void)state;
+TEST(least_recent_goes_first) {
     struct l3 l3 = make(1, 20);
     for (uint64_t i = 0; i < 20; i++)
         enter(&l3, i * SETS);
@@ -54,8 +53,7 @@ static void least_recent_goes_first(void **state) {
     free(l3.sets);
 }
 
-static void removed_way_is_taken_first(void **state) {
-    (void)state;
+TEST(removed_way_is_taken_first) {
     struct l3 l3 = make(1, 4);
     for (uint64_t i = 0; i < 4; i++)
         enter(&l3, i * SETS);
@@ -67,13 +65,4 @@ static void removed_way_is_taken_first(void **state) {
     for (uint64_t i = 0; i < 4; i++)
         assert_int_equal(l3_find(&l3, i * SETS).way < 0, i == 2);
     free(l3.sets);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(line_of_a_place_is_the_line),
-        cmocka_unit_test(least_recent_goes_first),
-        cmocka_unit_test(removed_way_is_taken_first),
-    };
-    return cmocka_run_group_tests_name("sim l3", tests, NULL, NULL);
 }

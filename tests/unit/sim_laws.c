@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_checks.h"
+#include "test.h"
 #include "xorshift.h"
 
 enum { BASE = 1 << 26 };
@@ -47,8 +48,7 @@ static void random_run(const struct node *node, uint64_t lines, int accesses) {
         sim_fence(node_core(node, cpu));
 }
 
-static void random_runs(void **state) {
-    (void)state;
+TEST(random_runs) {
     const struct {
         uint32_t sockets, cores, threads;
     } nodes[] = {{1, 1, 1}, {1, 2, 1}, {2, 1, 1}, {2, 3, 1}, {4, 2, 1}, {2, 2, 2}};
@@ -56,14 +56,13 @@ static void random_runs(void **state) {
         struct sim_config config = node_config(nodes[i].sockets, nodes[i].cores);
         config.threads_per_core = nodes[i].threads;
         config.l3.size = 640 << 10; /* the minimum: 10240 lines per slice, soon full */
-        struct node node = node_make(config);
+        NODE node = node_make(config);
         random_run(&node, 200000, 10000);
         check_invariants(&node);
         random_run(&node, 200000, 500000);
         check_invariants(&node);
         for (uint32_t s = 0; s < nodes[i].sockets; s++)
             assert_true(victims(&node, s, LINE_M) > 0 && victims(&node, s, LINE_E) > 0);
-        node_free(&node);
     }
 }
 
@@ -83,9 +82,8 @@ static uint64_t resident_lines(const struct l3 *l3) {
 }
 
 /* Lines in = lines out + resident lines: for L2 if its L3 evicts nothing, for L3 always without flushes. */
-static void lines_in_are_out_or_resident(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(lines_in_are_out_or_resident) {
+    NODE node = node_1x2();
     const struct sim_core *core = node_core(&node, 0);
     uint64_t x = 88172645463325252;
     for (int i = 0; i < 500000; i++) {
@@ -103,14 +101,12 @@ static void lines_in_are_out_or_resident(void **state) {
     assert_int_equal(in, cas_reads(&node, 0));
     assert_int_equal(in, out + resident_lines(&core->domain->l3));
     assert_int_equal(victims(&node, 0, LINE_M), cas_writes(&node, 0));
-    node_free(&node);
 }
 
 /* Every line that was stored and then flushed is written to memory exactly once, in whichever caches it was. */
-static void stored_lines_reach_memory(void **state) {
-    (void)state;
+TEST(stored_lines_reach_memory) {
     enum { LINES = 300, ROUNDS = 200 };
-    struct node node = node_make(node_config(1, 4));
+    NODE node = node_make(node_config(1, 4));
     uint64_t x = 88172645463325252, written = 0;
     for (int round = 0; round < ROUNDS; round++) {
         unsigned char stored[LINES] = {0};
@@ -129,26 +125,14 @@ static void stored_lines_reach_memory(void **state) {
             sim_flush_line(node_core(&node, (uint32_t)line % 4), BASE + line * LINE);
         assert_int_equal(cas_writes(&node, 0), written);
     }
-    node_free(&node);
 }
 
 /* The same accesses give the same counts in all totals. */
-static void runs_repeat(void **state) {
-    (void)state;
+TEST(runs_repeat) {
     struct node first = node_2x1(), second = node_2x1();
     random_run(&first, 200000, 100000);
     random_run(&second, 200000, 100000);
     assert_memory_equal(first.counts, second.counts, sizeof *first.counts);
     node_free(&first);
     node_free(&second);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_runs),
-        cmocka_unit_test(lines_in_are_out_or_resident),
-        cmocka_unit_test(stored_lines_reach_memory),
-        cmocka_unit_test(runs_repeat),
-    };
-    return cmocka_run_group_tests_name("sim laws", tests, NULL, NULL);
 }

@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 
 #include "vnode/sim/home.h"
 
 enum { A = 1 << 24, PAGE_LINES = PAGE / LINE };
 
 /* Socket 0 touches page 0, socket 1 page 1; then each reads the other's page after it has left the caches. */
-static void first_touch(void **state) {
-    (void)state;
-    struct node node = node_2x1();
+TEST(first_touch) {
+    NODE node = node_2x1();
     for (uint32_t core = 0; core < 2; core++)
         for (uint64_t i = 0; i < PAGE_LINES; i++) {
             sim_load(node_core(&node, core), A + core * PAGE + i * LINE, 8);
@@ -29,13 +29,11 @@ static void first_touch(void **state) {
         assert_int_equal(AGENTS(&node, s, requests_remote_read), PAGE_LINES);
         assert_int_equal(node.counts->socket[s].link_data_lines_out[0], PAGE_LINES);
     }
-    node_free(&node);
 }
 
 /* A line of socket 1's page, modified by socket 0, crosses the link when it is displaced and is written there. */
-static void remote_write(void **state) {
-    (void)state;
-    struct node node = node_2x1();
+TEST(remote_write) {
+    NODE node = node_2x1();
     sim_load(node_core(&node, 1), A, 8);
     sim_flush_line(node_core(&node, 1), A);
     sim_store(node_core(&node, 0), A, 8);
@@ -44,23 +42,19 @@ static void remote_write(void **state) {
     assert_int_equal(cas_writes(&node, 1), 1);
     assert_int_equal(AGENTS(&node, 1, requests_remote_write), 1);
     assert_int_equal(node.counts->socket[0].link_data_lines_out[0], 1);
-    node_free(&node);
 }
 
-static void unmapped_page_is_touched_anew(void **state) {
-    (void)state;
-    struct node node = node_2x1();
+TEST(unmapped_page_is_touched_anew) {
+    NODE node = node_2x1();
     sim_load(node_core(&node, 0), A, 8);
     sim_flush_line(node_core(&node, 0), A);
     sim_unmap(node.sim, A, PAGE);
     sim_load(node_core(&node, 1), A, 8);
     assert_int_equal(total(&node, 1, CORE_LOAD_LOCAL_DRAM), 1);
-    node_free(&node);
 }
 
 /* The table holds HOME_GROUPS * 7 / 8 groups of pages; further pages are interleaved, known ones keep their home. */
-static void full_home_table(void **state) {
-    (void)state;
+TEST(full_home_table) {
     struct home_table homes;
     uint64_t *groups = calloc(1, home_bytes(2));
     assert_non_null(groups);
@@ -78,9 +72,8 @@ static void full_home_table(void **state) {
 }
 
 /* 64 lines over 8 channels: 8 each; agent 0 has channels 0 to 3. */
-static void channels_and_agents(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(channels_and_agents) {
+    NODE node = node_1x2();
     for (uint64_t i = 0; i < 64; i++)
         sim_load(node_core(&node, 0), A + i * LINE, 8);
     sim_load(node_core(&node, 0), A + 64 * LINE, 8);
@@ -88,29 +81,25 @@ static void channels_and_agents(void **state) {
         assert_int_equal(node.counts->memory[0].cas_read[i], 8 + (i == 0));
     assert_int_equal(node.counts->memory[0].agent[0].reads, 33);
     assert_int_equal(node.counts->memory[0].agent[1].reads, 32);
-    node_free(&node);
 }
 
 /* With six channels, three per agent, the first four get one more of 64 lines. */
-static void channels_that_are_no_power_of_two(void **state) {
-    (void)state;
+TEST(channels_that_are_no_power_of_two) {
     struct sim_config config = node_config(1, 2);
     config.channels = 6;
-    struct node node = node_make(config);
+    NODE node = node_make(config);
     uint64_t first = A / LINE % 6;
     for (uint64_t i = 0; i < 64; i++)
         sim_load(node_core(&node, 0), A + i * LINE, 8);
     for (uint64_t i = 0; i < 6; i++)
         assert_int_equal(node.counts->memory[0].cas_read[(first + i) % 6], i < 4 ? 11 : 10);
     assert_int_equal(node.counts->memory[0].agent[0].reads + node.counts->memory[0].agent[1].reads, 64);
-    node_free(&node);
 }
 
 /* Four interleaved streams of 32-byte stores, one of them not aligned to 32: full lines only, except at its ends. */
-static void full_lines_without_reading(void **state) {
-    (void)state;
+TEST(full_lines_without_reading) {
     enum { LINES = 1000 };
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     for (uint64_t i = 0; i < LINES * LINE; i += 32)
         for (uint64_t stream = 0; stream < 4; stream++)
@@ -125,13 +114,11 @@ static void full_lines_without_reading(void **state) {
     assert_int_equal(total(&node, 0, CORE_STORES), 8 * LINES);
     assert_int_equal(total(&node, 0, CORE_STORES_SPLIT), LINES);
     assert_int_equal(total(&node, 0, CORE_L1D_REPLACEMENT), 0);
-    node_free(&node);
 }
 
 /* The eleventh line displaces the buffer opened first, even if that was written last. */
-static void eleventh_buffer(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(eleventh_buffer) {
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     for (uint64_t i = 0; i < 10; i++)
         sim_store_nt(core, A + i * LINE, 32);
@@ -143,13 +130,11 @@ static void eleventh_buffer(void **state) {
         sim_store_nt(core, A + i * LINE + 32, 32);
     assert_int_equal(AGENTS(&node, 0, writes_partial), 1);
     assert_int_equal(AGENTS(&node, 0, writes), 11);
-    node_free(&node);
 }
 
 /* A full line replaces modified data in the caches; a partial one is written to memory after that data. */
-static void cached_line_is_dropped(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(cached_line_is_dropped) {
+    NODE node = node_1x2();
     for (uint64_t i = 0; i < 2; i++)
         for (uint32_t c = 0; c < 2; c++)
             sim_store(node_core(&node, c), A + i * LINE, 8);
@@ -163,13 +148,11 @@ static void cached_line_is_dropped(void **state) {
     for (uint32_t c = 0; c < 2; c++)
         sim_load(node_core(&node, c), A + c * LINE, 8);
     assert_int_equal(cas_reads(&node, 0), 4);
-    node_free(&node);
 }
 
 /* A load from a line in the core's own open buffer flushes the buffer first, even if the line was in L1. */
-static void own_load_flushes(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(own_load_flushes) {
+    NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
     sim_load(core, A, 8);
     sim_store_nt(core, A, 32);
@@ -179,21 +162,4 @@ static void own_load_flushes(void **state) {
     sim_store_nt(core, A + LINE, 32);
     sim_load_locked(core, A, 8);
     assert_int_equal(AGENTS(&node, 0, writes_partial), 2);
-    node_free(&node);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_touch),
-        cmocka_unit_test(remote_write),
-        cmocka_unit_test(unmapped_page_is_touched_anew),
-        cmocka_unit_test(full_home_table),
-        cmocka_unit_test(channels_and_agents),
-        cmocka_unit_test(channels_that_are_no_power_of_two),
-        cmocka_unit_test(full_lines_without_reading),
-        cmocka_unit_test(eleventh_buffer),
-        cmocka_unit_test(cached_line_is_dropped),
-        cmocka_unit_test(own_load_flushes),
-    };
-    return cmocka_run_group_tests_name("sim memory", tests, NULL, NULL);
 }

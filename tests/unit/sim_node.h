@@ -71,7 +71,10 @@ static inline struct sim_config node_config(uint32_t sockets, uint32_t cores_per
     };
 }
 
-/* Makes a node; free it with node_free(). */
+/* A node that is freed at the end of its block: NODE node = node_1x2(); */
+#define NODE __attribute__((cleanup(node_free))) struct node
+
+/* Makes a node; free it with node_free() if it is no NODE. */
 static inline struct node node_make(struct sim_config config) {
     struct node node = {.config = config};
     assert_null(sim_config_error(&config));

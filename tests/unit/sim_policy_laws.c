@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_policies.h"
+#include "test.h"
 #include "xorshift.h"
 
 enum { LINES_PER_SLICE = 24, ACCESSES = 100000, WATCHED_ACCESSES = 4000, LINES_MAX = 4 * LINES_PER_SLICE };
@@ -129,18 +130,16 @@ static void check_reach(const struct reach *reach, enum sim_inclusion inclusion,
     assert_int_equal(reach->directory > 0, inclusion == SIM_VICTIM);
 }
 
-static void every_policy(void **state) {
-    (void)state;
+TEST(every_policy) {
     for (int p = 0; p < POLICIES; p++)
         for (int protocol = SIM_MESIF; protocol <= SIM_MOESI; protocol++) {
             struct reach reach = {0};
             for (int s = 0; s < SHAPES; s++) {
-                struct node node = node_make(policy_config(&policies[p], &shapes[s], (enum sim_protocol)protocol));
+                NODE node = node_make(policy_config(&policies[p], &shapes[s], (enum sim_protocol)protocol));
                 watch_modifications(&node);
                 check_invariants(&node);
                 run(&node);
                 add_reach(&reach, &node);
-                node_free(&node);
             }
             check_reach(&reach, policies[p].inclusion, (enum sim_protocol)protocol);
         }
@@ -148,11 +147,10 @@ static void every_policy(void **state) {
 
 /* Lines that entered the last level = lines that moved out of it, were evicted, or are in it. Each core uses its own
  * lines, because shared modified data would enter by another path. */
-static void victims_in_are_out_or_there(void **state) {
-    (void)state;
+TEST(victims_in_are_out_or_there) {
     const struct shape shape = {1, 3, 1, 1, 3, 3, 1, 1};
     for (int p = 1; p < POLICIES; p++) {
-        struct node node = node_make(policy_config(&policies[p], &shape, SIM_MESIF));
+        NODE node = node_make(policy_config(&policies[p], &shape, SIM_MESIF));
         uint64_t x = 1234567890987654321, in, out = 0, there = 0;
         for (int i = 0; i < ACCESSES; i++) {
             uint64_t r = next_random(&x);
@@ -175,14 +173,5 @@ static void victims_in_are_out_or_there(void **state) {
                 there += l3->sets[i].state[way] != LINE_I;
         assert_true(SLICES(&node, 0, victims_in_modified) > 0 && there > 0);
         assert_int_equal(in, out + there);
-        node_free(&node);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_policy),
-        cmocka_unit_test(victims_in_are_out_or_there),
-    };
-    return cmocka_run_group_tests_name("sim policy laws", tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_policies.h"
+#include "test.h"
 #include "xorshift.h"
 
 #include "vnode/sim/prefetch.h"
@@ -38,8 +39,7 @@ static int has(const struct node *node, const struct cache *cache, int line) {
 
 /* Request n of a page's lines 0, 1, 2, ...: the first two only find the direction. From the third on each one fetches
  * two lines, so the stream gains one line with each, until it is 20 ahead. */
-static void stream_runs_ahead(void **state) {
-    (void)state;
+TEST(stream_runs_ahead) {
     struct streamer streamer = {0};
     int32_t out[STREAM_REQUESTS];
     for (int32_t n = 0; n < 2; n++)
@@ -57,8 +57,7 @@ static void stream_runs_ahead(void **state) {
         assert_int_equal(streamer_request(&streamer, 7, n, PAGE_LINES, out), 0);
 }
 
-static void stream_runs_down(void **state) {
-    (void)state;
+TEST(stream_runs_down) {
     struct streamer streamer = {0};
     int32_t out[STREAM_REQUESTS];
     assert_int_equal(streamer_request(&streamer, 7, 4, PAGE_LINES, out), 0);
@@ -70,8 +69,7 @@ static void stream_runs_down(void **state) {
 }
 
 /* An ascending and a descending stream of a page; steps of two lines belong to a stream, steps of three do not. */
-static void two_streams_in_a_page(void **state) {
-    (void)state;
+TEST(two_streams_in_a_page) {
     static const struct {
         int32_t line, fetches, first;
     } requests[] = {{3, 0, 0},   {60, 0, 0}, {4, 0, 0},   {59, 0, 0}, {5, 2, 6},
@@ -86,8 +84,7 @@ static void two_streams_in_a_page(void **state) {
 }
 
 /* 16 pages keep their streams; the 17th takes the place of the one used least recently. */
-static void pages_of_streams(void **state) {
-    (void)state;
+TEST(pages_of_streams) {
     for (uint64_t pages = STREAM_PAGES; pages <= STREAM_PAGES + 1; pages++) {
         struct streamer streamer = {0};
         int32_t out[STREAM_REQUESTS];
@@ -101,9 +98,8 @@ static void pages_of_streams(void **state) {
 
 /* A page of loads. Lines 3 to 33 are fetched into L2: the lines at most 16 ahead of their requests (33 for request 17).
  * 34 to 63 go into the last level only. So the loads miss L2 on lines 0 to 2 and 34 to 63. */
-static void streamed_page(void **state) {
-    (void)state;
-    struct node node = prefetching_node(SIM_L2_STREAMER);
+TEST(streamed_page) {
+    NODE node = prefetching_node(SIM_L2_STREAMER);
     load_lines(&node, 0, PAGE_LINES, 1);
     assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_MISS), 33);
     assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_HIT), 31);
@@ -123,12 +119,10 @@ static void streamed_page(void **state) {
     assert_int_equal(lookups(&node, 0, LOOKUP_DATA_READ, LINE_E), 30);
     assert_int_equal(total(&node, 0, CORE_CYCLES), /* prefetches take no time */
                      3 * MEMORY_LATENCY + 31 * L2_LATENCY + 30 * L3_LATENCY + WALK_LATENCY);
-    node_free(&node);
 }
 
 /* Stores make the stream ask for ownership; a victim last level is not filled by prefetches, so all go into L2. */
-static void streamed_stores(void **state) {
-    (void)state;
+TEST(streamed_stores) {
     struct node node = prefetching_node(SIM_L2_STREAMER);
     for (int i = 0; i < PAGE_LINES; i++)
         sim_store(node_core(&node, 0), A + (uint64_t)i * LINE, 8);
@@ -151,9 +145,8 @@ static void streamed_stores(void **state) {
 /* ---- L2 adjacent line ---- */
 
 /* Line n completes its pair with line n ^ 1. The second pass finds all lines, and so fetches nothing. */
-static void pairs(void **state) {
-    (void)state;
-    struct node node = prefetching_node(SIM_L2_ADJACENT);
+TEST(pairs) {
+    NODE node = prefetching_node(SIM_L2_ADJACENT);
     for (int pass = 0; pass < 2; pass++)
         load_lines(&node, 1, 4, 4); /* lines 1, 5, 9, 13 */
     assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_MISS), 4);
@@ -165,15 +158,13 @@ static void pairs(void **state) {
     assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_MISS), 4 + 4);
     assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_HIT), 8 - 4 + 4); /* L1 has the 4 lines of before */
     assert_int_equal(cas_reads(&node, 0), 16);
-    node_free(&node);
 }
 
 /* ---- L1 next line ---- */
 
 /* Loads of lines 0, 1, 2, ...: line 1 follows line 0, so it fetches line 2, which then hits. Line 3 follows it, and so
  * on: the loads miss on 0 and on odd lines. Nothing comes from the next page. */
-static void next_lines(void **state) {
-    (void)state;
+TEST(next_lines) {
     struct node node = prefetching_node(SIM_L1_NEXT_LINE);
     load_lines(&node, 0, PAGE_LINES, 1);
     assert_int_equal(total(&node, 0, CORE_LOAD_L1_MISS), 1 + 32);
@@ -194,9 +185,8 @@ static void next_lines(void **state) {
 
 /* A load with a stride of 3 lines. Lines 0 and 3 give the stride, 6 is the second time: line 9 is fetched and hits. It
  * counts as loaded, so 12 fetches 15. Two loads do not disturb each other; unknown instructions fetch nothing. */
-static void strides(void **state) {
-    (void)state;
-    struct node node = prefetching_node(SIM_L1_STRIDE);
+TEST(strides) {
+    NODE node = prefetching_node(SIM_L1_STRIDE);
     for (int i = 0; i < 20; i++) { /* lines 0 .. 57 and, of another page, 63 .. 6 */
         sim_at(node_core(&node, 0), 0x400000);
         load_line(&node, 3 * i);
@@ -209,12 +199,10 @@ static void strides(void **state) {
     sim_at(node_core(&node, 0), 0);
     load_lines(&node, 4 * PAGE_LINES, 20, 3);
     assert_int_equal(total(&node, 0, CORE_L2_L1_PREFETCH_MISS), 2 * 9);
-    node_free(&node);
 }
 
 /* A load that two entries of its instruction fit continues the one used last: here the second, not the first. */
-static void stride_of_two(void **state) {
-    (void)state;
+TEST(stride_of_two) {
     struct prefetcher prefetcher = {.page_shift = 14};
     assert_int_equal(stride_request(&prefetcher, 1, A), 0);
     assert_int_equal(stride_request(&prefetcher, 1, A + 4096), 0); /* too far from the first */
@@ -223,8 +211,7 @@ static void stride_of_two(void **state) {
 }
 
 /* Strides of 2 KiB are known, longer ones are not; no prefetch leaves the page. */
-static void stride_limits(void **state) {
-    (void)state;
+TEST(stride_limits) {
     struct prefetcher prefetcher = {.page_shift = 12};
     for (uint64_t i = 0; i < 2; i++)
         assert_int_equal(stride_request(&prefetcher, 1, A + i * 2048), 0);
@@ -239,13 +226,12 @@ static void stride_limits(void **state) {
 /* ---- all ---- */
 
 /* Laws and invariants hold on every policy with all prefetchers, whatever is accessed. */
-static void laws(void **state) {
-    (void)state;
+TEST(laws) {
     for (size_t i = 0; i < POLICIES * SHAPES * 2; i++) {
         enum sim_protocol protocol = i % 2 ? SIM_MOESI : SIM_MESIF;
         struct sim_config config = policy_config(&policies[i / 2 % POLICIES], &shapes[i / 2 / POLICIES], protocol);
         config.prefetchers = SIM_PREFETCHERS;
-        struct node node = node_make(config);
+        NODE node = node_make(config);
         uint64_t x = 88172645463325252;
         for (int access = 0; access < 20000; access++) {
             uint64_t r = next_random(&x), address = A + (r >> 32) % (16 * PAGE);
@@ -265,24 +251,5 @@ static void laws(void **state) {
         for (uint32_t c = 0; c < sim_cores(&config); c++)
             sim_fence(node_core(&node, c));
         check_invariants(&node);
-        node_free(&node);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stream_runs_ahead),
-        cmocka_unit_test(stream_runs_down),
-        cmocka_unit_test(two_streams_in_a_page),
-        cmocka_unit_test(pages_of_streams),
-        cmocka_unit_test(streamed_page),
-        cmocka_unit_test(streamed_stores),
-        cmocka_unit_test(pairs),
-        cmocka_unit_test(next_lines),
-        cmocka_unit_test(strides),
-        cmocka_unit_test(stride_of_two),
-        cmocka_unit_test(stride_limits),
-        cmocka_unit_test(laws),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_random.h"
+#include "test.h"
 
 /* The filter has fewer entries than the cores hold lines, so it evicts. */
 static struct sim_config filter_config(uint32_t sockets, uint32_t cores_per_socket, uint32_t entries, uint32_t ways) {
@@ -12,23 +13,20 @@ static struct sim_config filter_config(uint32_t sockets, uint32_t cores_per_sock
     return config;
 }
 
-static void one_core(void **state) {
-    (void)state;
+TEST(one_core) {
     struct sim_config config = filter_config(1, 1, 16, 4);
     config.l1d = (struct sim_cache_config){2 * 3 * LINE, 3, 0};
     random_trace(&config);
 }
 
-static void one_socket(void **state) {
-    (void)state;
+TEST(one_socket) {
     struct sim_config config = filter_config(1, 4, 20, 5);
     config.slices = 3;
     random_trace(&config);
 }
 
 /* More slices than cores; NUMA domains with other borders than the last levels. */
-static void two_sockets(void **state) {
-    (void)state;
+TEST(two_sockets) {
     struct sim_config config = filter_config(2, 3, 16, 4);
     config.slices = 5;
     config.numa_per_socket = 2;
@@ -38,22 +36,11 @@ static void two_sockets(void **state) {
     random_trace(&config);
 }
 
-static void moesi_domains_in_a_socket(void **state) {
-    (void)state;
+TEST(moesi_domains_in_a_socket) {
     struct sim_config config = filter_config(1, 4, 12, 6);
     config.protocol = SIM_MOESI;
     config.domains_per_socket = 2;
     config.slices = 2;
     config.agents = 0;
     random_trace(&config);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_core),
-        cmocka_unit_test(one_socket),
-        cmocka_unit_test(two_sockets),
-        cmocka_unit_test(moesi_domains_in_a_socket),
-    };
-    return cmocka_run_group_tests_name("random traces, snoop filter", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_random.h"
+#include "test.h"
 
 static struct sim_config shadow_config(uint32_t sockets, uint32_t cores_per_socket, uint32_t domains_per_socket) {
     struct sim_config config = random_config(sockets, cores_per_socket);
@@ -14,44 +15,30 @@ static struct sim_config shadow_config(uint32_t sockets, uint32_t cores_per_sock
     return config;
 }
 
-static void one_domain(void **state) {
-    (void)state;
+TEST(one_domain) {
     struct sim_config config = shadow_config(1, 4, 1);
     random_trace(&config);
 }
 
-static void domains_in_a_socket(void **state) {
-    (void)state;
+TEST(domains_in_a_socket) {
     struct sim_config config = shadow_config(1, 5, 2);
     config.slices = 3;
     config.channels = 2;
     random_trace(&config);
 }
 
-static void two_sockets(void **state) {
-    (void)state;
+TEST(two_sockets) {
     struct sim_config config = shadow_config(2, 4, 2);
     config.numa_per_socket = 4;
     config.links = 4;
     random_trace(&config);
 }
 
-static void mesif_two_sockets(void **state) {
-    (void)state;
+TEST(mesif_two_sockets) {
     struct sim_config config = shadow_config(2, 3, 1);
     config.protocol = SIM_MESIF;
     config.channels = 12;
     config.agents = 2;
     config.links = 2;
     random_trace(&config);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_domain),
-        cmocka_unit_test(domains_in_a_socket),
-        cmocka_unit_test(two_sockets),
-        cmocka_unit_test(mesif_two_sockets),
-    };
-    return cmocka_run_group_tests_name("random traces, shadow tags", tests, NULL, NULL);
 }

@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 
 enum { A = 1 << 20, ROUNDS = 100 };
 
 /* Core 1 reads a line that core 0 has modified: HITM once; then both share it without snoops. */
-static void modified_line_is_shared(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(modified_line_is_shared) {
+    NODE node = node_1x2();
     sim_store(node_core(&node, 0), A, 8);
     sim_load(node_core(&node, 1), A, 8);
     sim_load(node_core(&node, 1), A + 8, 8);
@@ -28,13 +28,11 @@ static void modified_line_is_shared(void **state) {
     assert_int_equal(lookups(&node, 0, LOOKUP_RFO, LINE_M), 1);
     sim_flush_line(node_core(&node, 1), A);
     assert_int_equal(cas_writes(&node, 0), 1);
-    node_free(&node);
 }
 
 /* Clean in the other core: snooped once (HIT); then two core-valid bits show that no core can have modified it. */
-static void clean_line_is_shared(void **state) {
-    (void)state;
-    struct node node = node_make(node_config(1, 3));
+TEST(clean_line_is_shared) {
+    NODE node = node_make(node_config(1, 3));
     for (uint32_t core = 0; core < 3; core++)
         sim_load(node_core(&node, core), A, 8);
     assert_int_equal(total(&node, 0, CORE_LOAD_LOCAL_DRAM), 1);
@@ -42,14 +40,12 @@ static void clean_line_is_shared(void **state) {
     assert_int_equal(total(&node, 1, CORE_LOAD_L3_HIT_SNOOP_HIT), 1);
     assert_int_equal(total(&node, 2, CORE_LOAD_L3_HIT_SNOOP_NONE), 1);
     assert_int_equal(total(&node, 2, CORE_L2_LINES_IN_S), 1);
-    node_free(&node);
 }
 
 /* 8 other lines of its set displace the line from L1 (64 sets of 8); L2 keeps it, shared with core 1 or not. */
-static void shared_line_is_in_l2(void **state) {
-    (void)state;
+TEST(shared_line_is_in_l2) {
     for (uint64_t shared = 0; shared <= 1; shared++) {
-        struct node node = node_1x2();
+        NODE node = node_1x2();
         if (shared)
             sim_load(node_core(&node, 1), A, 8);
         for (uint64_t i = 0; i <= 8; i++)
@@ -59,28 +55,24 @@ static void shared_line_is_in_l2(void **state) {
         assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_HIT_SHARED), shared);
         assert_int_equal(total(&node, 0, CORE_L2_CODE_READ_HIT_SHARED), 0);
         assert_int_equal(total(&node, 0, CORE_L2_UPGRADE), 0);
-        node_free(&node);
     }
 }
 
 /* Core 0 displaces a clean line from L1 (set 0 of 64) and L2 (set 0 of 512) by loading 8 others of that L2 set. Its
  * core-valid bit is stale, so the snoop misses and clears the bit; the second time there is no snoop. */
-static void silently_evicted_line(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(silently_evicted_line) {
+    NODE node = node_1x2();
     for (uint64_t i = 0; i <= 8; i++)
         sim_load(node_core(&node, 0), A + i * 512 * LINE, 8);
     assert_int_equal(total(&node, 0, CORE_L2_LINES_OUT_CLEAN), 1);
     sim_load(node_core(&node, 1), A, 8);
     assert_int_equal(total(&node, 1, CORE_LOAD_L3_HIT_SNOOP_MISS), 1);
     assert_int_equal(total(&node, 1, CORE_L2_LINES_IN_E), 1);
-    node_free(&node);
 }
 
 /* The same with a modified line: it was written back, so it is M in L3 and there is no snoop. */
-static void written_back_line(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(written_back_line) {
+    NODE node = node_1x2();
     sim_store(node_core(&node, 0), A, 8);
     for (uint64_t i = 1; i <= 16; i++)
         sim_load(node_core(&node, 0), A + i * 512 * LINE, 8);
@@ -93,14 +85,12 @@ static void written_back_line(void **state) {
     assert_int_equal(total(&node, 1, CORE_LOAD_L3_HIT_SNOOP_NONE), 1);
     assert_int_equal(lookups(&node, 0, LOOKUP_DATA_READ, LINE_M), 1);
     assert_int_equal(cas_writes(&node, 0), 0);
-    node_free(&node);
 }
 
 /* Two counters in one line, incremented in turn. Except for core 0's first turn, a core's load finds the line modified
  * in the other core, and its store requests ownership. */
-static void false_sharing(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(false_sharing) {
+    NODE node = node_1x2();
     for (int round = 0; round < ROUNDS; round++)
         for (uint32_t core = 0; core < 2; core++) {
             sim_load(node_core(&node, core), A + core * 8, 8);
@@ -111,13 +101,11 @@ static void false_sharing(void **state) {
     assert_int_equal(offcore(&node, 0, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), ROUNDS - 1);
     assert_int_equal(offcore(&node, 1, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), ROUNDS);
     assert_int_equal(cas_reads(&node, 0), 1);
-    node_free(&node);
 }
 
 /* With locked increments the load itself requests ownership: one transfer per turn, no upgrade. */
-static void false_sharing_locked(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(false_sharing_locked) {
+    NODE node = node_1x2();
     for (int round = 0; round < ROUNDS; round++)
         for (uint32_t core = 0; core < 2; core++) {
             sim_load_locked(node_core(&node, core), A + core * 8, 8);
@@ -128,12 +116,10 @@ static void false_sharing_locked(void **state) {
     assert_int_equal(total(&node, 1, CORE_LOAD_L3_HIT_SNOOP_HITM), ROUNDS);
     assert_int_equal(offcore(&node, 1, REQUEST_RFO, SUPPLIER_L3, SNOOP_HITM), ROUNDS);
     assert_int_equal(offcore(&node, 1, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), 0);
-    node_free(&node);
 }
 
-static void padded_counters_share_nothing(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(padded_counters_share_nothing) {
+    NODE node = node_1x2();
     for (int round = 0; round < ROUNDS; round++)
         for (uint32_t core = 0; core < 2; core++) {
             sim_load(node_core(&node, core), A + core * LINE, 8);
@@ -143,15 +129,13 @@ static void padded_counters_share_nothing(void **state) {
         assert_int_equal(total(&node, core, CORE_LOAD_L3_HIT), 0);
         assert_int_equal(total(&node, core, CORE_L1D_REPLACEMENT), 1);
     }
-    node_free(&node);
 }
 
 /* Core 0 writes a buffer and core 1 reads it, repeatedly: each line is transferred in every round if the buffer fits in
  * L1. */
-static void producer_consumer(void **state) {
-    (void)state;
+TEST(producer_consumer) {
     enum { LINES = 256 };
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     for (int round = 0; round < ROUNDS; round++) {
         for (uint64_t i = 0; i < LINES; i++)
             sim_store(node_core(&node, 0), A + i * LINE, 8);
@@ -160,14 +144,12 @@ static void producer_consumer(void **state) {
     }
     assert_int_equal(total(&node, 1, CORE_LOAD_L3_HIT_SNOOP_HITM), LINES * ROUNDS);
     assert_int_equal(offcore(&node, 0, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), LINES * (ROUNDS - 1));
-    node_free(&node);
 }
 
 /* Line modified in the other socket: the data crosses the link once and is written to its home, socket 0. Then both
  * share it, and a store of socket 0 invalidates it in socket 1. */
-static void remote_modified(void **state) {
-    (void)state;
-    struct node node = node_2x1();
+TEST(remote_modified) {
+    NODE node = node_2x1();
     sim_store(node_core(&node, 0), A, 8);
     sim_load(node_core(&node, 1), A, 8);
     assert_int_equal(total(&node, 1, CORE_LOAD_REMOTE_HITM), 1);
@@ -187,14 +169,12 @@ static void remote_modified(void **state) {
     assert_int_equal(lookups(&node, 1, LOOKUP_REMOTE_SNOOP, LINE_F), 1);
     sim_load(node_core(&node, 1), A, 8);
     assert_int_equal(total(&node, 1, CORE_LOAD_REMOTE_HITM), 2);
-    node_free(&node);
 }
 
 /* Line clean in the other socket: forwarded by the E or F holder without a memory read; the newest reader becomes F,
  * older ones S. */
-static void remote_clean(void **state) {
-    (void)state;
-    struct node node = node_make(node_config(3, 1));
+TEST(remote_clean) {
+    NODE node = node_make(node_config(3, 1));
     for (uint32_t core = 0; core < 3; core++)
         sim_load(node_core(&node, core), A, 8);
     assert_int_equal(total(&node, 0, CORE_LOAD_LOCAL_DRAM), 1);
@@ -208,13 +188,11 @@ static void remote_clean(void **state) {
     assert_int_equal(cas_reads(&node, 0), 1);
     assert_int_equal(AGENTS(&node, 0, requests_remote_read), 2);
     assert_int_equal(offcore(&node, 2, REQUEST_DATA_READ, SUPPLIER_REMOTE_CACHE, SNOOP_HIT), 1);
-    node_free(&node);
 }
 
 /* Alternating stores of two sockets: ownership of the modified line moves; memory is not written. */
-static void remote_ownership_moves(void **state) {
-    (void)state;
-    struct node node = node_2x1();
+TEST(remote_ownership_moves) {
+    NODE node = node_2x1();
     for (int round = 0; round < ROUNDS; round++)
         for (uint32_t core = 0; core < 2; core++)
             sim_store(node_core(&node, core), A, 8);
@@ -224,14 +202,12 @@ static void remote_ownership_moves(void **state) {
     assert_int_equal(cas_writes(&node, 0), 0);
     sim_flush_line(node_core(&node, 0), A);
     assert_int_equal(cas_writes(&node, 0), 1);
-    node_free(&node);
 }
 
 /* An L3 victim is also removed from L1 and L2: 20 more lines of its L3 set displace a line that core 0 keeps using in
  * L1. */
-static void inclusion(void **state) {
-    (void)state;
-    struct node node = node_make(node_config(1, 1));
+TEST(inclusion) {
+    NODE node = node_make(node_config(1, 1));
     sim_store(node_core(&node, 0), A, 8);
     for (uint64_t i = 1; i <= 20; i++) {
         sim_load(node_core(&node, 0), A + i * 2048 * LINE, 8);
@@ -242,13 +218,11 @@ static void inclusion(void **state) {
     assert_int_equal(cas_writes(&node, 0), 1);
     assert_int_equal(total(&node, 0, CORE_LOAD_L1_HIT), 19);
     assert_int_equal(total(&node, 0, CORE_LOAD_LOCAL_DRAM), 21);
-    node_free(&node);
 }
 
 /* Code that another core overwrites is fetched again. */
-static void overwritten_code(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(overwritten_code) {
+    NODE node = node_1x2();
     sim_fetch(node_core(&node, 0), A, 128);
     sim_fetch(node_core(&node, 0), A, 64);
     assert_int_equal(total(&node, 0, CORE_L1I_MISS), 2);
@@ -259,14 +233,12 @@ static void overwritten_code(void **state) {
     sim_fetch(node_core(&node, 0), A, 128);
     assert_int_equal(total(&node, 0, CORE_L1I_MISS), 3);
     assert_int_equal(offcore(&node, 0, REQUEST_CODE_READ, SUPPLIER_L3, SNOOP_HITM), 1);
-    node_free(&node);
 }
 
 /* An exchange is counted when a core reads or takes a line that another core has. Own lines, lines that the other core
  * lost (silently_evicted_line) and evictions do not count. */
-static void exchanges(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(exchanges) {
+    NODE node = node_1x2();
     for (uint64_t i = 0; i <= 8; i++)
         sim_load(node_core(&node, 0), A + i * 512 * LINE, 8);
     sim_load(node_core(&node, 1), A, 8);
@@ -278,13 +250,11 @@ static void exchanges(void **state) {
     assert_int_equal(sim_exchanges(node.sim), 2);
     sim_flush_line(node_core(&node, 0), A + LINE);
     assert_int_equal(sim_exchanges(node.sim), 3);
-    node_free(&node);
 }
 
 /* The watched word is cleared only when a core loses a line of code that it has fetched. */
-static void watched_code(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(watched_code) {
+    NODE node = node_1x2();
     uint64_t word = 1;
     sim_watch_code(node.sim, &word);
     sim_fetch(node_core(&node, 0), A, LINE);
@@ -293,27 +263,4 @@ static void watched_code(void **state) {
     assert_int_equal(word, 1);
     sim_store(node_core(&node, 1), A, 8);
     assert_int_equal(word, 0);
-    node_free(&node);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(modified_line_is_shared),
-        cmocka_unit_test(clean_line_is_shared),
-        cmocka_unit_test(shared_line_is_in_l2),
-        cmocka_unit_test(silently_evicted_line),
-        cmocka_unit_test(written_back_line),
-        cmocka_unit_test(false_sharing),
-        cmocka_unit_test(false_sharing_locked),
-        cmocka_unit_test(padded_counters_share_nothing),
-        cmocka_unit_test(producer_consumer),
-        cmocka_unit_test(remote_modified),
-        cmocka_unit_test(remote_clean),
-        cmocka_unit_test(remote_ownership_moves),
-        cmocka_unit_test(inclusion),
-        cmocka_unit_test(overwritten_code),
-        cmocka_unit_test(exchanges),
-        cmocka_unit_test(watched_code),
-    };
-    return cmocka_run_group_tests_name("sim sharing", tests, NULL, NULL);
 }

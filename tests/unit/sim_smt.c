@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 
 #include "vnode/sim/group.h"
 
@@ -14,8 +15,7 @@ static struct node node_1x2x2(void) {
     return node_make(config);
 }
 
-static void numbers(void **state) {
-    (void)state;
+TEST(numbers) {
     struct sim_config config = node_config(2, 3);
     config.domains_per_socket = 3;
     config.threads_per_core = 2;
@@ -30,9 +30,8 @@ static void numbers(void **state) {
 }
 
 /* The sibling hits the line in the common L1: one miss, and nothing to snoop. The other core snoops once. */
-static void a_line_is_shared(void **state) {
-    (void)state;
-    struct node node = node_1x2x2();
+TEST(a_line_is_shared) {
+    NODE node = node_1x2x2();
     sim_store(node_core(&node, 0), A, 8);
     sim_load(node_core(&node, 2), A, 8);
     sim_store(node_core(&node, 2), A, 8);
@@ -48,28 +47,24 @@ static void a_line_is_shared(void **state) {
     sim_load(node_core(&node, 3), A, 8);
     assert_int_equal(total(&node, 3, CORE_LOAD_L3_HIT_SNOOP_HITM), 1);
     assert_int_equal(total(&node, 1, CORE_LOADS), 0);
-    node_free(&node);
 }
 
 /* Each thread's data fill 5 of the 8 ways: together they do not fit, and LRU order makes every load miss. */
-static void lines_are_displaced(void **state) {
-    (void)state;
+TEST(lines_are_displaced) {
     enum { WAYS_EACH = 5, ROUNDS = 10, SET_STRIDE = 64 * LINE };
-    struct node node = node_1x2x2();
+    NODE node = node_1x2x2();
     for (int round = 0; round < ROUNDS; round++)
         for (uint64_t i = 0; i < 2 * WAYS_EACH; i++)
             sim_load(node_core(&node, i < WAYS_EACH ? 0 : 2), A + i * SET_STRIDE, 8);
     assert_int_equal(total(&node, 0, CORE_LOAD_L1_MISS), WAYS_EACH * ROUNDS);
     assert_int_equal(total(&node, 2, CORE_LOAD_L1_MISS), WAYS_EACH * ROUNDS);
     assert_int_equal(total(&node, 2, CORE_LOAD_L2_HIT), WAYS_EACH * (ROUNDS - 1)); /* all ten: L2 has more sets */
-    node_free(&node);
 }
 
 /* A group of accesses that starts again on the same pages, after the sibling has displaced them. */
-static void pages_are_displaced(void **state) {
-    (void)state;
+TEST(pages_are_displaced) {
     enum { SETS = 16, WAYS = 4 };
-    struct node node = node_1x2x2();
+    NODE node = node_1x2x2();
     struct sim_group group = {.width = 1, .length = 2, .step = 8, .last = {7}};
     const uint64_t first[SIM_GROUP_WIDTH] = {A};
     sim_access_group(node_core(&node, 0), group, first);
@@ -80,14 +75,12 @@ static void pages_are_displaced(void **state) {
     assert_int_equal(total(&node, 2, CORE_DTLB_LOAD_WALK), WAYS);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_STLB_HIT), 1);
     assert_int_equal(total(&node, 0, CORE_LOADS), 4);
-    node_free(&node);
 }
 
 /* Never taken, which the first thread has to learn twice (counters begin at weakly taken). The sibling has the same
  * history, so the counters that the first one trained predict for it; but its own returns are not there. */
-static void the_predictor_is_shared(void **state) {
-    (void)state;
-    struct node node = node_1x2x2();
+TEST(the_predictor_is_shared) {
+    NODE node = node_1x2x2();
     for (int i = 0; i < PASSES; i++)
         sim_branch(node_core(&node, 0), BRANCH_AT, BRANCH_CONDITIONAL, 0, TARGET, NEXT);
     for (int i = 0; i < PASSES; i++)
@@ -99,36 +92,30 @@ static void the_predictor_is_shared(void **state) {
     sim_branch(node_core(&node, 2), BRANCH_AT, BRANCH_CALL, 1, TARGET + 64, NEXT + 64);
     sim_branch(node_core(&node, 0), TARGET + 8, BRANCH_RETURN, 1, NEXT, TARGET + 9);
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED_RETURN), 0);
-    node_free(&node);
 }
 
 /* Both halves of a line, written by the two threads, leave as one full line. */
-static void write_combining_is_shared(void **state) {
-    (void)state;
-    struct node node = node_1x2x2();
+TEST(write_combining_is_shared) {
+    NODE node = node_1x2x2();
     for (uint64_t at = 0; at < LINE; at += 8)
         sim_store_nt(node_core(&node, at < LINE / 2 ? 0 : 2), A + at, 8);
     assert_int_equal(cas_writes(&node, 0), 1);
     assert_int_equal(AGENTS(&node, 0, writes_partial), 0);
     assert_int_equal(offcore(&node, 2, REQUEST_STREAMING_STORE, SUPPLIER_NONE, SNOOP_NONE), 1);
-    node_free(&node);
 }
 
 /* A load meets only stores of its own thread. */
-static void stores_in_flight_are_not_shared(void **state) {
-    (void)state;
-    struct node node = node_1x2x2();
+TEST(stores_in_flight_are_not_shared) {
+    NODE node = node_1x2x2();
     sim_store(node_core(&node, 0), A, 4);
     sim_load(node_core(&node, 2), A, 8);
     assert_int_equal(total(&node, 2, CORE_LOADS_NOT_FORWARDED), 0);
     sim_load(node_core(&node, 0), A, 8);
     assert_int_equal(total(&node, 0, CORE_LOADS_NOT_FORWARDED), 1);
-    node_free(&node);
 }
 
-static void times_and_counts_are_apart(void **state) {
-    (void)state;
-    struct node node = node_1x2x2();
+TEST(times_and_counts_are_apart) {
+    NODE node = node_1x2x2();
     sim_retire(node_core(&node, 0), 400);
     sim_retire(node_core(&node, 2), 40);
     sim_idle(node_core(&node, 0), 7);
@@ -145,11 +132,9 @@ static void times_and_counts_are_apart(void **state) {
     assert_int_equal(child->core[2].total[CORE_INSTRUCTIONS], 40);
     assert_int_equal(child->core[0].total[CORE_INSTRUCTIONS], 0);
     free(child);
-    node_free(&node);
 }
 
-static void refused(void **state) {
-    (void)state;
+TEST(refused) {
     struct sim_config config = node_config(2, 17);
     config.threads_per_core = 2;
     assert_non_null(sim_config_error(&config));
@@ -157,19 +142,4 @@ static void refused(void **state) {
     assert_null(sim_config_error(&config));
     config.threads_per_core = 3;
     assert_string_equal(sim_config_error(&config), "threads_per_core: must be 1 or 2");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(a_line_is_shared),
-        cmocka_unit_test(lines_are_displaced),
-        cmocka_unit_test(pages_are_displaced),
-        cmocka_unit_test(the_predictor_is_shared),
-        cmocka_unit_test(write_combining_is_shared),
-        cmocka_unit_test(stores_in_flight_are_not_shared),
-        cmocka_unit_test(times_and_counts_are_apart),
-        cmocka_unit_test(refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

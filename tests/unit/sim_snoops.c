@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 
 enum { A = 1 << 20 };
 
@@ -17,9 +18,8 @@ static uint64_t requests(const struct node *node, uint32_t domain, enum sim_requ
 }
 
 /* Both sockets access a line of socket 0 in turn. */
-static void answers_of_two_sockets(void **state) {
-    (void)state;
-    struct node node = node_2x1();
+TEST(answers_of_two_sockets) {
+    NODE node = node_2x1();
     struct sim_core *own = node_core(&node, 0), *other = node_core(&node, 1);
     sim_load(own, A, 8); /* no other copy */
     assert_int_equal(answers(&node, DISTANCE_LOCAL, ANSWER_INVALID), 1);
@@ -49,13 +49,11 @@ static void answers_of_two_sockets(void **state) {
     assert_int_equal(socket[0].link_reads_out[0], 0);
     assert_int_equal(socket[0].link_data_lines_out[0], socket[1].link_data_lines_in[0]);
     assert_int_equal(socket[1].link_data_lines_out[0], socket[0].link_data_lines_in[0]);
-    node_free(&node);
 }
 
 /* With four sockets a modified line goes to the requester and to its home; sockets that share the line answer so. */
-static void answers_of_four_sockets(void **state) {
-    (void)state;
-    struct node node = node_make(node_config(4, 1));
+TEST(answers_of_four_sockets) {
+    NODE node = node_make(node_config(4, 1));
     sim_store(node_core(&node, 0), A, 8);
     assert_int_equal(answers(&node, DISTANCE_LOCAL, ANSWER_INVALID), 3);
     sim_load(node_core(&node, 1), A, 8);
@@ -65,13 +63,11 @@ static void answers_of_four_sockets(void **state) {
     assert_int_equal(answers(&node, DISTANCE_REMOTE, ANSWER_SHARED), 1);
     assert_int_equal(answers(&node, DISTANCE_REMOTE, ANSWER_SHARED_FORWARD), 1);
     assert_int_equal(answers(&node, DISTANCE_REMOTE, ANSWER_INVALID), 3);
-    node_free(&node);
 }
 
 /* Requests by the line's state and its home. */
-static void requests_of_a_slice(void **state) {
-    (void)state;
-    struct node node = node_2x1();
+TEST(requests_of_a_slice) {
+    NODE node = node_2x1();
     struct sim_core *own = node_core(&node, 0), *other = node_core(&node, 1);
     sim_load(own, A, 8);
     sim_load(other, A, 8);
@@ -91,12 +87,4 @@ static void requests_of_a_slice(void **state) {
     assert_int_equal(requests(&node, 1, REQUEST_STREAMING_STORE, LINE_KNOWN, DISTANCE_REMOTE), 1);
     assert_int_equal(requests(&node, 1, REQUEST_STREAMING_STORE, LINE_UNKNOWN, DISTANCE_REMOTE), 1);
     assert_int_equal(node.counts->domain[1].slice[0].streams_over_modified, 1);
-    node_free(&node);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_of_two_sockets),
-                                       cmocka_unit_test(answers_of_four_sockets),
-                                       cmocka_unit_test(requests_of_a_slice)};
-    return cmocka_run_group_tests_name("sim snoops", tests, NULL, NULL);
 }

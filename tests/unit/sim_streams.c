@@ -8,6 +8,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 
 enum use { LOADED, STORED, UPDATED, NON_TEMPORAL }; /* UPDATED: loaded, then stored */
 
@@ -64,7 +65,7 @@ static uint64_t count_arrays(const struct mix *mix, int loaded, int stored, int 
  * it: 1 L1, 2 L2, 3 L3, 4 memory. */
 static void check(const struct mix *mix, uint64_t lines, int level, uint32_t cores) {
     enum { PASSES = 1, WARM = 1 }; /* after one pass the contents of LRU caches do not depend on earlier ones */
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     for (int p = 0; p < WARM; p++)
         pass(&node, mix, cores, lines * LINE);
     struct sim_counts before = *node.counts;
@@ -100,7 +101,6 @@ static void check(const struct mix *mix, uint64_t lines, int level, uint32_t cor
     assert_int_equal(agent_reads + AGENTS(&node, 0, reads), reads);
     assert_int_equal(agent_writes + AGENTS(&node, 0, writes), writes);
     assert_int_equal(partial + AGENTS(&node, 0, writes_partial), 0);
-    node_free(&node);
 }
 
 /* Lines per array such that all arrays have about `footprint` lines, in whole sets of every level. Only arrays without
@@ -110,36 +110,31 @@ static uint64_t lines_per_array(const struct mix *mix, uint64_t footprint, uint6
     return footprint / (cached ? cached : 1) / sets * sets;
 }
 
-static void streams_in_l1(void **state) {
-    (void)state;
+TEST(streams_in_l1) {
     for (int i = 0; i < MIXES; i++)
         check(&mixes[i], lines_per_array(&mixes[i], L1_LINES / 2, 64), 1, 1);
 }
 
-static void streams_in_l2(void **state) {
-    (void)state;
+TEST(streams_in_l2) {
     for (int i = 0; i < MIXES; i++)
         if (count_arrays(&mixes[i], 1, 1, 0))
             check(&mixes[i], lines_per_array(&mixes[i], L2_LINES / 2, 64), 2, 1);
 }
 
-static void streams_in_l3(void **state) {
-    (void)state;
+TEST(streams_in_l3) {
     for (int i = 0; i < MIXES; i++)
         if (count_arrays(&mixes[i], 1, 1, 0))
             check(&mixes[i], lines_per_array(&mixes[i], L3_SLICE_LINES, 512), 3, 1);
 }
 
-static void streams_in_memory(void **state) {
-    (void)state;
+TEST(streams_in_memory) {
     for (int i = 0; i < MIXES; i++)
         check(&mixes[i], lines_per_array(&mixes[i], 3 * L3_SLICE_LINES, 4096), count_arrays(&mixes[i], 1, 1, 0) ? 4 : 1,
               1);
 }
 
 /* Both cores at once: their footprints share the L3. */
-static void streams_of_two_cores(void **state) {
-    (void)state;
+TEST(streams_of_two_cores) {
     for (int i = 0; i < MIXES; i++)
         if (count_arrays(&mixes[i], 1, 1, 0)) {
             check(&mixes[i], lines_per_array(&mixes[i], L2_LINES / 2, 64), 2, 2);
@@ -149,20 +144,11 @@ static void streams_of_two_cores(void **state) {
 }
 
 /* With LRU, one line per set more than the level has ways is enough to miss at every line. */
-static void one_way_too_many(void **state) {
-    (void)state;
+TEST(one_way_too_many) {
     check(&mixes[1], L1_LINES / 8 * 9, 2, 1);
     check(&mixes[1], L2_LINES / 8 * 9, 3, 1);
     check(&mixes[1], 2 * L3_SLICE_LINES / 20 * 21, 4, 1);
     check(&mixes[1], L1_LINES, 1, 1);
     check(&mixes[1], L2_LINES, 2, 1);
     check(&mixes[1], 2 * L3_SLICE_LINES, 3, 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_in_l1),     cmocka_unit_test(streams_in_l2),        cmocka_unit_test(streams_in_l3),
-        cmocka_unit_test(streams_in_memory), cmocka_unit_test(streams_of_two_cores), cmocka_unit_test(one_way_too_many),
-    };
-    return cmocka_run_group_tests_name("sim streams", tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* sim_upper.c - unit tests of the upper halves of vector registers: hand-computed transitions; sequences in one word.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "test.h"
 
 #include "vnode/sim/upper.h"
 
@@ -25,8 +20,7 @@ static upper_effect effect_of(const char *letters) {
     return effect;
 }
 
-static void transitions(void **state) {
-    (void)state;
+TEST(transitions) {
     static const struct {
         const char *letters;
         enum upper_state from, to;
@@ -63,8 +57,7 @@ static void check(const char *letters, enum upper_state from) {
 }
 
 /* Every sequence of six instructions has the same result as its instructions one by one. */
-static void in_pieces(void **state) {
-    (void)state;
+TEST(in_pieces) {
     static const char letters[] = "SxYz-";
     enum { LENGTH = 6, KINDS = 5 };
     for (int number = 0; number < KINDS * KINDS * KINDS * KINDS * KINDS * KINDS; number++) {
@@ -77,8 +70,7 @@ static void in_pieces(void **state) {
 }
 
 /* The longest sequence that a word holds. */
-static void longest(void **state) {
-    (void)state;
+TEST(longest) {
     upper_effect effect = upper_nothing();
     for (int i = 0; i < UPPER_SEQUENCE; i++)
         effect = upper_then(effect, i % 2 == 0 ? UPPER_LEGACY : UPPER_VEX_256);
@@ -86,13 +78,4 @@ static void longest(void **state) {
     assert_int_equal(outcome.state, UPPER_SAVED);
     assert_int_equal(outcome.to_sse, 64);
     assert_int_equal(outcome.to_avx, 63);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(transitions),
-        cmocka_unit_test(in_pieces),
-        cmocka_unit_test(longest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_policies.h"
+#include "test.h"
 
 enum { L2_SMALL = 8, LL_SMALL = 1024, BASE = 1 << 20 };
 
@@ -46,10 +47,9 @@ static void sweep(const struct node *node, uint64_t lines, int stores) {
 
 /* 256 lines fit in L2 and last level together. The first sweep leaves 8 in L2 and 248 in the last level; each later
  * sweep moves every line up and as many down. */
-static void a_sweep_moves_lines_up_and_down(void **state) {
-    (void)state;
+TEST(a_sweep_moves_lines_up_and_down) {
     enum { LINES = 256 };
-    struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
+    NODE node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
     sweep(&node, LINES, 0);
     assert_int_equal(cas_reads(&node, 0), LINES);
     assert_int_equal(total(&node, 0, CORE_L2_LINES_IN_E), LINES);
@@ -73,14 +73,12 @@ static void a_sweep_moves_lines_up_and_down(void **state) {
     assert_int_equal(lookups(&node, 0, LOOKUP_DATA_READ, LINE_M),
                      LINES); /* L2's 8 lines move down before they are read */
     assert_int_equal(cas_reads(&node, 0) + cas_writes(&node, 0), 0);
-    node_free(&node);
 }
 
 /* 2048 lines are twice the capacity: with LRU each line is evicted before its next use. */
-static void a_long_sweep_goes_to_memory(void **state) {
-    (void)state;
+TEST(a_long_sweep_goes_to_memory) {
     enum { LINES = 2 * LL_SMALL };
-    struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
+    NODE node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
     sweep(&node, LINES, 1);
     sweep(&node, LINES, 1);
     assert_int_equal(cas_reads(&node, 0), LINES);
@@ -93,14 +91,12 @@ static void a_long_sweep_goes_to_memory(void **state) {
     assert_int_equal(cas_writes(&node, 0), 0);
     assert_int_equal(victims(&node, 0, LINE_E), LINES);
     assert_int_equal(total(&node, 0, CORE_L2_VICTIM_CLEAN), LINES);
-    node_free(&node);
 }
 
 /* A line read by two cores is in both; when the last of them displaces it, it moves to the last level without a second
  * copy. */
-static void shared_lines_have_no_second_copy(void **state) {
-    (void)state;
-    struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
+TEST(shared_lines_have_no_second_copy) {
+    NODE node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
     load(&node, 0, 0);
     load(&node, 1, 0); /* snoops core 0, which has it clean */
     assert_int_equal(hits(&node, 1, SUPPLIER_L3, SNOOP_HIT), 1);
@@ -121,13 +117,11 @@ static void shared_lines_have_no_second_copy(void **state) {
     assert_false(last_level_has(&node, 0, 0));
     assert_int_equal(known(&node, 0, 0).sharers, 1);
     assert_int_equal(cas_reads(&node, 0), 1 + 2); /* the two lines that displaced it; core 1 got them from core 0 */
-    node_free(&node);
 }
 
 /* Modified data of a shared line are in the last level; a core that gets ownership takes them and writes them back. */
-static void modified_lines_between_cores(void **state) {
-    (void)state;
-    struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
+TEST(modified_lines_between_cores) {
+    NODE node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
     store(&node, 0, 0);
     load(&node, 1, 0);
     assert_int_equal(hits(&node, 1, SUPPLIER_L3, SNOOP_HITM), 1);
@@ -146,13 +140,11 @@ static void modified_lines_between_cores(void **state) {
     sim_flush_line(node_core(&node, 0), BASE * LINE);
     assert_int_equal(cas_writes(&node, 0), 1);
     assert_int_equal(known(&node, 0, 0).state, LINE_I);
-    node_free(&node);
 }
 
 /* Cores keep their copies when the last level evicts a line: lines 512 apart share a set of 2 ways. */
-static void cores_keep_what_the_last_level_evicts(void **state) {
-    (void)state;
-    struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
+TEST(cores_keep_what_the_last_level_evicts) {
+    NODE node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
     store(&node, 0, 0);
     load(&node, 1, 0); /* M in the last level, shared by both */
     for (uint64_t i = 1; i <= 2; i++) {
@@ -168,13 +160,11 @@ static void cores_keep_what_the_last_level_evicts(void **state) {
     load(&node, 0, 0); /* core 1 still has it */
     assert_int_equal(cas_reads(&node, 0), reads);
     assert_int_equal(hits(&node, 0, SUPPLIER_L3, SNOOP_HIT), 1);
-    node_free(&node);
 }
 
 /* When L2 displaces a line of code that stays in L1I, it moves to the last level and its core stays a sharer. */
-static void code_stays_in_l1i(void **state) {
-    (void)state;
-    struct node node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
+TEST(code_stays_in_l1i) {
+    NODE node = node_make(policy_config(&shadow, &one_domain, SIM_MESIF));
     sim_fetch(node_core(&node, 0), BASE * LINE, 8);
     push_out(&node, 0, 0);
     assert_true(last_level_has(&node, 0, 0));
@@ -184,17 +174,15 @@ static void code_stays_in_l1i(void **state) {
     assert_int_equal(offcore(&node, 1, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), 1);
     sim_fetch(node_core(&node, 0), BASE * LINE, 8);
     assert_int_equal(total(&node, 0, CORE_L1I_MISS), 2);
-    node_free(&node);
 }
 
 /* A filter with one set of 4 entries: the fifth line displaces the least recently requested one; clean lines are
  * dropped, modified ones are written to memory. Shadow tags displace nothing. */
-static void a_snoop_filter_takes_lines_back(void **state) {
-    (void)state;
+TEST(a_snoop_filter_takes_lines_back) {
     const struct policy filter = {SIM_VICTIM, SIM_SNOOP_FILTER, 4};
     const struct policy *both[] = {&filter, &shadow};
     for (int i = 0; i < 2; i++) {
-        struct node node = node_make(policy_config(both[i], &one_domain, SIM_MESIF));
+        NODE node = node_make(policy_config(both[i], &one_domain, SIM_MESIF));
         int taken = i == 0;
         store(&node, 0, 0);
         for (uint64_t line = 1; line <= 3; line++)
@@ -209,28 +197,24 @@ static void a_snoop_filter_takes_lines_back(void **state) {
         assert_int_equal(cas_writes(&node, 0), taken);
         assert_int_equal(SLICES(&node, 0, victims_in_clean), 0);
         assert_int_equal(cas_reads(&node, 0), 6);
-        node_free(&node);
     }
 }
 
 /* Each slice has its own set: 4 lines in each of 3 slices. */
-static void a_snoop_filter_has_slices(void **state) {
-    (void)state;
+TEST(a_snoop_filter_has_slices) {
     const struct policy filter = {SIM_VICTIM, SIM_SNOOP_FILTER, 4};
     const struct shape shape = {1, 3, 1, 1, 3, 2, 1, 1};
-    struct node node = node_make(policy_config(&filter, &shape, SIM_MESIF));
+    NODE node = node_make(policy_config(&filter, &shape, SIM_MESIF));
     for (uint32_t i = 0; i < 12; i++)
         load(&node, i / 4, i);
     for (uint32_t i = 0; i < 12; i++)
         assert_int_equal(known(&node, 0, i).sharers, 1 << i / 4);
-    node_free(&node);
 }
 
 /* A line that stays in the last level because cores share it becomes the most recent of its set there. */
-static void a_read_renews_what_stays(void **state) {
-    (void)state;
+TEST(a_read_renews_what_stays) {
     const struct shape shape = {1, 3, 1, 1, 1, 2, 1, 1};
-    struct node node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
+    NODE node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
     store(&node, 0, 0);
     load(&node, 1, 0); /* modified in the last level */
     load(&node, 0, 512);
@@ -241,15 +225,13 @@ static void a_read_renews_what_stays(void **state) {
     push_out(&node, 0, 2 * 512); /* the third displaces the second */
     assert_true(last_level_has(&node, 0, 0));
     assert_false(last_level_has(&node, 0, 512));
-    node_free(&node);
 }
 
 /* Modified data of a line evicted from the filter go to the last level if that has the line: here it has older data
  * from L2, and the core's L1D newer data. */
-static void a_snoop_filter_renews_the_last_level(void **state) {
-    (void)state;
+TEST(a_snoop_filter_renews_the_last_level) {
     const struct policy filter = {SIM_VICTIM, SIM_SNOOP_FILTER, 4};
-    struct node node = node_make(policy_config(&filter, &one_domain, SIM_MESIF));
+    NODE node = node_make(policy_config(&filter, &one_domain, SIM_MESIF));
     store(&node, 0, 0);
     sim_fetch(node_core(&node, 0), (BASE + 4) * LINE, 8); /* L2 set of line 0; L1D keeps 0 */
     sim_fetch(node_core(&node, 0), (BASE + 8) * LINE, 8); /* L2 evicts 0 in the state in which it was loaded: clean */
@@ -261,19 +243,17 @@ static void a_snoop_filter_renews_the_last_level(void **state) {
     assert_int_equal(known(&node, 0, 0).state, LINE_M);
     assert_int_equal(known(&node, 0, 0).sharers, 0);
     assert_int_equal(cas_writes(&node, 0), 0);
-    node_free(&node);
 }
 
 /* Domain 0 modifies a line, domain 1 reads it, domain 0 evicts it: written once, at the read (MESIF) or at the eviction
  * (MOESI), for inclusive and victim caches. */
-static void one_write_in_either_protocol(void **state) {
-    (void)state;
+TEST(one_write_in_either_protocol) {
     const struct shape two_sockets = {2, 1, 1, 1, 1, 2, 1, 1}, two_domains = {1, 2, 2, 1, 1, 2, 1, 1};
     for (int i = 0; i < 8; i++) {
         enum sim_protocol protocol = i & 1 ? SIM_MOESI : SIM_MESIF;
         const struct policy *policy = i & 2 ? &shadow : &inclusive;
         int sockets = !(i & 4);
-        struct node node = node_make(policy_config(policy, sockets ? &two_sockets : &two_domains, protocol));
+        NODE node = node_make(policy_config(policy, sockets ? &two_sockets : &two_domains, protocol));
         enum sim_supplier supplier = sockets ? SUPPLIER_REMOTE_CACHE : SUPPLIER_SOCKET_CACHE;
         store(&node, 0, 0);
         uint64_t before = total(&node, 1, CORE_CYCLES);
@@ -294,17 +274,15 @@ static void one_write_in_either_protocol(void **state) {
         }
         assert_false(last_level_has(&node, 0, 0));
         assert_int_equal(cas_writes(&node, 0), 1);
-        node_free(&node);
     }
 }
 
 /* The owner of an O line supplies every reader and stays O; a sharer that stores takes over the modified data without a
  * write to memory. */
-static void an_owed_line_moves_on(void **state) {
-    (void)state;
+TEST(an_owed_line_moves_on) {
     const struct shape three_domains = {1, 3, 3, 1, 1, 2, 1, 1};
     for (int i = 0; i < 2; i++) {
-        struct node node = node_make(policy_config(i ? &shadow : &inclusive, &three_domains, SIM_MOESI));
+        NODE node = node_make(policy_config(i ? &shadow : &inclusive, &three_domains, SIM_MOESI));
         store(&node, 0, 0);
         load(&node, 1, 0);
         load(&node, 2, 0);
@@ -320,16 +298,14 @@ static void an_owed_line_moves_on(void **state) {
         assert_int_equal(cas_writes(&node, 0), 0);
         sim_flush_line(node_core(&node, 2), BASE * LINE);
         assert_int_equal(cas_writes(&node, 0), 1);
-        node_free(&node);
     }
 }
 
 /* Core 1 is in the second NUMA domain of its socket: pages that it touches first use that domain's channels. A line's
  * number selects the link to the other socket. */
-static void homes_channels_and_links(void **state) {
-    (void)state;
+TEST(homes_channels_and_links) {
     const struct shape shape = {2, 2, 2, 2, 1, 3, 0, 4};
-    struct node node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
+    NODE node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
     for (uint64_t line = 0; line < 6; line++)
         load(&node, 1, line);
     for (uint32_t i = 0; i < 3; i++) /* lines 0..5 over three channels */
@@ -344,14 +320,12 @@ static void homes_channels_and_links(void **state) {
         assert_int_equal(node.counts->socket[0].link_data_lines_out[i], lines_of_link[i]);
     for (int i = 0; i < 4; i++)
         assert_int_equal(node.counts->socket[1].link_data_lines_out[i], 0);
-    node_free(&node);
 }
 
 /* Memory is local for all cores of its socket, in any of its NUMA domains. */
-static void local_is_the_socket(void **state) {
-    (void)state;
+TEST(local_is_the_socket) {
     const struct shape shape = {2, 2, 2, 2, 1, 2, 1, 1};
-    struct node node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
+    NODE node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
     store(&node, 1, 0);
     sim_flush_line(node_core(&node, 0), BASE * LINE);
     load(&node, 0, 0);
@@ -360,14 +334,12 @@ static void local_is_the_socket(void **state) {
     assert_int_equal(agent->requests_local_read, 2);
     assert_int_equal(agent->requests_remote_write + agent->requests_remote_read, 0);
     assert_int_equal(total(&node, 0, CORE_LOAD_LOCAL_DRAM), 1);
-    node_free(&node);
 }
 
 /* 64 cores in one victim domain: the last one's bit is the highest. */
-static void sixty_four_cores(void **state) {
-    (void)state;
+TEST(sixty_four_cores) {
     const struct shape shape = {1, 64, 1, 1, 40, 12, 2, 1};
-    struct node node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
+    NODE node = node_make(policy_config(&shadow, &shape, SIM_MESIF));
     for (uint32_t core = 0; core < 64; core++)
         load(&node, core, 0);
     assert_int_equal(known(&node, 0, 0).sharers, ~UINT64_C(0));
@@ -375,26 +347,4 @@ static void sixty_four_cores(void **state) {
     assert_int_equal(known(&node, 0, 0).sharers, UINT64_C(1) << 63);
     assert_int_equal(offcore(&node, 63, REQUEST_RFO, SUPPLIER_L3, SNOOP_HIT), 1);
     check_invariants(&node);
-    node_free(&node);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sweep_moves_lines_up_and_down),
-        cmocka_unit_test(a_long_sweep_goes_to_memory),
-        cmocka_unit_test(shared_lines_have_no_second_copy),
-        cmocka_unit_test(modified_lines_between_cores),
-        cmocka_unit_test(cores_keep_what_the_last_level_evicts),
-        cmocka_unit_test(code_stays_in_l1i),
-        cmocka_unit_test(a_snoop_filter_takes_lines_back),
-        cmocka_unit_test(a_snoop_filter_has_slices),
-        cmocka_unit_test(a_read_renews_what_stays),
-        cmocka_unit_test(a_snoop_filter_renews_the_last_level),
-        cmocka_unit_test(one_write_in_either_protocol),
-        cmocka_unit_test(an_owed_line_moves_on),
-        cmocka_unit_test(homes_channels_and_links),
-        cmocka_unit_test(local_is_the_socket),
-        cmocka_unit_test(sixty_four_cores),
-    };
-    return cmocka_run_group_tests_name("sim victim", tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"
+#include "test.h"
 
 #include "vnode/sim/wrong_path.h"
 
@@ -29,17 +30,15 @@ static void assert_speculative(const struct node *node, const uint64_t expected[
 
 /* A loop with one branch, `bytes` long including it. At the exit the branch is mispredicted as taken, and the wrong
  * path repeats the loop as often as it fits in the reach. */
-static void own_loop(void **state) {
-    (void)state;
+TEST(own_loop) {
     static const uint64_t lengths[] = {2, 5, 24, 119, 120, 121, REACH - 1, REACH, REACH + 1, 2 * REACH};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-        struct node node = node_1x2();
+        NODE node = node_1x2();
         uint64_t end = HEAD + lengths[i] - JUMP_BYTES;
         for (int pass = 0; pass < 10; pass++)
             branch(&node, end, BRANCH_CONDITIONAL, pass < 9, HEAD);
         assert_int_equal(total(&node, 0, CORE_MISPREDICTED), 1);
         assert_speculative(&node, (const uint64_t[KINDS]){REACH / lengths[i]});
-        node_free(&node);
     }
 }
 
@@ -60,8 +59,7 @@ static uint64_t changes(struct node *node, enum sim_branch_kind kind, uint64_t d
 }
 
 /* One speculative branch for each mispredicted `if`. */
-static void one_each(void **state) {
-    (void)state;
+TEST(one_each) {
     static const struct {
         enum sim_branch_kind kind;
         enum sim_core_count count;
@@ -74,32 +72,28 @@ static void one_each(void **state) {
     } places[] = {{JUMP_BYTES, 1}, {REACH, 1}, {REACH + 1, 0}};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++)
         for (size_t p = 0; p < sizeof places / sizeof places[0]; p++) {
-            struct node node = node_1x2();
+            NODE node = node_1x2();
             uint64_t wrong = changes(&node, cases[c].kind, places[p].distance), sum = 0;
             for (size_t i = 0; i < KINDS; i++)
                 sum += total(&node, 0, speculative[i]);
             assert_in_range(wrong, 1000, 3000);
             assert_int_equal(total(&node, 0, cases[c].count), sum);
             assert_int_equal(sum, places[p].is_reached ? wrong : 0);
-            node_free(&node);
         }
 }
 
 /* The first branch of a wrong path: at a place where the core has never been it is unknown. */
-static void unknown_place(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(unknown_place) {
+    NODE node = node_1x2();
     branch(&node, HEAD, BRANCH_CONDITIONAL, 0, SIDE); /* predicted as taken, like all new branches */
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED), 1);
     assert_speculative(&node, (const uint64_t[KINDS]){0});
-    node_free(&node);
 }
 
 /* From SIDE three known jumps follow at distances of 8 bytes: the wrong path executes them all and ends at a return; a
  * second return after it is not reached. */
-static void chain(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(chain) {
+    NODE node = node_1x2();
     uint64_t at = SIDE;
     branch(&node, HEAD - 64, BRANCH_JUMP, 1, SIDE);
     for (int i = 0; i < 3; i++, at += 64)
@@ -108,15 +102,13 @@ static void chain(void **state) {
     branch(&node, HEAD, BRANCH_CONDITIONAL, 0, SIDE);
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED_CONDITIONAL), 1);
     assert_speculative(&node, (const uint64_t[KINDS]){0, 0, 2, 1, 1});
-    node_free(&node);
 }
 
 /* The core has gone from FIRST to the branch at `end`. SECOND, between them, has the same table entry, but the core has
  * not started there. */
-static void another_place(void **state) {
-    (void)state;
+TEST(another_place) {
     enum { FIRST = 0x1fff0, SECOND = 0x2000f, END = 0x20020 };
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     branch(&node, HEAD, BRANCH_JUMP, 1, FIRST);
     branch(&node, END, BRANCH_JUMP, 1, HEAD + 0x2000);
     branch(&node, HEAD, BRANCH_CONDITIONAL, 0, SECOND);
@@ -124,20 +116,17 @@ static void another_place(void **state) {
     assert_speculative(&node, (const uint64_t[KINDS]){0});
     branch(&node, SIDE, BRANCH_CONDITIONAL, 0, FIRST);
     assert_speculative(&node, (const uint64_t[KINDS]){0, 0, 1});
-    node_free(&node);
 }
 
 /* A branch that ends at the address where the core is: another thread of the core ran in between. Nothing is learned
  * from it, and a wrong path that starts there ends. */
-static void branch_behind(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(branch_behind) {
+    NODE node = node_1x2();
     branch(&node, HEAD, BRANCH_JUMP, 1, SIDE + JUMP_BYTES);
     branch(&node, SIDE, BRANCH_CONDITIONAL, 1, SIDE + JUMP_BYTES);
     branch(&node, HEAD, BRANCH_CONDITIONAL, 0, SIDE + JUMP_BYTES);
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED), 1);
     assert_speculative(&node, (const uint64_t[KINDS]){0});
-    node_free(&node);
 }
 
 /* A coin with heads once in 16, so that most mispredictions are at heads. */
@@ -146,9 +135,8 @@ static int heads(uint64_t *x) {
 }
 
 /* The path of heads has a jump, the path of tails a return. */
-static void each_way(void **state) {
-    (void)state;
-    struct node node = node_1x2();
+TEST(each_way) {
+    NODE node = node_1x2();
     uint64_t x = 88172645463325252;
     for (int pass = 0; pass < 20000; pass++) {
         int taken = pass == 0 || (pass > 1 && heads(&x));
@@ -161,17 +149,15 @@ static void each_way(void **state) {
     uint64_t taken = total(&node, 0, CORE_MISPREDICTED_TAKEN) - returns;
     assert_in_range(taken, 2 * (wrong - taken), wrong - 1);
     assert_speculative(&node, (const uint64_t[KINDS]){0, 0, wrong - taken, 0, taken});
-    node_free(&node);
 }
 
 /* Three `if`s: the first follows the coin, and its paths soon join; the second has the opposite direction; the third,
  * after the second's target, falls through. After the warm-up the second and third are predicted from the history. If
  * the first is mispredicted as not taken, the wrong path has the second as taken and the third as not taken. If it is
  * mispredicted as taken, it has the second as not taken, and no other branch is within reach. */
-static void directions(void **state) {
-    (void)state;
+TEST(directions) {
     enum { PASSES = 20000, WARM = 1 << 7 };
-    struct node node = node_1x2();
+    NODE node = node_1x2();
     uint64_t both = HEAD + 32, x = 88172645463325252;
     for (int pass = 0; pass < PASSES; pass++) {
         int taken = heads(&x);
@@ -187,13 +173,4 @@ static void directions(void **state) {
     assert_in_range(taken, 8 * WARM, wrong);
     assert_in_range(total(&node, 0, CORE_BEGUN_TAKEN), taken - WARM, taken + WARM);
     assert_in_range(total(&node, 0, CORE_BEGUN_NOT_TAKEN), wrong - WARM, wrong + WARM);
-    node_free(&node);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(own_loop),      cmocka_unit_test(one_each),
-                                       cmocka_unit_test(unknown_place), cmocka_unit_test(another_place),
-                                       cmocka_unit_test(chain),         cmocka_unit_test(each_way),
-                                       cmocka_unit_test(directions),    cmocka_unit_test(branch_behind)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
