@@ -32,7 +32,7 @@ struct stream {
 struct stream_page {
     uint64_t page;  /* number + 1; 0: free */
     uint64_t used;  /* time of its last request */
-    uint32_t older; /* which stream gives way to a new one */
+    uint32_t older; /* index of the stream that a new one replaces */
     struct stream stream[STREAMS_OF_PAGE];
 };
 

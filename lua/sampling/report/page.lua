@@ -1,4 +1,4 @@
--- sampling.lua - a sampling record as a page: errors over the period, in total and by function.
+-- page.lua - a sampling record as a page: errors over the period, in total and by function.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --   sampling.page{ record =, file =, style = } -> { text = the self-contained page }
