@@ -2,7 +2,8 @@
 -- from docs/papers.lua (make pages).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Run it in the project's folder after `make`; BUILD is the build folder, as for make. --check writes nothing and names the pages that differ, with exit status 1.
+-- Run it in the project's folder after `make`; BUILD is the build folder, as for make. --check writes nothing and names the pages that
+-- differ, with exit status 1.
 local build = os.getenv "BUILD" or "build"
 package.path = "lua/?.lua;docs/?.lua;tests/?.lua;" .. package.path
 package.cpath = ("%s/sandbox/?.so;%s"):format(build, package.cpath)

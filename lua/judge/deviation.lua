@@ -3,8 +3,8 @@
 --
 -- There are two numbers. The error, shown in tables, is the distance from the nominal value. The deviation is the distance from the
 -- expected interval, in % of the nearest end. Inside it is 0, because correct hardware may show any of these values. Only the deviation
--- decides the class. If the interval is [0, 0], the residue replaces both: the value in % of the work (the amount of data or operations that the
--- code handles, in the metric's unit).
+-- decides the class. If the interval is [0, 0], the residue replaces both: the value in % of the work (the amount of data or operations
+-- that the code handles, in the metric's unit).
 local deviation = {}
 
 local RIGHT = 0.01 -- relative error that a correct counter may have; the usual tolerance
@@ -49,7 +49,8 @@ end
 
 -- Makes a row for the judgement from a sample with a value and an expectation; raises an error if the expectation is not a valid count. All
 -- numbers are amounts: a rate is multiplied by the region's seconds, because a counter adds or loses counts per region, not per second.
---   { point = key of the point and thread, the same in all repetitions, size = key of the point alone (as a region and as a difference),
+--   { point = key of the point and thread, the same in all repetitions,
+--     size = key of the point alone, which a region and a difference of two share,
 --     regions = number of region starts in it: 1, or 0 for a difference of two regions,
 --     x, low, high = expected, y = measured, work =, per = seconds|1,
 --     scale = what y is compared with: x; if x is 0, the interval's end or the work,
