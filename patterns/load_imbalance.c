@@ -7,8 +7,8 @@
  * The layout makes reuse in the caches predictable. A panel of x, 16 lines of the thread's own copy, stays in L1 while
  * the panel's tiles are used; the matrix and the sums are used once per execution. Tiles are stored in the order of
  * their use, so the part of the matrix that a cache holds is always one piece, which fills all sets of every cache and
- * directory equally. (Rows at a constant pitch fill some sets more: with a snoop filter of 12 ways up to 72 % of L2's
- * lines were then taken back before L2 evicted them, depending on N and the pitch.)
+ * directory equally. (Rows at a constant pitch would fill some sets more than others. With a snoop filter of 12 ways
+ * up to 72 % of L2's lines were then taken back before L2 evicted them, depending on N and the pitch.)
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 #include <stdlib.h>
