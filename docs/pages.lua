@@ -2,7 +2,8 @@
 -- from docs/papers.lua (make pages).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- From the project's folder, built; BUILD as make has it. --check writes nothing and names the pages that differ, with exit status 1.
+-- Run it in the project's folder after `make`; BUILD is the build folder, as for make. --check writes nothing and names the pages that
+-- differ, with exit status 1.
 local build = os.getenv "BUILD" or "build"
 package.path = "lua/?.lua;docs/?.lua;tests/?.lua;" .. package.path
 package.cpath = ("%s/sandbox/?.so;%s"):format(build, package.cpath)
@@ -25,7 +26,7 @@ local function read(path)
     return text
 end
 
--- What the names of the files that the shell finds hold in their first capture.
+-- The first capture of the Lua pattern `capture` in the name of each file that matches the shell pattern `files`.
 local function names(files, capture)
     local found = {}
     local list = assert(io.popen("ls " .. files .. " 2>/dev/null"))

@@ -96,7 +96,7 @@ __attribute__((target("avx"), noinline)) static double go_from_l2(const double *
 
 static void go(const struct program_point *point, size_t thread, size_t times) {
     (void)thread;
-    static volatile double last; /* so that it is calculated for a reason */
+    static volatile double last; /* keeps the compiler from dropping the calculation */
     size_t vectors = point->parameter[VECTORS];
     last = point->code == REGISTERS ? go_registers(point->data, times * vectors)
                                     : go_from_l2(point->data, vectors, times * vectors);

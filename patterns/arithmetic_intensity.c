@@ -19,7 +19,7 @@ enum { LANES = 4, DOUBLES_PER_LINE = PROGRAM_LINE_BYTES / sizeof(double) };
 static const char *const codes[] = {"ddot",         "dgemv",         "dgemm",          "ddot_scalar",    "dgemv_scalar",
                                     "dgemm_scalar", "ddot_openblas", "dgemv_openblas", "dgemm_openblas", NULL};
 
-/* The length of a vector's loop, or of one of scalars. */
+/* Both take n elements: the sum of x times y; y += a x. They are made of vectors or of scalars. */
 typedef double dot_function(const double *x, const double *y, size_t n);
 typedef void add_function(double *y, const double *x, const double *a, size_t n);
 
@@ -91,7 +91,7 @@ __attribute__((target("avx"), noinline)) static double dot_vectors(const double 
         y += LANES;
         __asm__("" : "+r"(x)); /* so that no compiler takes two at a time */
     } while (x != end);
-    double lane[LANES]; /* by way of memory: an event that counts calculations may count what takes halves apart */
+    double lane[LANES]; /* through memory: an instruction that extracts a half may count as a calculation */
     _mm256_storeu_pd(lane, sum);
     __asm__("" : "+m"(lane));
     return lane[0] + lane[1] + lane[2] + lane[3];
@@ -166,7 +166,7 @@ static void flush(const double *data, size_t bytes) {
         _mm_clflush((const char *)data + at);
 }
 
-/* By the loops. */
+/* Multiplies by the loops above. */
 static void multiply(const struct operands *of, size_t code, size_t n, size_t rows) {
     int scalars = maker_of(code) == SCALARS;
     if (product_of(code) == DGEMM)

@@ -187,8 +187,8 @@ return pattern {
     name = "arithmetic_intensity",
     title = "Arithmetic intensity",
     class = "work",
-    about = "How many operations a code makes of each byte from memory, which says what bounds it: few of a dot product, as many as "
-        .. "one likes of a product of matrices whose operands fit into a cache.",
+    about = "How many operations a code does per byte from memory, which says what bounds it: few in a dot product, any number in a "
+        .. "product of matrices whose operands fit into a cache.",
     desired = "Floating-point operations over the data volume between the last level cache and memory, in one region",
     advice = "Below the intensity at which a core's peak meets the memory's bandwidth (the roofline's knee) use each byte more often: "
         .. "block loops so that what is used again still lies in a cache, fuse loops over the same arrays, and store less of what can "

@@ -9,15 +9,15 @@
 -- The code around the loop is not modelled (a return, a jump, the Marker API): it is below the tolerance.
 --     mispredicted
 --       sorted      the direction changes once: none, but for a few until the predictor has learnt, which are below the tolerance
---       random      On a virtual node the predictor is known (docs/simulator.md), and the model repeats its answers in a shorter way. Every
---                   second one of its twelve last directions is the loop's jump, which is taken; so six directions of void cells choose
+--       random      On a virtual node the predictor is known (docs/simulator.md), and the model predicts the same with less state. Every
+--                   second one of the last twelve directions is the loop's jump, which is taken. So six directions of forward jumps choose
 --                   a counter. The loop's jump uses other counters, because the two addresses differ in the two bits that the history
 --                   does not reach.
 --                   On silicon the predictor is unknown, and void cells are independent of all cells before them. No predictor can be
 --                   better than one that always predicts the more probable direction: v mispredictions. None should be worse than one
 --                   that guesses each direction with its probability: 2 v (1 - v / n). Both bounds have four standard deviations added.
 --                   For two materials both are n / 2.
-local OWN_HISTORY, FIRST_BITS = 6, 4 -- void cells' directions in the history; jumps' addresses modulo this choose counters
+local OWN_HISTORY, FIRST_BITS = 6, 4 -- forward jumps' directions in the history; jumps' addresses modulo this choose counters
 local WEAKLY_TAKEN, MOST = 2, 3 -- a counter's initial value, from which on it predicts taken; its maximum
 local DEVIATIONS = 4
 

@@ -5,10 +5,10 @@
  * multiplications and additions: y keeps the sums of each tile and lane separately.
  *
  * The layout makes reuse in the caches predictable. A panel of x, 16 lines of the thread's own copy, stays in L1 while
- * the panel's tiles are used; the matrix and the sums are used once per time. Tiles are stored in the order of their
- * use, so the part of the matrix that a cache holds is always one piece, which fills all sets of every cache and
- * directory equally. (Rows at a constant pitch fill some sets more: with a snoop filter of 12 ways up to 72 % of L2's
- * lines were then taken back before L2 evicted them, depending on N and the pitch.)
+ * the panel's tiles are used; the matrix and the sums are used once per execution. Tiles are stored in the order of
+ * their use, so the part of the matrix that a cache holds is always one piece, which fills all sets of every cache and
+ * directory equally. (Rows at a constant pitch would fill some sets more than others. With a snoop filter of 12 ways
+ * up to 72 % of L2's lines were then taken back before L2 evicted them, depending on N and the pitch.)
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 #include <stdlib.h>
@@ -30,8 +30,8 @@ struct problem {
     } of[THREADS];
 };
 
-/* Whether a block of rows is this thread's. Dealt two by two, so that no line of y is shared: 0 1 1 0 0 1 1 0 .., by
- * which longer and shorter ones even out. */
+/* Whether a block of rows is this thread's. Blocks are dealt in pairs, so that no line of y is shared, to the threads
+ * 0 1 1 0 0 1 1 0 .., so that longer and shorter rows even out. */
 static inline int is_mine(size_t code, size_t blocks, size_t block, size_t thread) {
     if (code == HALVED)
         return (block >= blocks / 2) == (thread == 1);
@@ -149,7 +149,7 @@ static void multiply(const struct problem *problem, size_t n, size_t code, size_
     }
 }
 
-/* After the warm-up the caches are in the state in which a time leaves them, not the first touch. */
+/* The warm-up is one execution, so a region begins with the caches as an execution leaves them, not the first touch. */
 static void multiply_times(const struct program_point *point, size_t thread, size_t times) {
     for (size_t time = 0; time < times; time++)
         multiply(point->data, point->parameter[N], point->code, thread);

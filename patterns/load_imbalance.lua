@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Rows are multiplied in blocks of four that begin at the block's first column. Block b = 0 .. N/4 - 1 has quads = N/4 - b groups of 4
--- columns, in tiles of one panel of 128 columns each. Per time:
+-- columns, in tiles of one panel of 128 columns each. In each execution:
 --     operations        from the disassembled function that multiplies a tile: one pass of its loop per group, the rest once per tile. All
 --                       are multiplications and additions of whole vectors
 --     elements          lanes that are multiplied and added, half of the function's floating-point operations: 16 quads a block. Only
@@ -11,7 +11,7 @@
 --                       6 295 552 and 2 101 248 are multiplied, and only these are counted by events
 --     lines             matrix: 2 per group of 4 rows and columns; sums: two per tile, written; x: 16 per panel
 -- Between two uses of a line the thread uses all its other lines, except for the panel of x, which every tile uses and which stays in L1.
--- If the thread's matrix is more than twice as large as a cache, all of it goes through that cache once per time.
+-- If the thread's matrix is more than twice as large as a cache, all of it goes through that cache in each execution.
 local QUADS_LOADED = 5 -- vectors loaded per group: four rows and x
 local QUAD_LINES, PANEL_BLOCKS, PANEL_LINES, SUM_LINES = 2, 32, 16, 2
 local LEFT_OF_DIAGONAL = 6 -- elements per block
@@ -99,8 +99,8 @@ local function lines(at)
     return matrix_lines(at) + written + x, written
 end
 
--- Most lines of x's panel, stack and code that may be fetched again per time: once each time both threads have filled the directory. (The
--- other thread works all the time, or not at all.) The least is 0, as recently fetched lines need not be evicted.
+-- Largest number of lines of x's panel, stack and code that an execution fetches again: each line once whenever both threads together have
+-- filled the directory. (The other thread works all the time, or not at all.) The least is 0: recently fetched lines need not be evicted.
 local function taken_back(at, own)
     return at.threads * own / directory_lines(at.machine, at.node) * (PANEL_LINES + SELF_LINES)
 end

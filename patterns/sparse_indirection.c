@@ -21,9 +21,9 @@ static const double coefficients[ENTRIES] = {0.125, 0.125, 0.5, 0.125, 0.125};
 
 struct grid {
     double *x, *y;     /* LANES of each cell */
-    double *values;    /* ENTRIES of each row, as all that follows: CSR */
-    uint32_t *columns; /* numbers of cells */
-    size_t *starts;    /* of each row, and the end */
+    double *values;    /* CSR: ENTRIES for each row */
+    uint32_t *columns; /* CSR: the entries' columns, as numbers of cells */
+    size_t *starts;    /* CSR: index of each row's first entry, and the number of entries */
     size_t cells;      /* of x */
 };
 
@@ -71,8 +71,8 @@ static void first_touch(const struct program_point *point, size_t thread) {
     }
 }
 
-/* Each of these has one loop; a pass is an entry, a row of the matrix, a cell, or a time. They are counted from their
- * machine code (validate/kernel/function.h). No fused multiply-adds. */
+/* Each of these has one loop; a pass is an entry, a row of the matrix, a cell, or one execution. They are counted from
+ * their machine code (validate/kernel/function.h). No fused multiply-adds. */
 __attribute__((target("avx"), noinline)) static void multiply_row(double *y, const double *x, const double *values,
                                                                   const uint32_t *columns, size_t entries) {
     const uint32_t *end = columns + entries;

@@ -29,7 +29,7 @@ static void first_touch(const struct program_point *point, size_t thread) {
         array[i] = 1;
 }
 
-/* Each pass begins with the caches as a pass leaves them. */
+/* The caches are not flushed: each pass finds in them what the pass before it left. */
 static void sum(const struct program_point *point, size_t thread, size_t times) {
     const double *array = point->data;
     (void)thread;

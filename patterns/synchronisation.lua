@@ -8,8 +8,8 @@
 --                   on timing, so there is no upper end (at_least), and any larger count is right. The difference of two regions has at
 --                   least the instructions of the additional steps. This is how programs show the pattern, and it separates code with
 --                   the pattern from code without it.
--- The Marker API's instructions grow with the number of counters that it reads; a region measured for all signatures has most. Threads that
--- do not meet execute more than ten million instructions, so that these stay below the tolerance.
+-- The Marker API's instructions grow with the number of counters that it reads; a region measured for all signatures has the
+-- most of them. Threads that do not meet execute more than ten million instructions, so that these stay below the tolerance.
 local VECTOR = 4 -- elements
 
 -- Count of `event` in relax() per step.
@@ -90,8 +90,8 @@ return pattern {
     end,
     controls = { present = control { code = "meeting" }, absent = control { code = "apart" } },
     signature = "instructions per useful operation",
-    -- Most instructions are not useful operations, and the threads take lines from each other, as they must to meet. Without an event that
-    -- distinguishes these from lines of L3 there is no answer, because code with its data in L3 would look the same.
+    -- Most instructions are not useful operations, and the threads take lines from each other, as they must in order to meet. Without an
+    -- event that distinguishes these from lines of L3 there is no answer, because code with its data in L3 would look the same.
     tests = {
         test { quantity = { "instructions per useful operation" } },
         test { quantity = { "loads modified" }, per = "instructions", most = 1 },

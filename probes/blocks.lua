@@ -3,7 +3,7 @@
 --
 -- Danalis et al., "Counter Inspection Toolkit", section 4.1. A block is as large as one way of the cache. With least-recently-used
 -- replacement a buffer of one block more than the cache holds misses at every load, because each block evicts the one that comes next. If
--- each time begins one block later than the time before, so that the block used last is left for last, only one block misses.
+-- each execution begins one block later than the one before, so that the block used last is left for last, only one block misses.
 -- On silicon the replacement is unknown, and these curves show it. Virtual nodes replace the least recently used line (docs/simulator.md),
 -- so the misses are computed there, set by set.
 local function ways_of(at)

@@ -8,13 +8,13 @@
 -- The chain is the same each time. Between two loads of a unit all others are loaded, so a level holds either all units or none. With units
 -- of two lines half of the buffer's lines are loaded, and in most caches they map to half of the sets; where that is uncertain, nothing is
 -- claimed. A block loads from each of its pages once per unit, in any order. If the first-level TLB holds a block's pages, each page costs
--- one translation per time.
+-- one translation per execution.
 local SERVED = { "loads from L1", "loads from L2", "loads from L3 alone", "loads from memory" }
 local READ = { "", "data reads in L2", "data reads in L3 alone", "data reads from memory" }
 local UNKNOWN = and_mispredictions {
     "lines into L2 alone", "clean lines from L2", "modified lines from L1", "modified lines from L2", "modified lines from L3",
 }
-local BACK_MOST = 8 -- lines and translations of the code around the region's times, which follow each other without a gap
+local BACK_MOST = 8 -- most lines and translations of the code around the region's executions, which follow each other without a gap
 
 local function bytes_of(at)
     return at.point.units * at.point.unit
@@ -30,7 +30,7 @@ local function level_of(at)
     return as_lines == as_bytes and as_lines or nil
 end
 
--- The TLB that holds the pages (1, 2, or 3 for a page walk), and translations per time; nil if that is uncertain.
+-- The TLB that holds the pages (1, 2, or 3 for a page walk), and translations per execution; nil if that is uncertain.
 local function translated_by(at)
     local processor = at.machine.processor
     local pages, of_block = bytes_of(at) / processor.page, at.point.block * at.point.unit / processor.page

@@ -7,8 +7,8 @@
 
 #define PADDING_VARIABLE "ASSAY_NODE_PADDING"
 
-/* The stack begins at a multiple of the step: at the same one for all programs whose arguments and environment have not
- * very many texts. The filling is one step, by which the words may move. */
+/* Bytes. The engine moves the stack's begin up to a multiple of the step. This is the same address for all programs,
+ * except those with very many arguments and variables. The padding is one step long, so there is room to move. */
 enum { PADDING_STEP = 64 * 1024 };
 
 #endif

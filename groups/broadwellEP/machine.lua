@@ -229,7 +229,7 @@ return machine {
     cannot = {
         absent {
             quantity = "divider uops",
-            reason = "ARITH_FPU_DIV_ACTIVE counts cycles of a busy divider; its edges, ARITH_FPU_DIV_COUNT, are one of many in a row",
+            reason = "ARITH_FPU_DIV_ACTIVE counts cycles of a busy divider; its edges, ARITH_FPU_DIV_COUNT, count divisions in a row once",
         },
     },
     filters = {

@@ -264,7 +264,7 @@ return machine {
         absent { quantity = "FLOPs", reason = "each width of each precision has a counter of its own: eight, and there are four" },
         absent {
             quantity = "divider uops",
-            reason = "ARITH_DIVIDER_ACTIVE counts cycles of a busy divider; its edges, ARITH_DIVIDER_COUNT, are one of many in a row",
+            reason = "ARITH_DIVIDER_ACTIVE counts cycles of a busy divider; its edges, ARITH_DIVIDER_COUNT, count divisions in a row once",
         },
     },
     filters = {

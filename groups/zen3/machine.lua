@@ -397,7 +397,7 @@ return machine {
             reason = "LIKWID tries to write APERF and MPERF, which are read-only: a processor may refuse that",
         },
     },
-    -- They take lines for spread over all channels of a socket in turn. With NPS2 or NPS4 a domain has four or two channels.
+    -- Groups that assume lines interleaved over all channels of a socket. With NPS2 or NPS4 a domain has four or two channels.
     one_numa = { "ASSAY_INTENSITY", "ASSAY_MEM1", "ASSAY_MEM2" },
     cannot = {
         absent { quantity = "AVX to SSE transitions", reason = "no event counts transitions between SSE and AVX" },
@@ -415,7 +415,7 @@ return machine {
         absent { quantity = "AVX FLOPs SP", reason = "the event for FLOPs tells neither widths nor precisions apart" },
         absent { quantity = "FLOPs DP", reason = "the event for FLOPs does not tell precisions apart" },
         absent { quantity = "FLOPs SP", reason = "the event for FLOPs does not tell precisions apart" },
-        absent { quantity = "share of vectors DP", reason = "the event for FLOPs tells scalars from no vectors" },
+        absent { quantity = "share of vectors DP", reason = "the event for FLOPs does not separate scalars from vectors" },
         absent { quantity = "loads from own memory", reason = "lines are counted by where they came from, not loads" },
         absent { quantity = "loads from other memory", reason = "lines are counted by where they came from, not loads" },
         absent { quantity = "L3-MEM load volume", reason = "the channels of memory count reads and writes together" },

@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- call.call(name, argument) -> the function's result. `name` is "DOOR", or "DOOR:KIND" for a door with kinds (doors/list.lua). Raises
--- one line that names door and field. Only top-level fields and types of list elements are checked: a thousandth of a call's time.
+-- one line that names door and field. Only top-level fields and types of list elements are checked, in a thousandth of a call's time.
 local doors = require "doors.list"
 
 local call = {}

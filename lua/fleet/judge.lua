@@ -1,4 +1,4 @@
--- fleet.lua - finds nodes of a fleet that count differently from their peers, and what these nodes have in common.
+-- judge.lua - finds nodes of a fleet that count differently from their peers, and what these nodes have in common.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- fleet.judge{ collection = of gather.h, false_alarms = rate over all tests together } -> {
@@ -94,7 +94,7 @@ local function choose_references(groups)
 end
 
 local function values_of(nodes, members, metric)
-    local values = {} -- of thousands of nodes and metrics
+    local values = {} -- a plain loop: called for thousands of metrics and nodes
     for _, member in ipairs(members) do
         values[#values + 1] = nodes[member].values[metric]
     end

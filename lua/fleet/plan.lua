@@ -1,4 +1,4 @@
--- fleet.lua - writes the batch script that validates many nodes, one task per node: by Slurm, an MPI launcher or by hand.
+-- plan.lua - writes the batch script that validates many nodes, one task per node: by Slurm, an MPI launcher or by hand.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A Slurm array has one request for all its tasks, so a task is not bound to a node, and two tasks could share a free node one after the

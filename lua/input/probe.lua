@@ -26,7 +26,7 @@ local lists = require "input.lists"
 local loaded = require "input.loaded"
 local traffic = require "model.traffic"
 
-local probe = { PROGRAM = "probes" } -- all of them are one
+local probe = { PROGRAM = "probes" } -- one program contains all probes
 
 local field, list, OPEN, TEXT = fields.field, fields.list, fields.OPEN, fields.TEXT
 local FUNCTION = field "function"

@@ -95,7 +95,7 @@ function classify.rows(rows, tolerance_pct, absent)
         return { class = correction.class, reason = correction.reason, correction = correction }
     end
     if is_negligible(rows, tolerance_pct) then
-        return { class = "missing", reason = "0 but for strays" }
+        return { class = "missing", reason = "0, except for a few stray counts" }
     end
     local random = scatter.explain(rows, all, tolerance_pct)
     if random then

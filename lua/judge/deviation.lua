@@ -2,12 +2,12 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- There are two numbers. The error, shown in tables, is the distance from the nominal value. The deviation is the distance from the
--- expected interval, in % of the nearest end; it is 0 inside, where any value is possible on right hardware. Only the deviation decides
--- the class. If the interval is [0, 0], the residue replaces both: the value in % of the work (the amount of data or operations that the
--- code handles, in the metric's unit).
+-- expected interval, in % of the nearest end. Inside it is 0, because correct hardware may show any of these values. Only the deviation
+-- decides the class. If the interval is [0, 0], the residue replaces both: the value in % of the work (the amount of data or operations
+-- that the code handles, in the metric's unit).
 local deviation = {}
 
-local RIGHT = 0.01 -- share by which a right count may be wrong; the usual tolerance
+local RIGHT = 0.01 -- relative error that a correct counter may have; the usual tolerance
 
 -- Signed error in % of the nominal value, or of the interval's upper end if the nominal value is 0; nil if only 0 is expected.
 function deviation.error_pct(measured, expected)
@@ -47,9 +47,10 @@ local function check(sample)
     end
 end
 
--- Makes a row for the judgement from a sample with a value and an expectation; raises a line if the expectation is not a valid count. All
+-- Makes a row for the judgement from a sample with a value and an expectation; raises an error if the expectation is not a valid count. All
 -- numbers are amounts: a rate is multiplied by the region's seconds, because a counter adds or loses counts per region, not per second.
---   { point = key that repetitions of a point share, size = key of the true value that threads and regions of a point share,
+--   { point = key of the point and thread, the same in all repetitions,
+--     size = key of the point alone, which a region and a difference of two share,
 --     regions = number of region starts in it: 1, or 0 for a difference of two regions,
 --     x, low, high = expected, y = measured, work =, per = seconds|1,
 --     scale = what y is compared with: x; if x is 0, the interval's end or the work,

@@ -28,7 +28,7 @@ local VERDICTS = {
     unknown = "rejected",
     missing = "missing",
 }
-local HIDES_RANDOM = { exact = true, bias = true, multiplicative = true } -- classes that middle repetitions show of a random error
+local HIDES_RANDOM = { exact = true, bias = true, multiplicative = true } -- classes that the middle repetitions of a random metric may show
 local UNRESOLVED = "a factor of twice the tolerance would not have been noticed"
 local NOISY = "repetitions differ by a standard deviation of %.3g %%, too much for so few; try more with --reps"
 local UNTESTED = "nothing but 0 was expected: whether it counts was not tested"

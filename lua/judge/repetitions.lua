@@ -6,7 +6,7 @@
 --   centre  a point's middle repetition; the lower one of two, because noise adds. The median tolerates up to half of the repetitions.
 --   sd      NORMAL_MAD * median absolute deviation from the centre: the point's own, or the metric's over all points if that is larger
 --   reach   SURE * MEDIAN_SD * sd / sqrt(repetitions): how far the centre may lie from the true median. The expected interval is widened
---           by it, because nothing can be said within it. This lowers the metric's resolution, and with it what "validated" claims.
+--           by it, because nothing can be said within it. This raises the smallest detectable error, so "validated" claims less.
 -- A centre does not show an error of single repetitions. If a value is outside of its interval by more than the tolerance, the error is
 -- random, not noise, if one of these holds. Distances here are relative to the centre's value, if that is above the nominal one.
 --   wide    sd over all points is above WIDE: silicon's counts vary by a few per cent (docs/noise.md)

@@ -8,8 +8,9 @@
 --   value    the threshold: the geometric mean of the two worst values, a factor of sqrt(margin) from both. If the smaller worst is 0,
 --            there is no margin, and the value is half of the larger worst.
 --   band     the range around the value without an answer, because nothing was measured between the two worst values. Other
---            machines and codes differ from the controls. So a quarter of the gap next to each worst value still belongs to its side, as
---            the cost of an event grows with its count. Next to the smaller one this ends at the value, if that is nearer.
+--            machines and codes differ from the controls. So the quarter of the gap next to each worst value still belongs to its side
+--            (a share of the difference, because the cost of an event is proportional to its count). The lower quarter ends at the value
+--            if that is smaller.
 -- Value and band are given only if the controls are clearly apart: a margin of LEAST_MARGIN, and LEAST_SAMPLES of each control. Otherwise
 -- every answer is "cannot say", and `roc` (roc.lua) shows how well the metric separates the controls.
 local controls = require "plan.controls"

@@ -1,7 +1,7 @@
 -- levels.lua - a machine's data cache levels, and the destination of their victims.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Level 1 is the first of the core; numbers are those of node.caches and of the names; MEM is below the last.
+-- Level 1 is nearest to the core. Level i is node.caches[i] and is called Li; memory (MEM) is below the last level.
 local levels = {}
 
 -- machine.levels without instruction caches.

@@ -16,7 +16,7 @@ local function one_socket(node)
     return node.sockets > 1 and "the CPUs that may be used are on one socket, two are needed" or "the node has one socket, two are needed"
 end
 
--- What a socket or domain has that counts too few cores.
+-- Text: `what` (a socket or a domain) has one core only.
 local function has_one(what, node)
     return ("%s has one core%s"):format(what, #(node.left_out or {}) > 0 and " that may be used" or "")
 end

@@ -7,8 +7,8 @@
 --                 sweep, with a margin for replacement that is not quite LRU) to CEILING x its own size (the rest is for page
 --                 placement, stack, code)
 --   victim level  up to CEILING x it and all caches above it, which hold other lines. If that leaves less than a span of LEAST_SPAN,
---                 because the caches above are nearly as large, sizes stay in the middle: of the ratio between
---                 all caches and the caches above, the fourth root is left free on each side, if that is LEAST_MARGIN or more
+--                 because the caches above are nearly as large, sizes stay in the middle. With r = (all caches / the caches
+--                 above)^(1/4), they are from r x the caches above to all caches / r, if r is LEAST_MARGIN or more
 --   memory        from MEMORY[kind].floor x to MEMORY[kind].ceiling x all caches together
 -- Sizes are in equal ratios between the two; with --quick only up to QUICK_SPAN times the smallest. The number of sweeps keeps what
 -- caches may hold at a region's ends within the level's interval_pct of the volume; on virtual nodes it is at most VIRTUAL_PASSES if more

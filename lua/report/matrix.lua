@@ -13,10 +13,10 @@ local matrix = {}
 
 local SIGN = { present = "+", absent = "-" }
 local FINDINGS = { ["not told"] = true, undeclared = true }
-local LEGEND = "% of a control's regions (+ with the pattern, - without) that a signature calls present; . absent in all; ? of some nobody "
-    .. "can say; (n) declared; n! finding"
-local FLIPS_LEGEND = "an event's counts so many times as large in regions that were told right: . still right; ? of some nobody can say; "
-    .. "! some are wrong; then the factors from which on"
+local LEGEND = "% of a control's regions (+ with the pattern, - without) that a signature calls present; . absent in all; ? no answer "
+    .. "for some; (n) declared; n! finding"
+local FLIPS_LEGEND = "an event's counts multiplied by each factor, in regions with a right answer: . all still right; ? no answer for "
+    .. "some; ! some wrong; then the factors nearest to 1, down and up, at which some are no longer right, or wrong"
 
 local function text_of(cell)
     local percent = ("%.0f"):format(100 * cell.rate)
@@ -31,8 +31,8 @@ local function text_of(cell)
 end
 
 local function describe_cell(cell)
-    return ("%d of %d regions are called present (%.2f to %.2f), of %d nobody can say"):format(cell.present, cell.n, cell.low, cell.high,
-        cell.cannot_say)
+    return ("%d of %d regions are called present (%.2f to %.2f), for %d there is no answer"):format(cell.present, cell.n, cell.low,
+        cell.high, cell.cannot_say)
 end
 
 local function note_of(cell)

@@ -1,4 +1,4 @@
--- text.lua - signatures as a table for people, and as plain JSON.
+-- signature_text.lua - signatures as a table for people, and as plain JSON.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local array = require "input.array"
 

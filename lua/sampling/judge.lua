@@ -1,4 +1,4 @@
--- sampling.lua - compares counts estimated from samples with true counts, in all and by function. SPDX-License-Identifier: GPL-3.0-or-later
+-- judge.lua - compares counts estimated from samples with true counts, in all and by function. SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- An estimate is samples * period. For any program the total estimate is below the total count, by less than one period per counter. So
 -- each run and period gives an interval for the count that the counters showed. The intervals determine the event's class:

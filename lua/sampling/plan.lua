@@ -1,4 +1,4 @@
--- sampling.lua - plans sampling: events, periods, and the program's run lengths. SPDX-License-Identifier: GPL-3.0-or-later
+-- plan.lua - plans sampling: events, periods, and the program's run lengths. SPDX-License-Identifier: GPL-3.0-or-later
 --
 --   sampling.make{ events = { name .. }, codes = { [event] = { unit =, code =, umask =, cores = cores count it } }, said =
 --     concepts.events's, groups = { [name] = group.parse's }, list = event_list.read's, arch =, periods = array |nil, native =,

@@ -34,7 +34,7 @@ struct crew {
     /* the crew's own */
     pthread_barrier_t barrier;
     pthread_mutex_t lock; /* of what follows, and held until it is known whether all threads exist */
-    int cancelled;        /* not all do */
+    int cancelled;        /* not all threads exist */
     int failed;           /* after a meeting the same for all */
     size_t failed_member; /* the first in number whose reason is kept */
     struct error error;
@@ -43,9 +43,10 @@ struct crew {
     double busy;
 };
 
-/* Runs all points. Prints "cpu_seconds_in_regions S" to stdout if somebody measures: what a campaign is really for;
- * processor time is real also where the clock is simulated. 0, or -1 with the reason: a CPU that cannot be pinned to, a
- * thread that cannot be made, a region that LIKWID refuses, what crew_fail() was told. */
+/* Runs all points. If likwid-perfctr measures, prints "cpu_seconds_in_regions S" to stdout: the part of the campaign's
+ * time that is spent in regions, in processor time of the host, even if the clock is simulated. 0, or -1 with the
+ * reason: a CPU that cannot be pinned to, a thread that cannot be made, a region that LIKWID refuses, what crew_fail()
+ * was told. */
 int crew_run(struct crew *crew, struct error *error);
 
 /* Barrier of all threads. It sleeps instead of spinning. */

@@ -6,7 +6,7 @@
 
 enum { ROW_MAJOR = 101, AS_IT_IS = 111 }; /* of the CBLAS interface */
 
-/* A pointer to a function out of one to data, as POSIX has it. */
+/* Stores the address of the symbol in a pointer to a function, which POSIX allows. */
 static int find(void *handle, const char *name, void *function, struct error *error) {
     void *address = dlsym(handle, name);
     if (address == NULL)

@@ -36,8 +36,8 @@ struct pattern_program {
     size_t parameters;        /* whole numbers from 1 on, of each point */
     size_t lasting;           /* first parameters that say what the data are; 0: each point has its own data */
     size_t threads;           /* that it needs */
-    /* Each may be NULL but work, or in its place and that of warm_up `repeat`: the same so many times, once to warm up,
-     * then as often as the last parameter says. */
+    /* All but `work` may be NULL. `repeat` may stand in place of `work` and `warm_up`: it is called with `times` 1 to
+     * warm up, then with the last parameter. */
     int (*setup)(struct program_point *point, struct error *error);
     void (*first_touch)(const struct program_point *point, size_t thread);
     void (*warm_up)(const struct program_point *point, size_t thread);

@@ -11,7 +11,7 @@
 
 enum { LINE_BYTES = 64, REGION_MAX = 80, WORDS = 4 };
 
-/* A block must fit a pointer difference, all streams and stagger together. */
+/* All streams of a point lie in one block. Its size, stagger included, must fit in a ptrdiff_t. */
 static const size_t stream_bytes_max = SIZE_MAX / 64;
 
 size_t point_stream_bytes(const struct point *point) {

@@ -67,8 +67,8 @@ static struct kernel_call prepare(const struct blocks *blocks, size_t thread, si
     return call;
 }
 
-/* What the Marker API does at the start and the stop of a region, too: it goes by differences, so one more is no harm.
- */
+/* Reads the counters as the Marker API does at the start and stop of a region. It computes differences, so that further
+ * reads do no harm. */
 static void read_counters(const struct member *member, size_t times) {
     for (size_t i = 0; i < times && member->crew->measuring; i++)
         perfmon_readCountersCpu(member->crew->cpu[member->number]);
@@ -78,7 +78,7 @@ static void run_point(struct member *member, size_t number) {
     const struct blocks *blocks = member->crew->context;
     const struct point *point = &blocks->team->points->point[number];
     struct kernel_call call = prepare(blocks, member->number, number);
-    read_counters(member, point->reads > 0); /* binds the call, so that the region has none of that */
+    read_counters(member, point->reads > 0); /* resolves the symbol before the region starts */
     crew_open(member);
     int started = LIKWID_MARKER_START(point->region);
     meet_inside(member->crew);
@@ -106,7 +106,7 @@ static size_t largest_block(const struct team *team) {
 
 static int allocate(struct blocks *blocks, struct error *error) {
     size_t bytes = blocks->bytes, threads = blocks->team->threads;
-    /* Linux hands out more than there is and kills later: ask before. */
+    /* Linux overcommits memory and kills the process later: check first. */
     size_t pages = (size_t)sysconf(_SC_PHYS_PAGES), page = (size_t)sysconf(_SC_PAGESIZE);
     if (bytes / page >= pages / threads)
         return error_set(error, "%zu threads need %zu MiB each, the machine has %zu MiB; give smaller points", threads,

@@ -127,7 +127,7 @@ describe("injected faults", function()
         local result = metric(every(function(_, i, rep) return (i * 5 + rep) % 3 * 0.01 end))
         assert.equal("missing", result.class)
         assert.equal("missing", result.verdict)
-        assert.equal("0 but for strays", result.reason)
+        assert.equal("0, except for a few stray counts", result.reason)
         -- beyond the tolerance of the smallest point they are no strays
         assert.equal("unknown", metric(every(function(_, i, rep) return (i * 5 + rep) % 3 * 3 end)).class)
     end)

@@ -101,7 +101,7 @@ MINE
     done
     [ "$(SLURM_PROCID=0 PMI_RANK=1 "$rank" ranks)" == "the second" ] # mpirun in a batch script
     fails_with 2 "it has no command for this rank" env PMI_RANK=2 "$rank" ranks
-    fails_with 2 "--launcher: it says no process its rank" "$rank" ranks
+    fails_with 2 "--launcher: it tells no process its rank" "$rank" ranks
 }
 
 @test "what the virtual node does not model takes no counter, and is said" {

@@ -45,7 +45,7 @@ make_faults() {
 
 @test "what cannot be repeated is one line" {
     fails_with 2 "not with --noise" "$assay" events --curves --noise --node virtual
-    fails_with 2 "of none of these events it is known what a probe makes of it" "$assay" events UOPS_ISSUED_ANY --noise --node virtual
+    fails_with 2 "it is not known of any of these events how often a probe causes it" "$assay" events UOPS_ISSUED_ANY --noise --node virtual
     fails_with 2 "r*0: give REGION*N with a number from 1 to" "$build/patterns/probes" -c 0 "r*0" mix_nops 1
     fails_with 2 "r*2x: give REGION*N with a number from 1 to" "$build/patterns/probes" -c 0 "r*2x" mix_nops 1
 }

@@ -1,6 +1,8 @@
 /* sim_reference.h - a second implementation of the simulated hardware, written only from the specification
  * (docs/simulator.md and the headers of vnode/sim), as simple as possible: linear searches, one function per rule,
- * slow. Tests compare the simulator with it. sim_reference_array.h    lines in sets with LRU replacement
+ * slow. Tests compare the simulator with it.
+ *
+ *   sim_reference_array.h    lines in sets with LRU replacement
  *   sim_reference_rules.h    the cases that the specification distinguishes
  *   sim_reference_node.h     the data structures
  *   sim_reference_memory.h   homes of pages, home agents, channels, links

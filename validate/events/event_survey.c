@@ -89,7 +89,7 @@ static int repeat(struct event_survey *e, struct error *error) {
     int count = choose(e, NULL, error);
     if (count == 0)
         error_set(error,
-                  "--noise: of none of these events it is known what a probe makes of it; groups/%s/pmu.concepts "
+                  "--noise: it is not known of any of these events how often a probe causes it; groups/%s/pmu.concepts "
                   "says what events count",
                   e->d.v.node.arch);
     return count > 0 ? validation_measure(&e->d.v, e->d.v.options.out, error) : EXIT_USAGE;

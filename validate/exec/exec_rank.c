@@ -80,7 +80,7 @@ int main(int argc, char **argv) {
     if (argc != 2)
         return fail("exec_rank", "it takes one file");
     if (rank < 0)
-        return fail("--launcher", "it says no process its rank: in none of OMPI_COMM_WORLD_RANK, PMIX_RANK, PMI_RANK, "
+        return fail("--launcher", "it tells no process its rank: in none of OMPI_COMM_WORLD_RANK, PMIX_RANK, PMI_RANK, "
                                   "SLURM_PROCID; take the one of the MPI that the program is linked with");
     if (words_of(text, read_all(argv[1], text, BYTES_MOST), rank, words) < 2)
         return fail(argv[1], "it has no command for this rank");

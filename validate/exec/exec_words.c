@@ -2,8 +2,8 @@
  * with a NUL.
  *
  * Needed because LIKWID splits a command at blanks, which breaks words that are empty or contain blanks. The
- * instructions before execve() are counted with the program, so this does not use the C library, whose start takes 45
- * 000 instructions (on the virtual node).
+ * instructions before execve() are counted with the program, so this does not use the C library, whose start takes
+ * 45000 instructions (on the virtual node).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <sys/syscall.h>

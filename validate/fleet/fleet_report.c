@@ -217,9 +217,9 @@ const struct argument fleet_collect_options[] = {
 
 const struct argument fleet_report_options[] = {
     [HTML] = {"html", "FILE", "a page: heat map of nodes and metrics"},
-    [CSV] = {"csv", "FILE", "a row a node, a column a metric: deviations in %"},
+    [CSV] = {"csv", "FILE", "one row per node, one column per metric: deviations in %"},
     [METRICS] = {"openmetrics", "FILE", "for the textfile collector of a monitoring system"},
-    [JUNIT] = {"junit", "FILE", "a test report, a case a node"},
+    [JUNIT] = {"junit", "FILE", "a test report, one case per node"},
     [ALARMS] = {"false-alarms", "RATE", "at most, over all nodes and metrics together; 0.01 by default"},
     [ALL] = {"all", NULL, "everything that stands out of every node"},
     {0},

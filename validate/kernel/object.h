@@ -3,11 +3,14 @@
  *
  * A kernel is a shared object with three symbols. Nothing in it depends on its file name or on the kernel's name.
  *
- *   assay_kernel_run     calls the kernel `sweeps` times, once per sweep over the streams, then executes one store
- * fence to empty the write-combining buffers. Its own events are part of the kernel's counts. assay_kernel_object
- * struct kernel_object assay_kernel_lines   `lines` x struct kernel_line, by ascending offset: each instruction's line
- * in the .ptt In addition to the streams each sweep touches these cache lines: it reads the struct kernel_call (aligned
- * by the caller), writes one line of the stack, and reads the line of the constants if the kernel has any.
+ *   assay_kernel_run     calls the kernel `sweeps` times, once per sweep over the streams, then executes one
+ *                        store fence to empty the write-combining buffers. Its own events are part of the
+ *                        kernel's counts.
+ *   assay_kernel_object  struct kernel_object
+ *   assay_kernel_lines   `lines` x struct kernel_line, by ascending offset: each instruction's line in the .ptt
+ *
+ * In addition to the streams each sweep touches these cache lines: it reads the struct kernel_call (aligned by the
+ * caller), writes one line of the stack, and reads the line of the constants if the kernel has any.
  *
  * The kernel itself has the calling convention of likwid-bench: elements in rdi, stream 0 to 4 in rsi, rdx, rcx, r8,
  * r9. */

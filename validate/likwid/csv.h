@@ -1,8 +1,7 @@
 /* csv.h - reads the output of `likwid-perfctr -o FILE.csv`: raw counts per region, hardware thread and counter.
  *
- * LIKWID's file is unquoted CSV padded with commas (FACTS: "Output"). Assay computes metrics from the raw counts,
- * because LIKWID prints rounded metrics, and 0 for metrics of absent counters. LIKWID's metrics are kept as text for
- * comparison. */
+ * LIKWID's file is unquoted CSV padded with commas. Assay computes metrics from the raw counts, because LIKWID prints
+ * rounded metrics, and 0 for metrics of absent counters. LIKWID's metrics are kept as text for comparison. */
 #ifndef ASSAY_CSV_H
 #define ASSAY_CSV_H
 

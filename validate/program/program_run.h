@@ -1,9 +1,9 @@
 /* program_run.h - runs a user's program once per event set, with as few event sets as possible.
  *
- *     struct program_run m = {.v = {.paths = paths, .work.lock = -1}};      and the options, measuring.c
- *     program_run_open() == 0 && program_run_plan(&m, wants) == 0 && program_run_measure() == EXIT_DONE
+ *     struct program_run m = {.v = {.paths = paths, .work.lock = -1}};    // and its options, as in measuring.c
+ *     program_run_open(&m) == 0 && program_run_plan(&m, wants) == 0 && program_run_measure(&m) == EXIT_DONE
  *     ... m.counted ...
- *     program_run_release() in any case
+ *     program_run_release(&m) in any case
  *
  * `wants` lists the events to count: [ { "name", "events": [ { "event", "options" } .. ] } .. ]. The events of one want
  * are counted in one run if the counters allow (lua/program/plan/program.lua). Interrupted program runs are resumed

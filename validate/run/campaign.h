@@ -19,13 +19,13 @@ struct campaign {
      * CAMPAIGN_AGAIN times. NULL: nothing is measured again. */
     json_t *(*again)(void *owner, json_t *results, struct error *error);
     void *owner;
-    json_t *repeats; /* for campaign_measure() only: { ID: how often the run has been measured before } */
+    json_t *repeats; /* for campaign_measure() only: { ID: number of earlier measurements of the run } */
     const char *out; /* record file; its state is OUT.part. NULL: no state is kept */
     int quiet;
 };
 
-/* Executes all (job, run, repetition). Returns { ID: result of run_finish() } (a new reference), or NULL; the result of
- * a run that was measured again has "again", how often. Sets
+/* Executes all (job, run, repetition). Returns { ID: result of run_finish() } (a new reference), or NULL. The result of
+ * a run that was measured again has "again", the number of repeats. Sets
  * `*interrupted` if a signal ended it early (stop.h); the state is then on disk. A failed run is a result, not an
  * error. */
 json_t *campaign_measure(const struct campaign *campaign, int *interrupted, struct error *error);

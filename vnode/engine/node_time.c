@@ -151,7 +151,7 @@ void node_time_forked(ThreadId tid, Bool counted) {
     node_time_publish(tid, 0);
 }
 
-/* Otherwise time could pass before the child takes part. */
+/* Waits until the child takes part: the node's time must not pass before. */
 void node_time_await_child(Int pid) {
     static const struct vki_timespec moment = {0, NAP_NS};
     UInt since = VG_(read_millisecond_timer)();

@@ -2,10 +2,10 @@
  *
  * Linux puts them above the first frame of the stack: words (argc, argv, envp, the auxiliary vector) and above these
  * their texts. Their size would decide where the stack begins, and their lines would take the program's from the
- * caches. String functions take other ways by where in a page a text begins: strncmp() by that and where in a page
- * begins what it is compared with. So each text gets pages of its own above the stack. The engine's start has left room
- * in the environment (vnode/padding.h), by which the words move up to a page that is the same for every program. All of
- * it is in no cache.
+ * caches. String functions branch differently depending on a text's offset in its page (strncmp() on the offsets
+ * of both texts). So each text gets pages of its own above the stack. The engine's start has left padding in the
+ * environment (vnode/padding.h); without it the words move up to a page that is the same for every program. No cache
+ * holds any of this.
  *
  *     before:  SP words | arguments, environment, ASSAY_NODE_PADDING=.......... | more texts
  *     after:            SP words |                ASSAY_NODE_PADDING=           | more texts | a text | a text | ...

@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* On a busy machine the processes need longer to end, and so does each step here: steps are counted, within LONGEST
- * times as long. */
+/* Time is counted in steps, because on a busy machine the processes and the steps take longer. The wait is at most
+ * LONGEST times as long as requested. */
 enum { STEP_MS = 2, LONGEST = 4 };
 
 int orphans_adopt(void) {

@@ -6,9 +6,9 @@
  *     EVENT|COUNTER jitter S         multiplies a counting interval by 1 + S * g, g normally distributed
  *     EVENT|COUNTER stuck N          always reads N
  *     EVENT|COUNTER swap OTHER       counts OTHER instead, an event of the same unit
- *     EVENT|COUNTER wrap BITS [N]    the counter has BITS bits; with N, it first overflows N counts after it was
- * cleared COUNTER deny                   its registers may not be accessed BOX nodevice                   the box is
- * absent
+ *     EVENT|COUNTER wrap BITS [N]    the counter has BITS bits; with N, it first overflows N counts after a clear
+ *     COUNTER deny                   its registers may not be accessed
+ *     BOX nodevice                   the box is absent
  *     * shuffle N                    permutes the events of each unit, permutation N (fault_shuffle.h)
  *     * noise quiet|busy             noise of a machine (noise.h)
  *     * seed N                       for spike, jitter and noise, default 1; the last one holds

@@ -11,7 +11,7 @@ const char *scope_name(int scope) {
     return scope >= 0 && scope < SCOPES ? names[scope] : NULL;
 }
 
-/* Scopes of the parts of a domain, a NUMA domain or a socket. */
+/* Whether a last-level domain consists of such parts. */
 static int is_of_domain(enum scope scope) {
     return scope == SCOPE_CORE || scope == SCOPE_SLICE;
 }
@@ -34,7 +34,7 @@ static uint32_t cores_of_domain(const struct sim_config *config, uint32_t domain
     return left < most ? left : most;
 }
 
-/* Number of such parts per domain, NUMA domain or socket. */
+/* Number of such parts in the domain, NUMA domain or socket that directly contains them. */
 static uint32_t each(const struct sim_config *config, enum scope scope) {
     switch (scope) {
     case SCOPE_SLICE:

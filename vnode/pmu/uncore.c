@@ -191,7 +191,7 @@ static void overflow(struct pmu *pmu, const struct box *box, uint32_t counter) {
         pmu->state->socket[box->socket].freeze_status |= UINT64_C(1) << bit;
 }
 
-/* In names and faults, all boxes of domains and of cores are one. */
+/* Names and faults do not distinguish boxes of the same kind in different domains or cores. */
 static struct counter_id counter_at(const struct pmu *pmu, const struct box *box, uint32_t number) {
     int is_named = box_instances(layout_of(pmu, box), config_of(pmu)) > 1;
     return (struct counter_id){(int32_t)box->kind, is_named ? box->index : 0, number};

@@ -68,7 +68,7 @@ static uint64_t latest(void) {
     return __atomic_load_n(&self()->file->latest, __ATOMIC_ACQUIRE);
 }
 
-/* Runs in zero time at `time`: no process passes it. */
+/* Sets the member's time to `time`. It then works in zero time, and no other process gets ahead of it. */
 static void work_at(struct clock_member *m, uint64_t time) {
     clock_set(self()->file, m, CLOCK_AT, time);
     clock_reach(self()->file, time);
@@ -169,7 +169,7 @@ uint64_t native_time_sleep(uint64_t ns, pid_t until) {
         return ns; /* it has ended and was waited for */
     __atomic_store_n(&m->in_kernel, 0, __ATOMIC_RELEASE);
     clock_set(self()->file, m, CLOCK_AT, deadline);
-    /* a part takes real time: LIKWID retries its access daemon a limited number of times */
+    /* sleep up to MOMENT_NS of real time: LIKWID tries to reach its access daemon a limited number of times */
     int cut = nap(program, ns < MOMENT_NS ? ns : MOMENT_NS);
     if (!cut)
         cut = await(m, ns, until, program);

@@ -1,9 +1,9 @@
 /* home.h - the NUMA domain that a page belongs to (its home): the domain of the core that first touched it, unless
  * `decide` chooses another.
  *
- * An open hash table of groups of 4 consecutive pages. HOME_GROUPS groups fit at 7/8 occupancy: 7 GiB of densely used
- * 4 KiB pages. Pages of a group that does not fit are interleaved permanently: home = page number modulo domains.
- * With one domain the table is not used.
+ * A hash table with open addressing: an entry is a group of 4 consecutive pages. At most 7/8 of the HOME_GROUPS entries
+ * are used, enough for 7 GiB of densely used 4 KiB pages. Pages of a group that does not fit are interleaved
+ * permanently: home = page number modulo domains. With one domain the table is not used.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_HOME_H

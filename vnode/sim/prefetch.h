@@ -37,7 +37,7 @@ struct use_order {
 
 struct stream_page {
     uint64_t page;
-    uint32_t older; /* which stream gives way to a new one */
+    uint32_t older; /* index of the stream that a new one replaces */
     struct stream stream[STREAMS_OF_PAGE];
 };
 

@@ -23,7 +23,8 @@ enum { WRONG_PATH_PLACES = 512, WRONG_PATH_FETCH = 16 };
 size_t wrong_path_bytes(void);
 void wrong_path_init(struct wrong_path *wrong_path, void *memory);
 
-/* Stores `branch` as the next one after the last follower; `follower` is the new one. */
+/* Stores `branch` as the first branch after the address that followed the branch before it. `follower`: the address
+ * that follows `branch`. */
 void wrong_path_learn(struct sim_core *core, const struct branch *branch, uint64_t follower);
 
 /* Counts speculative branches from `start` on; `history`: the speculative history. */

@@ -1,4 +1,4 @@
--- noise.lua - measures how much an event's counts vary between repetitions, and how right their least and their median are.
+-- noise.lua - measures how much an event's counts vary between repetitions, and how accurate their minimum and median are.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A repetition is the difference of two regions, whose true count is known (plan/repeats.lua). From k repetitions the smallest count, or

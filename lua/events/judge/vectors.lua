@@ -22,7 +22,7 @@ local function terms_of(argument, finding)
     return said and said.terms or argument.by_name[finding.names[1]] or finding.terms
 end
 
--- Exact events, each meaning once, whose terms are all in `wanted` or in an event that has one of these.
+-- Exact events, one for each meaning. Each of their terms is in `wanted`, or in an event that has a wanted term.
 local function candidates(argument, wanted)
     local exact, near, found, seen = {}, {}, {}, {}
     for _, finding in ipairs(argument.findings) do

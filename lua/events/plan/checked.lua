@@ -26,7 +26,7 @@ local function fits(pattern, name)
     return name:find("^" .. escaped .. "$") ~= nil
 end
 
--- The entry for the metric. An entry for its group precedes one for all groups, a plain name one with '*'; otherwise the first.
+-- The entry for the metric. Order of preference: an entry for its group, one with a plain name, one with '*'; of equals the first.
 local function entry_of(names, group, metric)
     local best, best_rank
     for _, one in ipairs(names) do
@@ -75,7 +75,7 @@ local function is_allowed(words, counter)
     return false
 end
 
--- Why its counter cannot count the event, by LIKWID's list and the machine file; and true if the file is wrong.
+-- Why its counter cannot count the event, by LIKWID's list and the machine file; and true if the user's group file is wrong.
 local function refusal(argument, event)
     local arch, counter, words = argument.machine.arch, event.counter, argument.counters_of[event.event]
     local slot, index, box = pack.locate(argument.machine, counter)
@@ -92,7 +92,7 @@ local function refusal(argument, event)
     return nil
 end
 
--- Converts a sum of counters { [name] = weight } to a sum of events; nil, the reason, and true if the file is wrong.
+-- Converts a sum of counters { [name] = weight } to a sum of events; nil, the reason, and true if the group file is wrong.
 local function by_event(argument, group, counters)
     local found, weight_of = {}, {}
     for _, event in ipairs(group.events) do

@@ -58,7 +58,8 @@ local function is_vacuous(answer)
     return false
 end
 
--- The answer of a set that explains, with repairs of its claims and a cost for claims that no factor repairs; nil if vacuous.
+-- The answer of a set that explains. Adds repairs of its "claim" hypotheses (kinds.lua), and a cost for those that no factor repairs; nil
+-- if vacuous.
 local function make_answer(set, made, list, known)
     local answer = { set = set, cost = search.cost_of(set), repairs = {}, constants = constants.find(set, made, list) }
     for _, one in ipairs(set) do

@@ -236,8 +236,8 @@ local function make_rows(item, results, tolerance)
     if expected.max > 0 then
         below, above = tolerance * (expected.min > 0 and expected.min or expected.max) / scale, tolerance * expected.max / scale
     end
-    -- The slack is a share of the metric, so it scales with the right bottom and belongs in the limit. As long as all events are
-    -- taken for right, it is subtracted again.
+    -- The slack is a share of the metric's value. It is part of the limit, because it scales with the corrected denominator. It must
+    -- not count twice while all events are taken for correct, so it is subtracted from the base.
     item.from, item.to = expected.min - below * scale, expected.max + above * scale
     local low, high = difference(top, bottom, item.from, unit), difference(top, bottom, item.to, unit)
     low.base, high.base = low.base - below, high.base + above
@@ -246,7 +246,7 @@ local function make_rows(item, results, tolerance)
     item.scale, item.tolerance = scale, tolerance
 end
 
--- The row's value if constants(term) gives g, h; nil of it means that the event is right.
+-- The row's value with g, h = constants(term). Without constants, or if the call returns nil, the event is taken for correct.
 function items.value(row, constants)
     local sum = row.base
     for _, part in ipairs(row.parts) do
@@ -264,7 +264,7 @@ function items.corrected(item, constants)
     return item.sample.expected.value + item.scale * items.value(item.nominal, constants)
 end
 
--- By how many slacks a row misses its limit; 0 if within.
+-- A row's distance beyond its limit, in slacks; 0 if within.
 local function miss(row)
     local value = items.value(row)
     local beyond = row.low and row.low - value or value - row.high
@@ -361,7 +361,7 @@ function items.filled(context, item, event, box)
     end)
 end
 
--- The item without the rows that additional counts of the event (0 or more were lost) could put right.
+-- The item without the rows that would be right if the event had lost counts.
 function items.with_more(item, event)
     local rows = lists.filter(item.rows, function(row)
         return not lists.find(row.parts, function(part)

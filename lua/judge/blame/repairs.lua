@@ -3,7 +3,8 @@
 --
 -- Changes are tried in this order; the first that fits all items of the metric is the answer:
 --   inverted       1 / value is right: numerator and denominator are swapped
---   over time      value * seconds or value / seconds is right: wrong unit, or a forgotten division
+--   divided        value * seconds is right: the formula wrongly divides by the time
+--   undivided      value / seconds is right: the formula forgets to divide by the time
 --   lacks          the sum lacks a counter of the group; its factor is that of a counter in the sum
 --   replaced       one counter must be replaced by another counter of the group
 --   weight         one counter's factor is wrong; only if no other counter's factor would fit as well

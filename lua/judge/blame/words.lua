@@ -45,7 +45,7 @@ local REPAIRS = {
     undivided = "is not divided by time",
     lacks = "lacks $name ($event)",
     replaced = "has $name ($event) where $by ($other) belongs",
-    weight = "has a wrong factor of $name ($event): $weight times it is right",
+    weight = "has a wrong factor of $name ($event): the right one is $weight times as large",
     factor = "shows $constants what its events say",
 }
 

@@ -1,7 +1,7 @@
 -- program.lua - plans the runs of a user's program: the events of each run, and how the program is started.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Order of calls by the host (validate/run/program_run.h):
+-- Order of calls by the host (validate/program/program_run.h):
 --   event_list.read{ text= } -> list
 --   program.on_cores{ .. } -> plan      its jobs are run: validate/run/program.h
 --   judge.metrics.of_results{ plan =, results =, reps =, machine =, node = } -> the counts of an analysis record

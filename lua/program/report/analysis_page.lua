@@ -1,4 +1,4 @@
--- analysis.lua - an analysis record as a page: three linked trees, tables of values, runs, node, commands.
+-- analysis_page.lua - an analysis record as a page: three linked trees, tables of values, runs, node, commands.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- The tables are complete without the page's script (analysis.js), which builds the trees and documents them.

@@ -1,4 +1,4 @@
--- compare.lua - a page with several analyses side by side: a table per region, with a pair of columns per record.
+-- compare_page.lua - a page with several analyses side by side: a table per region, with a pair of columns per record.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- The tables are complete without the page's script (compare.js), which opens and closes the children of a metric.

@@ -36,8 +36,8 @@ function curves.page(argument)
     local links = lists.map(record.curves, function(curve, i) return { "curve" .. i, curve.name } end)
     local lines = frame.open(argument, "Curves of events", links)
     add(lines, "<p>Dots: counted. Bands: what is known, from the code and the sizes of the node. Where there is no band, some of what is "
-        .. "visited again is still there and some is not, and nothing is said. Broken lines: what one would think. Dotted lines: the "
-        .. "median of several executions, where dots are the least of them.</p>")
+        .. "visited again is still there and some is not, and nothing is said. Broken lines: what one would naively expect. Dotted lines: "
+        .. "the median of several executions, where dots are the least of them.</p>")
     for i, curve in ipairs(record.curves) do
         add(lines, '<section id="curve%d"><h2>%s</h2>', i, escape(curve.name))
         for _, text in ipairs { words.executions(curve), words.marks(curve) } do

@@ -1,4 +1,4 @@
--- data.lua - the data for the report page's script (html/page.js).
+-- data.lua - the data for the report page's script (page.js).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local array = require "input.array"
 local deviation = require "judge.deviation"

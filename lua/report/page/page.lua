@@ -1,7 +1,7 @@
 -- page.lua - a record as a self-contained page: summary, plots, table, samples, node, failures, commands.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The page is complete without its script (html/page.js), which adds sorting, filters and a row's samples.
+-- The page is complete without its script (page.js), which adds sorting, filters and a row's samples.
 local causes = require "report.text.causes"
 local data = require "report.page.data"
 local frame = require "report.page.frame"

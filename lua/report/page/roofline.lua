@@ -174,7 +174,7 @@ function roofline.about(record)
     local roofs = roofline.roofs(record)
     local said = { say_roof(roofs.bandwidth, BANDWIDTH, "Roof of memory"), say_roof(roofs.peak, PERFORMANCE, "Roof of the core") }
     said[#said + 1] = record.node.kind == "virtual"
-            and "Virtual node: what is along the axis is counted; the height and both roofs are its stated model of time, no processor's."
+            and "Virtual node: the intensity is counted; the height and both roofs follow from the node's model of time, not from silicon."
         or nil
     return table.concat(said, " ")
 end

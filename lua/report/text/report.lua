@@ -269,7 +269,7 @@ function report.render(argument)
     lines[#lines + 1] = disturbed(record)
     lines[#lines + 1] = summary(record.metrics)
     if not argument.all then
-        local what = has_halves and "counts, total volumes, and what there is where there is no total" or "counts and total volumes"
+        local what = has_halves and "counts, total volumes, and volumes of groups without a total" or "counts and total volumes"
         lines[#lines] = ("%s (shown: %s)"):format(lines[#lines], what)
     end
     if argument.all then

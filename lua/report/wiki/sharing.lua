@@ -1,7 +1,8 @@
 -- sharing.lua - tables of lines that threads take from each other, on one socket and on two.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The layout is that of the paper's Table 3, for each code, metric and thread: a row per point, which begins with the point's numbers.
+-- Laid out like the paper's Table 3: a table for each code, metric and thread, with a row for each point. A row begins with the point's
+-- parameters.
 local lists = require "input.lists"
 local repeated = require "report.wiki.repeated"
 local text = require "report.wiki.text"
@@ -45,8 +46,8 @@ local function without_place(metric)
     return (metric:gsub(" in this socket$", ""):gsub(" in another socket$", ""))
 end
 
--- { code =, metric =, thread =, samples = } in order. On each placement the metric with an expectation above 0 is the one named without
--- its socket.
+-- { code =, metric =, thread =, samples = } in order. On each placement the first metric with an expectation above 0 loses "in this
+-- socket" or "in another socket" in its name.
 local function tables_of(samples)
     local numbers, owner, by_key, tables = number_threads(samples), {}, {}, {}
     for _, sample in ipairs(samples) do

@@ -1,4 +1,4 @@
--- sampling.lua - a sampling record as a page: errors over the period, in total and by function.
+-- page.lua - a sampling record as a page: errors over the period, in total and by function.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --   sampling.page{ record =, file =, style = } -> { text = the self-contained page }
@@ -95,7 +95,7 @@ function sampling.page(argument)
     local links = lists.map(record.events, function(event, i) return { "event" .. i, event.event } end)
     local lines = frame.open(argument, "Samples of events", links)
     add(lines, "<p>Estimates are samples times the period. Dots: measured; large ones are further off than chance explains. Broken lines: "
-        .. "what is expected, of functions if each sample fell by chance, in all half a period.</p>")
+        .. "the expected error: of functions, if each sample fell by chance; in all, half a period.</p>")
     for i, event in ipairs(record.events) do
         add(lines, '<section id="event%d"><h2>%s</h2><p>%s%s</p><div class="figures">', i, escape(event.event),
             event.said and escape(event.said) .. "; " or "", escape(words.verdict(event)))

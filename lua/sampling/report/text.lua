@@ -1,4 +1,4 @@
--- sampling.lua - tables of counts estimated from samples. SPDX-License-Identifier: GPL-3.0-or-later
+-- text.lua - tables of counts estimated from samples. SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
 local lists = require "input.lists"
 
