@@ -15,8 +15,8 @@ struct event_survey {
  * all groups, or with `d.v.options.all` all events that LIKWID knows. */
 int event_survey_prepare(struct event_survey *e, struct error *error);
 
-/* Measures. With many events one probe is measured first, and events without values in it are skipped. EXIT_DONE, or
- * another exit status. */
+/* Measures. With `d.v.options.all` one probe is measured first, and events without values in it are skipped. EXIT_DONE,
+ * or another exit status. */
 int event_survey_measure(struct event_survey *e, struct error *error);
 
 /* Calls a judge of the door "event_judge" (script.h) with all results and, if it needs them, `findings` (may be NULL).

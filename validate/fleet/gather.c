@@ -156,7 +156,8 @@ static int end(struct reduction *r, struct reading *reading) {
     return status;
 }
 
-/* Reads as many files in parallel as there are cores; adds them in the hosts' order, so the result is reproducible. */
+/* Reads as many files in parallel as there are cores, at most SIDE_BY_SIDE_MOST; adds them in the hosts' order, so the
+ * result is reproducible. */
 static int add_hosts(struct reduction *r, const char *folder, const json_t *hosts) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     size_t places = cores < 1 ? 1 : cores < SIDE_BY_SIDE_MOST ? (size_t)cores : SIDE_BY_SIDE_MOST;

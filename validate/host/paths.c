@@ -86,7 +86,8 @@ int paths_find(struct paths *paths, struct error *error) {
     return 0;
 }
 
-/* Creates a folder whose files will be executed. -1 with the reason if other users can write to it. */
+/* Creates a folder whose files will be executed. -1 with the reason if it belongs to another user than this one and
+ * root, or if everybody can write to it. */
 static int make_trusted(const char *folder, struct error *error) {
     struct stat status;
     mode_t before = umask(S_IWGRP | S_IWOTH);

@@ -12,7 +12,7 @@
 
 struct script;
 
-/* Opens a Lua state that finds modules in DATA/lua. NULL with the reason if Lua or the modules do not load. */
+/* Opens a Lua state that finds modules in DATA/lua; the first call of a door loads them. NULL: no memory for Lua. */
 struct script *script_open(const char *data_folder, struct error *error);
 void script_close(struct script *script);
 

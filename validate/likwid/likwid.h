@@ -27,7 +27,7 @@ char *likwid_features(const struct likwid *likwid);
  * usable CPUs. NULL with the reason. */
 json_t *likwid_numbers(const struct likwid *likwid, int cpus, struct error *error);
 
-/* Puts $LIKWID_PREFIX/bin, if set, in front of PATH, so that all LIKWID programs come from there. */
+/* If LIKWID_PREFIX is set, puts its bin and sbin in front of PATH, so that all LIKWID programs come from there. */
 void likwid_prefer_prefix(void);
 
 #endif

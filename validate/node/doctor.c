@@ -154,7 +154,7 @@ static void examine_groups(struct machine *machine, struct finding *finding) {
     struct error error;
     finding->subject = doctor_groups;
     if (paths_arch(folder, machine->paths, machine->arch, "", &error) != 0 || access(folder, R_OK) != 0)
-        finding_set(finding, FINDING_BLOCKS, "add groups/ARCH for it (CONTRIBUTING.md, An architecture)",
+        finding_set(finding, FINDING_BLOCKS, "add groups/ARCH for it (CONTRIBUTING.md, Add an architecture)",
                     "Assay has none for %s", machine->arch);
     else
         finding_set(finding, FINDING_OK, "", "Assay has groups for %s", machine->arch);

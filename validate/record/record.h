@@ -20,8 +20,8 @@ enum { RECORD_BYTES_MAX = 128 << 20, RECORD_MARGIN = 6, RECORD_BYTES_OF_SAMPLE =
 /* Writes `value` to the new file FILE.tmp (fresh.h), syncs and renames it, so FILE is never half-written. */
 int record_write(const char *file, const json_t *value, struct error *error);
 
-/* The same for a compact record for long-term storage: without samples, a metric per line. Metrics keep the constants
- * for checking a correction (lua/exchange/catalogue/metric.lua). */
+/* The same for a compact record for long-term storage: without samples and counts, one metric per line. Metrics keep
+ * the constants for checking a correction (lua/exchange/catalogue/metric.lua). */
 int record_write_compact(const char *file, const json_t *record, struct error *error);
 
 /* Checks in advance whether a record can be written to `file`. 0, or -1 with the reason. A link is refused, because it

@@ -24,9 +24,9 @@ struct campaign {
     int quiet;
 };
 
-/* Executes all (job, run, repetition). Returns { ID: result of run_finish() } (a new reference), or NULL. The result of
- * a run that was measured again has "again", the number of repeats. Sets
- * `*interrupted` if a signal ended it early (stop.h); the state is then on disk. A failed run is a result, not an
+/* Executes all (job, run, repetition). Returns { ID: result of run_finish() } (a new reference), or NULL with the
+ * reason. The result of a run that was measured again has "again", the number of repeats. Sets `*interrupted` if a
+ * signal ended it early (stop.h); the state is then on disk, unless `out` is NULL. A failed run is a result, not an
  * error. */
 json_t *campaign_measure(const struct campaign *campaign, int *interrupted, struct error *error);
 

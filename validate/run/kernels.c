@@ -47,7 +47,7 @@ static json_t *describe_kernel_part(const struct kernel_part *part) {
     return described;
 }
 
-/* plan.lua's entry: streams and counts of one pass. */
+/* plan.lua's entry: streams, and counts of each part of the code. */
 static json_t *describe(const char *name, const struct kernel_counts *counts) {
     json_t *streams = json_array();
     for (unsigned i = 0; i < counts->streams; i++) {
@@ -67,7 +67,7 @@ static json_t *describe(const char *name, const struct kernel_counts *counts) {
                      describe_kernel_part(&counts->once));
 }
 
-/* plan.lua's entry for a kernel that this node cannot run. */
+/* plan.lua's entry for a kernel with AVX-512 instructions. */
 static json_t *describe_refused(const char *name, const struct node *node) {
     const char *reason = node->has_avx512 ? "its instructions of AVX-512 are not counted" : "the node has no AVX-512";
     return json_pack("{s:s, s:s}", "name", name, "refused", reason);

@@ -8,7 +8,7 @@ const struct argument options_table[] = {
     OPTION_REPS,
     {"quick", NULL, "every code and quantity, with the fewest points"},
     {"only", "CODE,...", "these codes of the patterns only"},
-    {"level", "LEVEL,...", "points with data in these levels only: L2, L3, MEM"},
+    {"level", "LEVEL,...", "points with data in these levels only: L1, L2, L3, MEM"},
     {"placement", "PLACE,...", "these placements only, such as S0:1"},
     {"out", "FILE", "the record; a campaign that is interrupted goes on with the same command"},
     {"all", NULL, "show every metric, not only counts and total volumes"},

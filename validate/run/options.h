@@ -19,7 +19,7 @@ struct options {
     const char *check;           /* a group file to check, or a folder of them, or NULL */
     /* lists, comma separated; NULL: all */
     const char *only;      /* codes */
-    const char *level;     /* L2, L3, MEM */
+    const char *level;     /* L1, L2, L3, MEM */
     const char *placement; /* S0:1 */
     int quick;
     int health;            /* a quick check that prints one line */

@@ -7,8 +7,8 @@
 #include "validate/likwid/likwid.h"
 #include "validate/node/node.h"
 
-/* Returns 0 and stores "N instructions counted, M expected" in `finding` (300 bytes); -1 with the reason if they do not
- * count. */
+/* Returns 0 and stores "a loop of N instructions was counted as M" in `finding` (300 bytes); -1 with the reason if the
+ * counters do not count. */
 int probe_node(const struct node *node, const struct paths *paths, const struct likwid *likwid, char finding[300],
                struct error *error);
 

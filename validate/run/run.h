@@ -11,7 +11,8 @@ int run_start(struct run *run, const struct run_context *context, struct error *
 char *run_command(const struct run *run, const struct run_context *context);
 
 /* To be called when the process has ended. Releases slot and process and returns { "id", "seconds", "status",
- *   "regions": csv_read() or null, "why": word or null, "command", "not_counted": {..}, "messages": tail of stderr } */
+ *   "regions": csv_read() or null, "why": word or null, "command", "not_counted": {..}, "messages": tail of stderr,
+ *   "skipped": regions without counts, .. }. A user's program has "ranks", program_read(), instead of "regions". */
 json_t *run_finish(struct run *run);
 
 /* The result of a run that could not start. */

@@ -16,7 +16,7 @@
 
 #include "validate/host/error.h"
 
-enum { STALE_FILES_MOST = 1 << 30 }; /* bytes */
+enum { STALE_FILES_MOST = 1 << 30 }; /* bytes; a larger file is not copied and not restored */
 
 struct stale_files {
     struct stale_file *given; /* one per file named in the command */

@@ -44,7 +44,7 @@ int validation_prepare(struct validation *v, struct error *error);
  * Called for the first and the last line of the output. */
 void validation_warn(const struct validation *v);
 
-/* Prints the node and why it was chosen on stdout: the first line of the output, after validation_warn(). */
+/* Calls validation_warn(), then prints on stdout the node and why it was chosen. */
 void validation_announce(const struct validation *v);
 
 /* The commands that validation_measure() would execute (campaign_commands()). A new reference. */

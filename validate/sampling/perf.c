@@ -33,7 +33,7 @@ static int run_perf(const struct perf_run *run, const char *const words[], char 
     return status;
 }
 
-/* Sets the error to perf's last line on stderr, or to the missing tool or right. */
+/* Sets the error to the first line of perf's stderr, or says that perf is missing. */
 static int complain(const struct process *process, const char *event, struct error *error) {
     const char *text = process->messages != NULL ? process->messages : "";
     size_t length = strcspn(text, "\n");

@@ -18,7 +18,7 @@ struct perf_run {
  * not count, or has no such event. */
 int perf_count(const struct perf_run *run, const char *event, uint64_t *count, struct error *error);
 
-/* Runs the program with a sample every `period` events. A new reference: { "functions": [ { "function" or null,
+/* Runs the program with a sample every `period` events. A new reference: { "functions": [ { "function" if known,
  * "object", "samples" } ], "lost" }; NULL with the reason. */
 json_t *perf_sample(const struct perf_run *run, const char *event, uint64_t period, struct error *error);
 

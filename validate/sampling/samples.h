@@ -7,7 +7,7 @@
 
 #include "validate/host/error.h"
 
-/* Reads all sample files in the node's folder. A new reference: { "functions": [ { "function": name, null if unknown,
+/* Reads all sample files in the node's folder. A new reference: { "functions": [ { "function": name, absent if unknown,
  * "object": path, "counts": for each event [ true count, samples per period ... ] } ], "units": sum over all programs
  * of the cores that counted anything, "lost": number of samples, "unfinished": number of programs killed before they
  * wrote their file }. NULL with the reason if a file is not from the engine. */

@@ -15,7 +15,7 @@
 
 enum {
     BUCKETS = 1 << 14,
-    INSTRUCTIONS_MAX = 1 << 17, /* per program; further ones are lost */
+    INSTRUCTIONS_MAX = 1 << 17, /* per program; further ones share one entry */
     LATE_MAX = 8192,            /* pending samples per core */
     OBJECTS_MAX = 256,
     TEXT_BYTES = 1 << 16,

@@ -15,7 +15,7 @@ struct sampled;
 void sampling_start(void);                       /* starts sampling if the node's folder requests it */
 void sampling_forked(Bool counted);              /* in a forked child: starts anew, or stops */
 void sampling_write(void);                       /* at the end of the process, or before it executes another program */
-struct sampled *sampling_instruction(Addr code); /* NULL: no sampling, or table full */
+struct sampled *sampling_instruction(Addr code); /* NULL: no sampling */
 
 /* Called by instrumented code after the instruction is simulated. */
 void engine_sample(struct sampled *instruction);

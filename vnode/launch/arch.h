@@ -16,7 +16,7 @@ struct shape {
 };
 
 struct arch {
-    struct node_desc node; /* all but the name and what depends on the shape */
+    struct node_desc node; /* all but the name; in the default shape */
     uint32_t domain_cores; /* maximum per last-level domain; 0: whole socket */
     uint32_t slices;       /* per last level; 0: one per core */
     uint32_t numa_per_socket;

@@ -9,8 +9,8 @@
 #include "node_desc.h"
 
 /* Writes the files that replace the host's (vnode/node_path.h) below `folder`, under the same paths: `proc/cpuinfo`,
- * `proc/meminfo`, `sys/devices/system/cpu`, `sys/devices/system/node`, and links to them in `sys/bus`. 0, or -1 and
- * errno. */
+ * `proc/meminfo`, `sys/devices/system/cpu`, `sys/devices/system/node`, links to them in `sys/bus`, and
+ * `sys/kernel/mm/transparent_hugepage`. 0, or -1 and errno. */
 int machine_write(const struct node_desc *desc, const char *folder);
 
 #endif

@@ -15,9 +15,9 @@ struct vnode_sampling {
     char obstacle[SAMPLING_EVENTS][160]; /* output: why the node cannot sample the event, "": it can */
 };
 
-/* Programs of the node are sampled from now on, with its counters' faults, each event independently in the first
- * counter that can count it. An event that cannot be sampled has an obstacle and is left out of the samples; the
- * others keep their order. 0, or -1 and one line in `error`. */
+/* Programs of the node are sampled from now on, with its counters' faults, each event independently in its fixed
+ * counter, or in PMC0 if it has none. An event that cannot be sampled has an obstacle and is left out of the samples;
+ * the others keep their order. 0, or -1 and one line in `error`. */
 int vnode_sample(const struct vnode *node, struct vnode_sampling *sampling, char *error, size_t error_size);
 
 /* The event's count over all cores and all programs of the node so far, as its access daemon would read it without

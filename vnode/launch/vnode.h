@@ -55,7 +55,7 @@ int vnode_not_counted(const struct vnode *node, void (*line)(void *context, cons
  * Returns their number. */
 int vnode_written(const struct vnode *node, void (*line)(void *context, const char *text), void *context);
 
-/* Whether such a line has been reported to the user already. */
+/* Whether a line of vnode_not_counted() has been reported to the user already. */
 int vnode_is_explained(const struct vnode *node, const char *text);
 
 /* Nonzero if a process of the node has used its counters. */

@@ -6,7 +6,8 @@
  * region starts or stops within it), and so is a program measured as a whole.
  *
  * scale, add, spike and jitter change the count of an interval; stuck and wrap change the value read; swap changes
- * the event; deny and nodevice refuse access. Several faults of one counter apply in file order. Random numbers are
+ * the event; deny and nodevice refuse access. Several faults of one counter apply in file order; of several stuck, wrap
+ * or swap the last one holds. Random numbers are
  * drawn once per counting interval. They depend only on the seed, the fault's position in the file, the counter, its
  * core or socket, and the interval's number.
  *

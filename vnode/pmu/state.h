@@ -22,7 +22,7 @@ enum pmu_answer {
 
 struct counter {
     uint64_t value;             /* value when it was last started, stopped or written */
-    uint64_t counted, start;    /* the event's count since then, and its total at that time */
+    uint64_t counted, start;    /* the event's count since then, and its total at the last update */
     uint32_t running, interval; /* interval: number of its counting interval (fault.h) */
     uint64_t began, elapsed;    /* uncore cycles when the interval began, and since then, for noise (noise.h) */
 };

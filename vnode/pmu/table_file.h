@@ -54,7 +54,8 @@
  *         merge    turns an odd counter into the upper bits of the one before it
  *
  * A line may refer only to earlier lines. {B:0-15} expands a line into several (repeat.h); a number may be a sum,
- * 0xb0+3. An event without formula and fields is reported as not counted.
+ * 0xb0+3. A line of an event with neither formula nor fields is an error; an event with neither line nor fields is
+ * reported as not counted.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_TABLE_FILE_H

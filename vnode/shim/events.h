@@ -8,7 +8,7 @@
 
 /* Reports the uncounted events on standard error, one line each, by LIKWID's names of event and counter. `library`:
  * path of the liblikwid in use; `running`: whether the counters of the first group already run. Programs all groups
- * in turn and then restores the first one. */
+ * in turn and then the active one again; nothing if there is only one and it runs. */
 void events_explain(const char *library, int running);
 
 /* Whether a programmed counter cannot count. */

@@ -11,7 +11,8 @@
 /* Called in LIKWID's tools: the process uses the node's time from now on. */
 void native_time_start(void);
 
-/* CLOCK_MONOTONIC of the node in ns, and CLOCK_REALTIME minus it; 0 in a process that does not use the node's time. */
+/* CLOCK_MONOTONIC of the node in ns, 0 in a process that does not use the node's time; and CLOCK_REALTIME minus it,
+ * for processes that use the node's time only. */
 uint64_t native_time_now(void);
 int64_t native_time_real_offset(void);
 
