@@ -1,7 +1,6 @@
 /* excess_volume.c - non-temporal stores of adjacent words or of one word per line, in every line or in every STRIDEth.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <emmintrin.h>
-#include <stdlib.h>
 
 #include "patterns/program/program.h"
 

@@ -1,6 +1,5 @@
 /* strided_access.c - sums over every element of an array, or over every STRIDEth element of a larger array.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <stdlib.h>
 
 #include "patterns/program/program.h"
 

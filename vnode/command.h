@@ -6,7 +6,6 @@
 #ifndef ASSAY_SHIM_COMMAND_H
 #define ASSAY_SHIM_COMMAND_H
 
-#include <stddef.h>
 
 #include "vnode/program.h"
 

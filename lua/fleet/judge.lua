@@ -351,11 +351,8 @@ end
 
 -- "AVX operations of triad, S0:1 (avx_flops)": a metric's name in all outputs.
 function fleet.metric_name(metric)
-    local where = {}
-    for _, key in ipairs { "code", "level", "placement" } do
-        where[#where + 1] = metric[key]
-    end
-    return ("%s of %s (%s)"):format(metric.metric or "?", table.concat(where, ", "), metric.pattern or "?")
+    local where = lists.join({ "code", "level", "placement" }, ", ", function(key) return metric[key] end)
+    return ("%s of %s (%s)"):format(metric.metric or "?", where, metric.pattern or "?")
 end
 
 return fleet

@@ -10,6 +10,7 @@
 -- noise is arsinh(1/2) times its scale instead of ln 2. Therefore the scale is the larger of the median distances above and below
 -- the median, within MAD .. SKEW MAD.
 local distribution = require "numeric.distribution"
+local lists = require "input.lists"
 
 local noise = {}
 
@@ -30,10 +31,7 @@ end
 
 -- The scale of at least three ascending values with this median.
 function noise.scale(sorted, median)
-    local distances = {}
-    for i, value in ipairs(sorted) do
-        distances[i] = math.abs(value - median)
-    end
+    local distances = lists.map(sorted, function(value) return math.abs(value - median) end)
     table.sort(distances)
     local mad = distances[#distances // 2 + 1]
     return math.max(mad, math.min(farther_side(sorted, median), SKEW * mad))

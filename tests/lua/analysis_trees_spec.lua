@@ -4,6 +4,7 @@ require "fixture" -- where the modules in C are
 local analyses = require "analyses"
 local cube = require "program.report.cube"
 local formula = require "input.formula"
+local lists = require "input.lists"
 local page = require "program.report.analysis_page"
 local trees = require "program.report.trees"
 
@@ -59,10 +60,7 @@ it("shows a metric if it or one in it has a value somewhere", function()
             table.remove(record.values, i)
         end
     end
-    local shown = {}
-    for i, metric in ipairs(trees.of(record).metrics) do
-        shown[i] = metric.is_shown
-    end
+    local shown = lists.map(trees.of(record).metrics, "is_shown")
     assert.same({ true, true, true, true, false, true, true, false, false, true }, shown)
 end)
 

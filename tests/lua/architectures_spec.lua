@@ -4,6 +4,7 @@ local coverage = require "input.coverage"
 local events = require "report.wiki.events"
 local fixture = require "fixture"
 local group = require "input.group"
+local lists = require "input.lists"
 local loaded = require "input.loaded"
 local pack = require "plan.pack"
 local pmu_lines = require "input.pmu_lines"
@@ -71,10 +72,7 @@ for _, path in ipairs(list "ls groups/*/machine.lua") do
             for _, entry in ipairs(machine.traffic) do
                 local parsed = groups[entry.group]
                 assert(parsed, ("%s:%s: no group %s"):format(entry.file, entry.line, entry.group))
-                local metrics = {}
-                for _, metric in ipairs(parsed.metrics) do
-                    metrics[metric.name] = true
-                end
+                local metrics = lists.set(parsed.metrics, "name")
                 local wanted = entry.metric and { entry.metric } or {}
                 for _, kind in ipairs { "volume", "bandwidth" } do
                     local named = entry[kind] or {}
@@ -130,10 +128,7 @@ for _, path in ipairs(list "ls groups/*/machine.lua") do
 
         it("has errata of the fixed counter under the name that LIKWID gives it, too", function()
             for _, erratum in ipairs(machine.errata) do
-                local found = {}
-                for _, event in ipairs(erratum.events) do
-                    found[event] = true
-                end
+                local found = lists.set(erratum.events)
                 assert(not found.INST_RETIRED_ANY or found.INSTR_RETIRED_ANY, erratum.id .. ": LIKWID's fixed counter is INSTR_RETIRED_ANY")
             end
         end)

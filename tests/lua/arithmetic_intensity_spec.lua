@@ -1,6 +1,7 @@
 -- arithmetic_intensity_spec.lua - bytes, FLOPs and their quotient of products of vectors and matrices, by hand.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
+local lists = require "input.lists"
 
 local function planned(of)
     return fixture.expected(fixture.planned("arithmetic_intensity", of))
@@ -106,10 +107,7 @@ describe("arithmetic_intensity", function()
         assert.is_nil(of["ddot_openblas 32768 1 32"]["Performance"])
         assert.is_nil(of["ddot_openblas 32768 1 32"]["AVX operations"])
         local function reasons(plan)
-            local list = {}
-            for _, skipped in ipairs(plan.skipped) do
-                list[#list + 1] = (skipped.code or "") .. skipped.reason
-            end
+            local list = lists.collect(plan.skipped, function(skipped) return (skipped.code or "") .. skipped.reason end)
             return table.concat(list, "\n")
         end
         assert.truthy(reasons(with):find("performance: OpenBLAS's fused multiply-adds", 1, true))

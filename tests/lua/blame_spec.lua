@@ -6,6 +6,7 @@ local blame = require "judge.blame"
 local blamed = require "blamed"
 local group_file = require "input.group"
 local hypotheses = require "judge.blame.hypotheses"
+local lists = require "input.lists"
 local synthetic = require "synthetic"
 
 local CORE = { "ASSAY_L2", "ASSAY_L3", "ASSAY_AVX" }
@@ -185,10 +186,7 @@ describe("blame of an event", function()
         local _, found = lines { groups = { "ASSAY_BLOCKS" }, codes = { "load" }, points = 4,
             mutate = { ASSAY_BLOCKS = function(text) return (text:gsub("(Loads not forwarded) PMC0\n", "%1 PMC1\n")) end },
             judged = function(metric) return metric == "Loads not forwarded" end }
-        local kinds = {}
-        for i, cause in ipairs(found[1].causes) do
-            kinds[i] = cause[1].kind
-        end
+        local kinds = lists.map(found[1].causes, function(cause) return cause[1].kind end)
         assert.same({ "event", "formula" }, kinds)
     end)
 

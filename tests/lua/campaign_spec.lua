@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 local judge = require "judge.judge"
+local lists = require "input.lists"
 local report = require "report.text.report"
 local samples = require "read.samples"
 
@@ -42,10 +43,7 @@ describe("a campaign", function()
         local metrics = judge.metrics {
             pattern = context.pattern, machine = context.machine, groups = context.groups, samples = list, skipped = planned.skipped,
         }
-        local by_name = {}
-        for _, metric in ipairs(metrics) do
-            by_name[metric.metric] = metric
-        end
+        local by_name = lists.index(metrics, "metric")
         return by_name, metrics
     end
 

@@ -3,6 +3,7 @@ local catalogue = require "exchange.catalogue.catalogue"
 local combine = require "exchange.catalogue.metric"
 local group = require "input.group"
 local judge = require "judge.judge"
+local lists = require "input.lists"
 
 local GROUP = {
     arch = "testarch",
@@ -23,10 +24,10 @@ local function samples(metric, code, change)
 end
 
 -- A record as the host makes one: metrics judged from their samples.
-local function record(lists, change)
+local function record(by_metric, change)
     local one = { schema = 1, assay = "0.1.0", started = "2026-01-02T03:04:05Z", faults = {}, metrics = {}, samples = {}, failures = {},
         node = { kind = "virtual", name = "n", arch = "testarch", cpu = "cpu", likwid = "5.2.2" } }
-    for _, list in ipairs(lists) do
+    for _, list in ipairs(by_metric) do
         local metric = judge.metric(list, { tolerance_pct = 1 })
         metric.group, metric.metric, metric.code, metric.unit = "G", list[1].metric, list[1].code, "GBytes"
         one.metrics[#one.metrics + 1] = metric
@@ -48,11 +49,7 @@ local function make(records, verdicts)
 end
 
 local function names(list)
-    local found = {}
-    for i, one in ipairs(list) do
-        found[i] = one.name
-    end
-    return found
+    return lists.map(list, "name")
 end
 
 describe("a metric over all its rows", function()
@@ -186,11 +183,7 @@ describe("the catalogue", function()
         end
         local records = { entry("1", "virtual", "v", "2026-01-01"), entry("2", "virtual", "v", "2026-02-01") }
         local function newest()
-            local files = {}
-            for i, one in ipairs(catalogue.newest(records)) do
-                files[i] = one.file
-            end
-            return files
+            return lists.map(catalogue.newest(records), "file")
         end
         records[3] = entry("3", "virtual", "w", "2025")
         assert.same({ "2", "3" }, newest())

@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local deviation = require "judge.deviation"
 local judge = require "judge.judge"
+local lists = require "input.lists"
 local stats = require "numeric.stats"
 local synthetic = require "synthetic"
 local systematic = require "judge.systematic"
@@ -15,10 +16,7 @@ end
 
 -- How far samples are outside of their intervals at most after the correction, in %.
 local function outside(samples, correction)
-    local rows = {}
-    for i, sample in ipairs(samples) do
-        rows[i] = deviation.row(sample)
-    end
+    local rows = lists.map(samples, deviation.row)
     return stats.worst((deviation.list(rows, function(row) return (row.y - correction.offset) / correction.factor end)))
 end
 
@@ -26,17 +24,11 @@ local function print_matrix(matrix)
     local function line(title, cells)
         print(("%-16s%s"):format(title, table.concat(cells)))
     end
-    local titles = {}
-    for i, name in ipairs(synthetic.CLASSES) do
-        titles[i] = ("%16s"):format(name)
-    end
+    local titles = lists.map(synthetic.CLASSES, function(name) return ("%16s"):format(name) end)
     print(("\nclasses of %d generated metrics each; rows: truth, columns: found"):format(CASES))
     line("", titles)
     for _, truth in ipairs(synthetic.CLASSES) do
-        local cells = {}
-        for i, found in ipairs(synthetic.CLASSES) do
-            cells[i] = ("%16d"):format(matrix[truth][found] or 0)
-        end
+        local cells = lists.map(synthetic.CLASSES, function(found) return ("%16d"):format(matrix[truth][found] or 0) end)
         line(truth, cells)
     end
 end

@@ -3,6 +3,7 @@
 local combine = require("exchange.catalogue.metric").combine
 local compact = require "record.compact"
 local deviation = require "judge.deviation"
+local lists = require "input.lists"
 local records = require "records"
 local stats = require "numeric.stats"
 
@@ -38,11 +39,7 @@ local function extremes_of(samples)
 end
 
 local function rows_of(samples)
-    local rows = {}
-    for i, sample in ipairs(samples) do
-        rows[i] = deviation.row(sample)
-    end
-    return rows
+    return lists.map(samples, deviation.row)
 end
 
 describe("compact", function()

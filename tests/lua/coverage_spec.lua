@@ -3,6 +3,7 @@
 local coverage = require "input.coverage"
 local fixture = require "fixture"
 local group = require "input.group"
+local lists = require "input.lists"
 local summaries = require "report.summaries"
 
 describe("coverage", function()
@@ -33,10 +34,7 @@ describe("coverage", function()
         machine.unjudged = { { groups = { "ASSAY_L2" }, metrics = { "L2 surprise" }, reason = "a surprise" } }
         assert.is_nil(message())
         local list = coverage.unjudged { machine = machine, groups = groups }
-        local own = {}
-        for _, one in ipairs(list) do
-            own[#own + 1] = not one.with and one or nil
-        end
+        local own = lists.collect(list, function(one) return not one.with and one end)
         assert.same({ { group = "ASSAY_L2", metric = "L2 surprise", reason = "a surprise" } }, own)
     end)
 

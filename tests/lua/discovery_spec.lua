@@ -6,6 +6,7 @@ local concepts = require "input.concepts"
 local discovery = require "events.discovery.discovery"
 local group_file = require "input.group"
 local independent = require "events.discovery.independent"
+local lists = require "input.lists"
 local quantities = require "events.discovery.quantities"
 local table_of = require "events.report.discovery"
 
@@ -26,10 +27,7 @@ describe("independent columns", function()
         local columns = { { 1, 0, 0, 0 }, { 0, 2, 0, 0 }, { 3, 4, 0, 0 }, { 0, 0, 0, 0 }, { 0, 0, 1, 1 }, { 2, 0, 2, 2 } }
         local chosen = independent.choose(columns, 0.01)
         assert.equal(3, #chosen)
-        local seen = {}
-        for _, number in ipairs(chosen) do
-            seen[number] = true
-        end
+        local seen = lists.set(chosen)
         assert.is_nil(seen[4])
         assert.equal(3, #independent.choose({ { 1, 0, 0 }, { 1, 1, 0 }, { 1, 1, 1 } }, 0.01))
         assert.equal(1, #independent.choose({ { 1, 0, 0 }, { 1, 0.001, 0 } }, 0.01)) -- noise is no count of its own
@@ -38,10 +36,7 @@ end)
 
 describe("a composition", function()
     local function find(columns, wanted)
-        local list = {}
-        for i, values in ipairs(columns) do
-            list[i] = { values = values, cost = values.cost or 1 }
-        end
+        local list = lists.map(columns, function(values) return { values = values, cost = values.cost or 1 } end)
         return composition.find(list, wanted, function(chosen, weights)
             for row, value in ipairs(wanted) do
                 local sum = 0
@@ -110,10 +105,7 @@ end)
 
 describe("quantities of groups", function()
     local function list(groups, words)
-        local by_name = {}
-        for _, one in ipairs(groups) do
-            by_name[one.name] = one
-        end
+        local by_name = lists.index(groups, "name")
         return quantities.list { groups = by_name, machine = fixture.machine(), node = fixture.node(), said = said(words) }
     end
 
@@ -123,10 +115,7 @@ describe("quantities of groups", function()
                 .. "Volume [GBytes] 1.0E-09*(PMC0+2*PMC1)*64.0\nOnes PMC0\nUnknown PMC2\nConstant PMC0+1"),
             group("B", "PMC0 ONE\nPMC1 BOTH\nPMC2 EMPTY", "Ones again PMC0\nBoth PMC1\nNever PMC2"),
         }, "ONE = apples\nTWO = pears\nBOTH = fruit\nEMPTY = nothing\n")
-        local names = {}
-        for i, one in ipairs(found) do
-            names[i] = one.name
-        end
+        local names = lists.map(found, "name")
         assert.same({ "Volume", "Ones", "Both" }, names)
         assert.same({ apples = 1, pears = 2 }, found[1].terms)
         assert.near(64e-9, found[1].scale, 1e-18)
@@ -194,10 +183,7 @@ describe("discovery", function()
             end
             plan.rows[i] = row
         end
-        local by_name = {}
-        for _, one in ipairs(groups) do
-            by_name[one.name] = one
-        end
+        local by_name = lists.index(groups, "name")
         return discovery.find { plan = plan, results = { ["probes/R/1"] = { regions = regions } }, reps = 1, concepts = WORDS,
             said = said(words), machine = fixture.machine(), node = fixture.node(), groups = by_name,
             list = list_of(events), checked = checked,
@@ -225,10 +211,7 @@ describe("discovery", function()
     it("finds other names where names are exchanged, a difference where no event says it, and says what it cannot", function()
         local truth = { ONE = { plums = 1 }, TWO = { apples = 1, pears = 1 }, THREE = { pears = 1 }, FOUR = { nuts = 3 } }
         local found = run(truth, WORDS_SAID, GROUPS)
-        local by_name = {}
-        for _, one in ipairs(found.found) do
-            by_name[one.quantity] = one
-        end
+        local by_name = lists.index(found.found, "quantity")
         assert.same({ "TWO", "wrong" }, { by_name.Fruit.events[1].event, by_name.Fruit.ours })
         assert.same({ "ONE", "wrong" }, { by_name.Plums.events[1].event, by_name.Plums.ours })
         local apples = by_name.Apples.events
@@ -336,10 +319,7 @@ describe("discovery", function()
 
         it("names what is wrong with each metric, and checks the others", function()
             local checked = check("Apples PMC3\nBad PMC7\nTwo PMC3 * 2\nOpen (PMC3\nApples PMC3")
-            local verdicts = {}
-            for _, one in ipairs(checked) do
-                verdicts[#verdicts + 1] = ("%s %s"):format(one.metric, one.verdict)
-            end
+            local verdicts = lists.collect(checked, function(one) return ("%s %s"):format(one.metric, one.verdict) end)
             table.sort(verdicts)
             assert.same({ "Apples broken", "Apples right", "Bad broken", "Open broken", "Two PMC3 * broken" }, verdicts)
             local function reason(event)

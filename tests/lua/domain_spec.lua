@@ -1,6 +1,7 @@
 -- domain_spec.lua - plans and samples on a node with several last-level domains, and what an architecture cannot show.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
+local lists = require "input.lists"
 local machines = require "machines"
 local placement = require "plan.placement"
 local plan = require "plan.plan"
@@ -35,19 +36,11 @@ local function make(pattern, node, of)
 end
 
 local function jobs_by_id(result)
-    local found = {}
-    for _, job in ipairs(result.jobs) do
-        found[job.id] = job
-    end
-    return found
+    return lists.index(result.jobs, "id")
 end
 
 local function reasons(result)
-    local found = {}
-    for _, entry in ipairs(result.skipped) do
-        found[#found + 1] = entry.reason
-    end
-    return found
+    return lists.collect(result.skipped, "reason")
 end
 
 describe("placements", function()
@@ -201,11 +194,7 @@ describe("samples", function()
 
     -- Without differences.
     local function whole(list)
-        local found = {}
-        for _, sample in ipairs(list) do
-            found[#found + 1] = not sample.point:find "%.difference$" and sample or nil
-        end
-        return found
+        return lists.collect(list, function(sample) return not sample.point:find "%.difference$" and sample end)
     end
 
     local LINES = 2 * 64 -- that a thread's sweep uses of its own

@@ -7,6 +7,7 @@ local data = require "input.bytes"
 local fixture = require "fixture"
 local formula = require "input.formula"
 local group_file = require "input.group"
+local lists = require "input.lists"
 local pmu_lines = require "input.pmu_lines"
 
 local function list(command)
@@ -52,11 +53,7 @@ local function add(one, other)
 end
 
 local function events_of(group)
-    local events = {}
-    for _, event in ipairs(group.events) do
-        events[event.name] = event
-    end
-    return events
+    return lists.index(group.events, "name")
 end
 
 -- All counters of the group that count an event that `found` has a weight of, as often as a line has bytes.

@@ -1,16 +1,11 @@
 -- Metric hierarchies: what lines mean, what is wrong with them, and what the architectures' own files say.
 local hierarchy = require "input.hierarchy"
+local lists = require "input.lists"
 
-local LIST = {}
-for _, name in ipairs { "E1", "E2", "E3", "E4", "SCALAR" } do
-    LIST[#LIST + 1] = { event = name, counters = "PMC" }
-end
+local LIST = lists.collect({ "E1", "E2", "E3", "E4", "SCALAR" }, function(name) return { event = name, counters = "PMC" } end)
 
 local function read(...)
-    local files = {}
-    for i, text in ipairs { ... } do
-        files[i] = { text = text, file = ("f%d"):format(i), is_shipped = i == 1 }
-    end
+    local files = lists.map({ ... }, function(text, i) return { text = text, file = ("f%d"):format(i), is_shipped = i == 1 } end)
     return hierarchy.read { files = files, list = LIST, arch = "testArch" }
 end
 
@@ -34,10 +29,7 @@ describe("a hierarchy", function()
     it("is a tree of measured, composed and computed metrics, parents first", function()
         local trees = read 'ALL [lines] = A + B "all lines"\nA = E1 # counted\nB = C + E2\nC := 2 * E3 - E4\n'
         assert.same({ "ALL composed -", "A measured ALL", "B composed ALL", "C computed B", "E2 measured B" }, outline(trees))
-        local units = {}
-        for i, metric in ipairs(trees.metrics) do
-            units[i] = metric.unit
-        end
+        local units = lists.map(trees.metrics, "unit")
         assert.same({ "lines", "lines", "lines", "lines", "lines" }, units)
         assert.same({ "all lines", "f1:1", "A + B" }, { trees.metrics[1].about, trees.metrics[1].where, trees.metrics[1].text })
     end)

@@ -4,6 +4,7 @@ local controls = require "plan.controls"
 local deviation = require "judge.deviation"
 local fixture = require "fixture"
 local judge = require "judge.judge"
+local lists = require "input.lists"
 local threshold = require "judge.threshold"
 
 -- samples with expected value 100, 200, 300, 400 (interval 2 below) and the given measured values or words
@@ -177,11 +178,7 @@ describe("threshold", function()
             local all = judge.metrics {
                 pattern = fixture.pattern(), machine = fixture.machine(), groups = fixture.groups(), samples = samples,
             }
-            local by_level = {}
-            for _, metric in ipairs(all) do
-                by_level[metric.level] = metric
-            end
-            return by_level
+            return lists.index(all, "level")
         end
         local found = metrics({ 140, 200, 420, 400 }, { 10, 4, 12, 3 })
         assert.equal("unknown", found.MEM.class)

@@ -1,6 +1,7 @@
 -- latency_bound_spec.lua - where the links of lists are served, by hand, on nodes with caches and TLBs of known sizes.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
+local lists = require "input.lists"
 
 -- haswellEP-1x2: L1 32 KiB, L2 256 KiB, L3 5 MiB; TLBs of 64 and 1024 entries.
 local function points(node, kernels)
@@ -84,10 +85,7 @@ describe("latency_bound", function()
         assert.is_nil(found["large 8192 8192 4"])
         assert.is_nil(found["large_apart 144 144 128"])
         assert.same(hits(points(fixture.node())["random 8192 8192 4"]), hits(found["random 8192 8192 4"]))
-        local reasons = {}
-        for _, entry in ipairs(planned.skipped) do
-            reasons[#reasons + 1] = entry.reason
-        end
+        local reasons = lists.collect(planned.skipped, "reason")
         assert.truthy(table.concat(reasons, "\n"):find("the node gives no large pages", 1, true))
     end)
 

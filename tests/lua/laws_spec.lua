@@ -6,6 +6,7 @@ local judge = require "program.laws.laws"
 local law_counts = require "program.read.law_counts"
 local laws_file = require "input.laws"
 local linear_form = require "input.linear_form"
+local lists = require "input.lists"
 local plan = require "program.plan.laws"
 local report = require "program.report.laws"
 
@@ -172,11 +173,7 @@ local function check(text, entries, node)
 end
 
 local function texts(found)
-    local list = {}
-    for i, entry in ipairs(found.blame) do
-        list[i] = entry.text
-    end
-    return list
+    return lists.map(found.blame, "text")
 end
 
 local SUM = HEAD .. "sum: A = B + C\n why w\n"
@@ -344,10 +341,7 @@ describe("a law", function()
         local found = check(HEAD .. "l: A <= B\n why w\nm: C = D\n why w\n", entries_of("R", { A = 80, B = 100, C = 50, D = 50 }))
         assert.near(20, found.laws[1].sees_pct, 1e-6)
         assert.near(2, found.laws[2].sees_pct, 1e-6)
-        local by = {}
-        for _, one in ipairs(found.events) do
-            by[one.event] = one
-        end
+        local by = lists.index(found.events, "event")
         assert.near(25, by.A.up_pct, 1e-6)
         assert.is_nil(by.A.down_pct)
         assert.near(20, by.B.down_pct, 1e-6)
@@ -374,10 +368,7 @@ describe("blame", function()
 
     it("leaves an event out that would break another law", function()
         local found = check(SUM .. "also: B = D\n why w\n", entries_of("R", { A = 1000, B = 600, C = 420, D = 600 }))
-        local named = {}
-        for i, cause in ipairs(found.blame[1].causes) do
-            named[i] = cause[1].event
-        end
+        local named = lists.map(found.blame[1].causes, function(cause) return cause[1].event end)
         assert.same({ "A", "C" }, named)
     end)
 

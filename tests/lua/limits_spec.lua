@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local classify = require "judge.classify"
 local deviation = require "judge.deviation"
+local lists = require "input.lists"
 local regression = require "numeric.regression"
 local scatter = require "judge.scatter"
 local stats = require "numeric.stats"
@@ -352,11 +353,7 @@ end)
 
 describe("a fit", function()
     local function fit(list)
-        local made = {}
-        for i, one in ipairs(list) do
-            made[i] = { x = one[1], y = one[2], weight = one[3] or 1 }
-        end
-        return made
+        return lists.map(list, function(one) return { x = one[1], y = one[2], weight = one[3] or 1 } end)
     end
 
     -- y = 1, 3, 2 at x = 1, 2, 3: slope 1/2, offset 1, residuals -1/2, 1, -1/2: their squares 3/2 with one degree of freedom

@@ -2,6 +2,7 @@
 local algebra = require "program.judge.algebra"
 local analysis = require "program.report.analysis"
 local compare = require "program.report.compare"
+local lists = require "input.lists"
 local metrics = require "program.judge.metrics"
 
 -- A = B + C, C := E2 - E3, B = E1; one region of two threads
@@ -169,10 +170,7 @@ describe("analyses together", function()
         assert.same({ A0 = "~2", C0 = "2" }, values_of(b))
         local made = combine("merge", a, b)
         assert.same({ A0 = "7", B0 = "5", C0 = "2" }, values_of(made))
-        local order = {}
-        for i, metric in ipairs(made.metrics) do
-            order[i] = metric.name .. tostring(metric.parent)
-        end
+        local order = lists.map(made.metrics, function(metric) return metric.name .. tostring(metric.parent) end)
         assert.same({ "Anil", "B0", "C0", "Dnil" }, order) -- as a tree: children behind their parents
     end)
 

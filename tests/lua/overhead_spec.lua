@@ -1,6 +1,7 @@
 -- overhead_spec.lua - what clock, time, CPI and rates must show: computed by hand for one kernel, and which of them a fault would move.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
+local lists = require "input.lists"
 local plan = require "plan.plan"
 local samples = require "read.samples"
 
@@ -77,10 +78,7 @@ describe("instruction_overhead", function()
         node.kind = "native"
         local native = plan.make { pattern = fixture.pattern "instruction_overhead", machine = fixture.machine(), node = node,
             kernels = kernels, groups = fixture.groups(), options = { quick = true } }
-        local reasons = {}
-        for _, skipped in ipairs(native.skipped) do
-            reasons[#reasons + 1] = skipped.reason
-        end
+        local reasons = lists.collect(native.skipped, "reason")
         assert.matches("clock: cycles, clock and time of a code are not known beforehand", table.concat(reasons, "\n"))
         local point = find(native, "triad")
         assert.is_nil(point.expected.CPI)

@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 local lines = require "report.text.patterns"
+local lists = require "input.lists"
 local overview = require "plan.overview"
 
 local function describe_on(name, node)
@@ -26,10 +27,7 @@ describe("overview", function()
 
     it("has of levels their boundaries, each once", function()
         local found = describe_on("bandwidth_saturation", fixture.node())
-        local names = {}
-        for i, one in ipairs(found.quantities) do
-            names[i] = one.name
-        end
+        local names = lists.map(found.quantities, "name")
         assert.same({ "L1-L2", "L2-L3", "L3-MEM" }, names)
         assert.same({ "ASSAY_CBOX", "ASSAY_CORE_MEM", "ASSAY_HA", "ASSAY_MEM" }, found.quantities[3].groups)
         assert.same({ "S0:1", "S0:2" }, found.places)

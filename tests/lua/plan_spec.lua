@@ -1,6 +1,7 @@
 -- plan_spec.lua - sizes, sweeps, regions and jobs.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
+local lists = require "input.lists"
 local model = require "model.traffic"
 
 local function each_point(result, visit)
@@ -46,10 +47,7 @@ describe("plan.make", function()
 
     it("sweeps often enough for the interval that the pattern allows", function()
         local machine, node, kernels, pattern = fixture.machine(), fixture.node(), fixture.kernels(), fixture.pattern()
-        local allowed = {}
-        for _, level in ipairs(pattern.levels) do
-            allowed[level.name] = level
-        end
+        local allowed = lists.index(pattern.levels, "name")
         each_point(fixture.plan {}, function(job, point)
             local modelled =
                 { level = job.level, stream_bytes = point.elements * 8, passes = point.passes, threads = #job.cpus, warm = true }

@@ -1,6 +1,7 @@
 -- A program of the user's: its cores, its runs as LIKWID gets them, and what is read from these.
 local cores = require "plan.cores"
 local group_file = require "input.group"
+local lists = require "input.lists"
 local program = require "program.plan.program"
 local program_counts = require "program.read.program_counts"
 
@@ -30,10 +31,7 @@ for i = 1, 6 do
 end
 
 local function want(...)
-    local events = {}
-    for i, name in ipairs { ... } do
-        events[i] = { event = name, options = "" }
-    end
+    local events = lists.map({ ... }, function(name) return { event = name, options = "" } end)
     return { name = (...), events = events }
 end
 
@@ -56,10 +54,7 @@ end
 describe("the cores of a program", function()
     local function deal(text, ranks, threads, node)
         local dealt = cores.deal { node = node or NODE, text = text, ranks = ranks, threads = threads or 1 }
-        local lines = {}
-        for i, cpus in ipairs(dealt) do
-            lines[i] = table.concat(cpus, ",")
-        end
+        local lines = lists.map(dealt, function(cpus) return table.concat(cpus, ",") end)
         return table.concat(lines, " ")
     end
 

@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 require "fixture" -- where the modules in C are
 local draw = require "sampling.report.loglog"
+local lists = require "input.lists"
 local find = require("sampling.judge").find
 local plan = require "sampling.plan"
 local render = require("sampling.report.text").render
@@ -31,10 +32,7 @@ local function ask(more)
 end
 
 local function names(made)
-    local list = {}
-    for i, one in ipairs(made.events) do
-        list[i] = one.event
-    end
+    local list = lists.map(made.events, "event")
     return table.concat(list, " ")
 end
 

@@ -1,6 +1,7 @@
 -- shared_spec.lua - what a machine takes of groups that architectures share, and what is wrong there, with file and line.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
+local lists = require "input.lists"
 local schema = require "input.schema"
 
 local MACHINE = fixture.text "groups/haswellEP/machine.lua"
@@ -59,10 +60,7 @@ describe("groups that architectures share", function()
     end)
 
     it("are next to the machine's own counts", function()
-        local files = {}
-        for _, entry in ipairs(shown(read(), "ASSAY_AVX")) do
-            files[entry.file] = true
-        end
+        local files = lists.set(shown(read(), "ASSAY_AVX"), "file")
         assert.same({ ["c.lua"] = true, ["m.lua"] = true }, files)
     end)
 

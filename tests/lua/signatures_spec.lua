@@ -1,6 +1,7 @@
 -- signatures_spec.lua - signatures as data for other tools, read back: the rules and metrics say what the thresholds say.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
+local lists = require "input.lists"
 local signatures = require "exchange.signatures.signatures"
 
 local function term(group, metric)
@@ -134,10 +135,7 @@ end)
 describe("a metric of perf", function()
     local function metrics(of)
         local made = make({ record(of) }, "perf")
-        local by_name = {}
-        for _, metric in ipairs(made.files[1].value) do
-            by_name[metric.MetricName] = metric
-        end
+        local by_name = lists.index(made.files[1].value, "MetricName")
         return by_name, made.notes
     end
 

@@ -1,6 +1,7 @@
 -- stats_spec.lua - statistics by hand, distributions against printed tables, regression against worked numbers.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local distribution = require "numeric.distribution"
+local lists = require "input.lists"
 local regression = require "numeric.regression"
 local stats = require "numeric.stats"
 
@@ -85,11 +86,7 @@ describe("distribution", function()
 end)
 
 local function rows(xs, ys, weights)
-    local list = {}
-    for i, x in ipairs(xs) do
-        list[i] = { x = x, y = ys[i], weight = weights and weights[i] or 1 }
-    end
-    return list
+    return lists.map(xs, function(x, i) return { x = x, y = ys[i], weight = weights and weights[i] or 1 } end)
 end
 
 describe("regression", function()

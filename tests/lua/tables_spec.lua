@@ -1,15 +1,13 @@
 -- tables_spec.lua - wiki pages from small records.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
+local lists = require "input.lists"
 local records = require "records"
 local tables = require "report.wiki.pages"
 
 describe("tables", function()
     local function render(list, catalogues)
-        local entries = {}
-        for i, record in ipairs(list) do
-            entries[i] = { file = ("%d.json"):format(i), record = record }
-        end
+        local entries = lists.map(list, function(record, i) return { file = ("%d.json"):format(i), record = record } end)
         local made, pages = tables.render { records = entries, catalogues = catalogues }, {}
         for _, page in ipairs(made.pages) do
             pages[page.name] = page.text

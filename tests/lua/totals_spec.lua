@@ -2,6 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local choice = require "report.wiki.plots_choice"
 local html_plot = require "report.page.plot"
+local lists = require "input.lists"
 local records = require "records"
 local report = require "report.text.report"
 local totals = require "report.totals"
@@ -80,10 +81,7 @@ describe("halves of a total", function()
 
     it("are in the plots of page and pages likewise", function()
         local function of_page(metrics)
-            local names = {}
-            for _, panel in ipairs(html_plot.panels(metrics)) do
-                names[#names + 1] = table.concat(panel.legend, ",")
-            end
+            local names = lists.collect(html_plot.panels(metrics), function(panel) return table.concat(panel.legend, ",") end)
             return table.concat(names, ";")
         end
         local function of_wiki(metrics)

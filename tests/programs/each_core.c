@@ -5,7 +5,6 @@
 #include <likwid-marker.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <unistd.h>
 

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <likwid-marker.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -1,6 +1,5 @@
 /* host_samples.c - samples that a node's engines have left, functions of ELF files, what perf prints.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <unistd.h>
 
 #include "folder.h"
 

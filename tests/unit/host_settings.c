@@ -1,10 +1,8 @@
 /* host_settings.c - each setting of a kernel, good and bad. SPDX-License-Identifier: GPL-3.0-or-later */
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "folder.h"
 
-#include "validate/host/ask.h"
 #include "validate/host/paths.h"
 #include "validate/host/text.h"
 #include "validate/node/settings.h"

@@ -3,7 +3,6 @@
 #define ASSAY_TESTS_KERNEL_FIXTURE_H
 
 #include <limits.h>
-#include <unistd.h>
 
 #include "folder.h"
 

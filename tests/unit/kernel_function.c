@@ -17,16 +17,21 @@ static int count_function(const struct scratch *scratch, const char *body, const
     return function_count(object, name, counts, error);
 }
 
+/* The counts of function f with this body, which can be counted. */
+static struct function_counts counted(const struct scratch *scratch, const char *body) {
+    struct function_counts counts;
+    struct error error;
+    if (count_function(scratch, body, "f", &counts, &error) != 0)
+        fail_msg("%s", error.text);
+    return counts;
+}
+
 /* Once: xor and ret. Per pass: cmp (loads), je, add, cmp, jne; addss (loads) if je is not taken. Bytes from je to jne:
  * je 2, addss 4, add 4, cmp 3. */
 KERNEL_TEST(counts_what_a_jump_guards) {
-    struct function_counts counts;
-    struct error error;
-    assert_int_equal(count_function(scratch,
-                                    "xorps %xmm0, %xmm0\n1: cmpl $0, 4(%rdi)\nje 2f\naddss (%rdi), %xmm0\n"
-                                    "2: add $8, %rdi\ncmp %rsi, %rdi\njne 1b\nret",
-                                    "f", &counts, &error),
-                     0);
+    struct function_counts counts =
+        counted(scratch, "xorps %xmm0, %xmm0\n1: cmpl $0, 4(%rdi)\nje 2f\naddss (%rdi), %xmm0\n"
+                         "2: add $8, %rdi\ncmp %rsi, %rdi\njne 1b\nret");
     assert_int_equal(counts.constant.instructions, 2);
     assert_int_equal(counts.constant.branches, 1);
     assert_int_equal(counts.pass.instructions, 5);
@@ -42,13 +47,9 @@ KERNEL_TEST(counts_what_a_jump_guards) {
 
 /* Per pass: test, je, dec, jnz; if je is not taken inc and jmp, else two addss. */
 KERNEL_TEST(counts_either_of_two_parts) {
-    struct function_counts counts;
-    struct error error;
-    assert_int_equal(count_function(scratch,
-                                    "1: test %rsi, %rsi\nje 2f\ninc %rax\njmp 3f\n"
-                                    "2: addss %xmm1, %xmm0\naddss %xmm1, %xmm0\n3: dec %rdi\njnz 1b\nret",
-                                    "f", &counts, &error),
-                     0);
+    struct function_counts counts =
+        counted(scratch, "1: test %rsi, %rsi\nje 2f\ninc %rax\njmp 3f\n"
+                         "2: addss %xmm1, %xmm0\naddss %xmm1, %xmm0\n3: dec %rdi\njnz 1b\nret");
     assert_int_equal(counts.pass.instructions, 4);
     assert_int_equal(counts.pass.branches, 2);
     assert_int_equal(counts.pass.conditional, 2);
@@ -62,13 +63,9 @@ KERNEL_TEST(counts_either_of_two_parts) {
 
 /* Per pass: test, je, dec, jnz; if je is not taken cmp, jg, inc, and addss if jg is not taken either. */
 KERNEL_TEST(counts_what_a_jump_in_a_part_guards) {
-    struct function_counts counts;
-    struct error error;
-    assert_int_equal(count_function(scratch,
-                                    "1: test %rsi, %rsi\nje 2f\ncmp %rdx, %rsi\njg 3f\naddss (%rdi), %xmm0\n"
-                                    "3: inc %rax\n2: dec %rdi\njnz 1b\nret",
-                                    "f", &counts, &error),
-                     0);
+    struct function_counts counts =
+        counted(scratch, "1: test %rsi, %rsi\nje 2f\ncmp %rdx, %rsi\njg 3f\naddss (%rdi), %xmm0\n"
+                         "3: inc %rax\n2: dec %rdi\njnz 1b\nret");
     assert_int_equal(counts.pass.instructions, 4);
     assert_int_equal(counts.guarded.instructions, 3);
     assert_int_equal(counts.guarded.conditional, 1);
@@ -78,11 +75,8 @@ KERNEL_TEST(counts_what_a_jump_in_a_part_guards) {
 }
 
 KERNEL_TEST(counts_a_loop_without_one) {
-    struct function_counts counts;
-    struct error error;
-    assert_int_equal(count_function(scratch, "nop\n1: mulsd %xmm1, %xmm0\ndec %rdi\njnz 1b\nmovsd %xmm0, (%rsi)\nret",
-                                    "f", &counts, &error),
-                     0);
+    struct function_counts counts =
+        counted(scratch, "nop\n1: mulsd %xmm1, %xmm0\ndec %rdi\njnz 1b\nmovsd %xmm0, (%rsi)\nret");
     assert_int_equal(counts.constant.instructions, 3);
     assert_int_equal(counts.constant.stores, 1);
     assert_int_equal(counts.pass.instructions, 3);
@@ -93,16 +87,13 @@ KERNEL_TEST(counts_a_loop_without_one) {
 
 /* Per pass: push, call (both store), pop (loads), dec, jnz; the called f is not counted. */
 KERNEL_TEST(counts_calls_but_not_what_they_call) {
-    struct function_counts counts;
-    struct error error;
-    assert_int_equal(
-        count_function(scratch, "1: push %rdi\ncall f\npop %rdi\ndec %rdi\njnz 1b\nret", "f", &counts, &error), 0);
+    struct function_counts counts = counted(scratch, "1: push %rdi\ncall f\npop %rdi\ndec %rdi\njnz 1b\nret");
     assert_int_equal(counts.constant.instructions, 1);
     assert_int_equal(counts.pass.instructions, 5);
     assert_int_equal(counts.pass.branches, 2);
     assert_int_equal(counts.pass.loads, 1);
     assert_int_equal(counts.pass.stores, 2);
-    assert_int_equal(count_function(scratch, "1: call *%rax\ndec %rdi\njnz 1b\nret", "f", &counts, &error), 0);
+    counts = counted(scratch, "1: call *%rax\ndec %rdi\njnz 1b\nret");
     assert_int_equal(counts.pass.calls, 1);
     assert_int_equal(counts.pass.conditional, 1);
     assert_int_equal(counts.pass.stores, 1);

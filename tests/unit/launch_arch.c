@@ -14,7 +14,6 @@
 #include "vnode/launch/machine.h"
 #include "vnode/launch/node_desc_read.h"
 #include "vnode/launch/topology.h"
-#include "vnode/launch/tree.h"
 
 static const char groups[] = "tests/archs";
 

@@ -1,7 +1,6 @@
 /* cmd_report.c - `assay report RECORD`: writes a record as a self-contained HTML page, its drawings as files, or a
  * cube. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -2,7 +2,6 @@
 #include "event_survey.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "own_groups.h"

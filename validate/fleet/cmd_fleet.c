@@ -13,8 +13,6 @@
 #include "validate/host/exclusive.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/stop.h"
-#include "validate/host/text.h"
-#include "validate/record/record.h"
 #include "validate/run/inputs.h"
 #include "validate/run/options.h"
 

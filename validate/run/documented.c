@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "event_list.h"
-#include "validate/host/plain_json.h"
 
 json_t *documented_words(const struct documented *d, const char *door, const char *name, struct error *error) {
     char file[PATH_MAX];

@@ -4,7 +4,6 @@
 #ifndef ASSAY_LAUNCH_MACHINE_H
 #define ASSAY_LAUNCH_MACHINE_H
 
-#include <stddef.h>
 
 #include "node_desc.h"
 

@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "node_desc_read.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "counters.h"
@@ -18,7 +17,6 @@
 #include "machine.h"
 #include "node_desc_read.h"
 #include "topology.h"
-#include "tree.h"
 #include "vnode/command.h"
 #include "vnode/node_file.h"
 #include "vnode/pmu/notes.h"

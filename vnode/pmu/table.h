@@ -5,7 +5,6 @@
 #ifndef ASSAY_PMU_TABLE_H
 #define ASSAY_PMU_TABLE_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "fields.h"

@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "uncore.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "counter.h"

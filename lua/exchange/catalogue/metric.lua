@@ -20,11 +20,7 @@ local catalogue_metric = {}
 local RANK = vocabulary.VERDICT_RANK
 
 local function place_of(row)
-    local words = {}
-    for _, key in ipairs { "code", "level", "placement" } do
-        words[#words + 1] = row[key]
-    end
-    return table.concat(words, " ")
+    return lists.join({ "code", "level", "placement" }, " ", function(key) return row[key] end)
 end
 
 local function worst_row(rows)
