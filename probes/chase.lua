@@ -141,6 +141,7 @@ return probe {
         code { name = "chase_in_order", runs = "chase_pointers" },
         code { name = "chase_by_chance", runs = "chase_pointers" },
     },
+    needs_machine = true,
     parameters = { "units", "unit", "block" },
     points = {
         point { code = "chase_by_chance", units = 1536, unit = 64, block = ALL, times = { 10, 20, 30 } },

@@ -166,6 +166,7 @@ return probe {
         code { name = "inline_true", runs = "inline_calls", calls = { "walk_loads" } },
         code { name = "inline_false", runs = "inline_calls", calls = { "walk_loads" } },
     },
+    needs_machine = true,
     parameters = { "count", "flushed" },
     points = {
         point { code = "inline_plain", count = 1000, flushed = 1, times = { 20, 40, 60 } },

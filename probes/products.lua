@@ -197,6 +197,7 @@ return probe {
             calls = { "products_of_matrix", "products_of_vector", "products_of_doubles" },
         },
     },
+    needs_machine = true,
     parameters = { "n" },
     points = {
         point { code = "products_sgemm", n = 24, times = TIMES },

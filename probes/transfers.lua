@@ -108,6 +108,7 @@ return probe {
         code { name = "takes_clean_across", runs = "walk_stores", mate = "across", place = "clean_across" },
         code { name = "takes_memory_across", runs = "walk_stores", mate = "across", place = "far" },
     },
+    needs_machine = true,
     parameters = { "pages" },
     points = {
         point { code = "transfers_modified", pages = 16, times = TIMES },

@@ -285,6 +285,7 @@ return probe {
         code { name = "round_stores", runs = "walk_stores", act = "store", is_round = true },
         code { name = "round_calls", runs = "walk_calls", act = "call", calls = { "walk_called" }, is_round = true },
     },
+    needs_machine = true,
     parameters = { "steps", "stride", "columns" },
     points = {
         -- in L1

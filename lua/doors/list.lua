@@ -30,6 +30,7 @@ doors.read = {
             takes = { text = "text", modelled = "text?" },
             gives = "list of object",
         },
+        listed_machine = { module = "input.event_list", call = "machine", takes = { text = "text", arch = "text" } },
         installed_group = { module = "exchange.catalogue.catalogue", call = "is_own", takes = { text = "text" }, gives = "flag" },
     },
 }
@@ -110,6 +111,7 @@ doors.report = {
         metrics = { module = "report.text.report", takes = RECORD },
         why = { module = "report.text.why", takes = RECORD },
         oracles = { module = "report.text.oracles", takes = RECORD },
+        commands = { module = "report.text.commands", takes = RECORD },
         record = { module = "report.text.record", takes = RECORD },
         diff = {
             module = "report.text.diff",

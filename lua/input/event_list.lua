@@ -37,4 +37,26 @@ function event_list.read(argument)
     return list
 end
 
+-- { text =, arch = } -> a machine of which only the counters are known: those of the lines "NAME, TYPE[, OPTIONS]" that precede the
+-- events. It has no levels and no processor, which only a machine file knows; is_listed = true says so.
+function event_list.machine(argument)
+    local counters, named = array(), {}
+    for counter in (argument.text:match "^(.-)This architecture has %d+ events" or ""):gmatch "([%w_]+), [^\n]*" do
+        local name, box, index = counter:match "^(%u+)(%d+)C(%d+)$"
+        if not name then
+            name, index = counter:match "^(%u+)(%d+)$"
+        end
+        local one = named[name]
+        if name and not one then
+            one = { name = name, count = 0, fixed = name == "FIXC" or nil }
+            named[name], counters[#counters + 1] = one, one
+        end
+        if name then
+            one.count = math.max(one.count, tonumber(index) + 1)
+            one.boxes = box and math.max(one.boxes or 0, tonumber(box) + 1)
+        end
+    end
+    return { arch = argument.arch, is_listed = true, counters = counters, traffic = array() }
+end
+
 return event_list

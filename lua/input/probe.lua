@@ -14,6 +14,7 @@
 --                `times`, why_fewer = than on silicon |nil }: least and median are shown |nil; shown = concepts: events that count
 --                one of them are drawn; naive = { [concept] = function(at): the naively expected count of a pass } |nil. at = { node =,
 --                machine =, is_named = true if events are named, so that there are few runs }, and for a point code =, point =
+--   needs_machine  true if values or counts follow from the machine file (at.machine, capacity): else they run without one, too |nil
 --   vectors      |nil: a table of concepts per pass of each point: title, per, concepts = array of its columns, short = their titles
 --   counts       function(at) -> { [concept] = number | { min =, value =, max = } }, counts of a region. A concept that is not in it
 --                does not occur; false: its count is unknown. nil: the point shows nothing on this node and is not
@@ -51,6 +52,7 @@ local KINDS = {
         parameters = list("string", { may_be_empty = true }),
         points = list "point",
         curves = list("curve", { optional = true }),
+        needs_machine = field("boolean", { optional = true }),
         vectors = field("table", { optional = true, entry = "vectors" }),
         counts = FUNCTION,
     },

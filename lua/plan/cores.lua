@@ -41,7 +41,9 @@ end
 local function check(text, chosen, all, node)
     for _, cpu in ipairs(chosen) do
         if not lists.contains(all, cores.first_of(node, cpu)) then
-            error(("--cores %s: node %s has no core %d; it has %d"):format(text, node.name, cpu, #all), 0)
+            local left_out = table.concat(node.left_out or {}, "; ")
+            error(("--cores %s: node %s has no core %d%s; it has %d"):format(text, node.name, cpu,
+                left_out ~= "" and (" that may be used (%s)"):format(left_out) or "", #all), 0)
         end
     end
 end

@@ -1,12 +1,13 @@
 -- placement.lua - turns the placement words of pattern files into cores of a node.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
---   core     one core of socket 0                                S0:1
---   pair     two cores of socket 0, of one last-level domain     S0:2
---   domain   all cores of the first last-level domain            C0:N, where a socket has several
---   socket   all cores of socket 0                               S0:N
---   across   one core on each of two sockets                     S0:1@S1:1
--- One hardware thread a core. Names are LIKWID's affinity expressions; sockets and domains without usable CPUs are not numbered.
+--   core     one core of the first socket                             S0:1
+--   pair     two cores of the first socket, of one last-level domain  S0:2
+--   domain   all cores of the first last-level domain                 C0:N, where a socket has several
+--   socket   all cores of the first socket                            S0:N
+--   across   one core on each of two sockets                          S0:1@S1:1
+-- One hardware thread a core. The first socket is the first one with usable CPUs. Names are LIKWID's affinity expressions: LIKWID also
+-- counts sockets and domains without usable CPUs, so in a cpuset of the second socket its name is S1.
 local array = require "input.array"
 
 local placement = {}
@@ -21,14 +22,15 @@ local function has_one(what, node)
     return ("%s has one core%s"):format(what, #(node.left_out or {}) > 0 and " that may be used" or "")
 end
 
-local function on_socket(node, count)
-    local cpus = node.cpus_by_socket[1]
-    return { name = "S0:" .. count, cpus = array { table.unpack(cpus, 1, count) } }
+-- "S0:2": `count` CPUs of the `index`-th socket that can be used.
+local function on_socket(node, index, count)
+    local number = node.socket_numbers and node.socket_numbers[index] or index - 1
+    return { name = ("S%d:%d"):format(number, count), cpus = array { table.unpack(node.cpus_by_socket[index], 1, count) } }
 end
 
 local EXPAND = {
     core = function(node)
-        return on_socket(node, 1)
+        return on_socket(node, 1, 1)
     end,
     pair = function(node)
         if #node.cpus_by_socket[1] < 2 then
@@ -36,30 +38,31 @@ local EXPAND = {
         elseif #node.cpus_by_domain[1] < 2 then
             return nil, has_one("a last-level domain", node) .. ", two are needed"
         end
-        return on_socket(node, 2)
+        return on_socket(node, 1, 2)
     end,
     domain = function(node)
         local cpus = node.cpus_by_domain[1]
         if #cpus == #node.cpus_by_socket[1] then
             return nil -- it is then the socket
         elseif #cpus == 1 then
-            return nil, has_one("a last-level domain", node) .. ": the same as S0:1"
+            return nil, has_one("a last-level domain", node) .. ": the same as " .. on_socket(node, 1, 1).name
         end
-        return { name = "C0:" .. #cpus, cpus = array { table.unpack(cpus) } }
+        local number = node.domain_numbers and node.domain_numbers[1] or 0
+        return { name = ("C%d:%d"):format(number, #cpus), cpus = array { table.unpack(cpus) } }
     end,
     socket = function(node)
         local count = #node.cpus_by_socket[1]
         if count == 1 then
-            return nil, has_one("a socket", node) .. ": the same as S0:1"
+            return nil, has_one("a socket", node) .. ": the same as " .. on_socket(node, 1, 1).name
         end
-        return on_socket(node, count)
+        return on_socket(node, 1, count)
     end,
     across = function(node)
-        local sockets = node.cpus_by_socket
-        if #sockets < 2 then
+        if #node.cpus_by_socket < 2 then
             return nil, one_socket(node)
         end
-        return { name = "S0:1@S1:1", cpus = array { sockets[1][1], sockets[2][1] } }
+        local here, there = on_socket(node, 1, 1), on_socket(node, 2, 1)
+        return { name = here.name .. "@" .. there.name, cpus = array { here.cpus[1], there.cpus[1] } }
     end,
 }
 

@@ -49,6 +49,22 @@ describe("placements", function()
         return found and found.name .. " " .. table.concat(found.cpus, ",") or reason
     end
 
+    it("have LIKWID's numbers of sockets and domains, which also counts those without usable CPUs", function()
+        local node = machines.node(machine, 2, 2, 4)
+        local function only(sockets, domains)
+            local part = setmetatable({ socket_numbers = sockets, domain_numbers = domains, left_out = { "CPU 0: offline" } },
+                { __index = node })
+            part.cpus_by_socket = { table.unpack(node.cpus_by_socket, 3 - #sockets) }
+            part.cpus_by_domain = { table.unpack(node.cpus_by_domain, 5 - #domains) }
+            return part
+        end
+        local second, both = only({ 1 }, { 2, 3 }), only({ 4, 6 }, { 9, 10, 12, 13 })
+        assert.equal("S1:1", placement.expand("core", second).name)
+        assert.equal("S1:8", placement.expand("socket", second).name)
+        assert.equal("C2:4", placement.expand("domain", second).name)
+        assert.equal("S4:1@S6:1", placement.expand("across", both).name)
+    end)
+
     it("are cores, pairs in one last-level domain, domains, sockets", function()
         assert.equal("S0:1 0", name("core", 2, 2, 4))
         assert.equal("S0:2 0,1", name("pair", 2, 2, 4))

@@ -24,6 +24,39 @@ half = 0.5 apples + 2 pears: weighted
 
 local known = concepts.read { text = WORDS, file = "words.txt" }
 
+describe("a processor without a machine file", function()
+    it("has the counters of LIKWID's list", function()
+        local machine = event_list.machine { arch = "new", text = [[
+This architecture has 9 counters.
+Counter tags(name, type<, options>):
+FIXC0, Fixed counters
+FIXC2, Fixed counters
+PMC0, Core-local general purpose counters, EDGEDETECT|THRESHOLD
+PMC1, Core-local general purpose counters, EDGEDETECT|THRESHOLD
+MBOX0C1, Memory Controller 0 Channel 0
+MBOX3C0, Memory Controller 0 Channel 3
+MBOX0FIX, Memory Controller 0 Channel 0 fixed counter
+CPMC0, Caching Agent box 0, TID|CID|SLICE
+UBOXFIX, Uncore clock
+
+This architecture has 2 events.
+Event tags (tag, id, umask, counters<, options>):
+PMC7, 0x1, 0x2, PMC
+]] }
+        assert.same({ { name = "FIXC", count = 3, fixed = true }, { name = "PMC", count = 2 }, { name = "MBOX", count = 2, boxes = 4 },
+            { name = "CPMC", count = 1 } }, machine.counters)
+        assert.same({ "MBOX0C0", "MBOX1C0", "MBOX2C0", "MBOX3C0" }, (event_counters.find("MBOX", machine, {})))
+    end)
+
+    it("is measured with probes that read none: the others say so", function()
+        for path in io.popen "ls probes/*.lua":lines() do
+            local text = fixture.text(path)
+            local reads = text:find("at.machine", 1, true) or text:find("capacity(", 1, true)
+            assert.equal(reads ~= nil, text:find "\n    needs_machine = true," ~= nil, path)
+        end
+    end)
+end)
+
 describe("words of events", function()
     it("are concepts and sums of them", function()
         local by_name = {}

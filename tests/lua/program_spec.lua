@@ -84,6 +84,9 @@ describe("the cores of a program", function()
         local smt = setmetatable({ smt = 2, siblings = { { 0, 4 }, { 1, 5 }, { 2, 6 }, { 3, 7 } } }, { __index = NODE })
         assert.same({ "0,4", "6 7", "0,1" }, { deal("0,4", 1, 1, smt), deal("6,7", 2, 1, smt), deal(nil, 1, 2, smt) })
         assert.has_error(function() deal("8", 1, 1, smt) end, "--cores 8: node n has no core 8; it has 4")
+        local part = setmetatable({ siblings = { { 0, 4 }, { 1 }, { 2, 6 } }, left_out = { "CPU 3,5,7: offline" } }, { __index = NODE })
+        assert.has_error(function() deal("5", 1, 1, part) end,
+            "--cores 5: node n has no core 5 that may be used (CPU 3,5,7: offline); it has 4")
         assert.same({ 2, 3, 9 }, { cores.first_of(smt, 6), cores.first_of(smt, 3), cores.first_of(smt, 9) })
         local ranks = plan({ want("READS", "E1") }, { node = smt, ranks = { { 0 }, { 5 }, { 6 } } }).jobs[1].ranks
         assert.same({ false, true, false }, { ranks[1].is_beside, ranks[2].is_beside, ranks[3].is_beside })

@@ -4,7 +4,8 @@
 load common
 
 @test "a bundle lists its files, holds no folder or variable of the user, and is shown with the record's table" {
-    jq --arg home "$PWD" '.command += ["--out", $home + "/r.json"] | .failures = [{run: "r", status: 1, why: "w",
+    jq --arg home "$PWD" '.runs = [{run: "a/RUN_1/1", seconds: 1, command: "/scratch/bob/likwid/bin/likwid-perfctr -C 1"},
+        {run: "a/RUN_1/2", seconds: 1}] | .command += ["--out", $home + "/r.json"] | .failures = [{run: "r", status: 1, why: "w",
         command: "/scratch/bob/likwid/bin/likwid-perfctr -C 0", stderr_tail: "no \($home)/x"}]' "$(reference)" >record.json
     fake_likwid 'echo "CPU short: haswellEP"'
     run --separate-stderr env HOME="$PWD" SECRET=xyzzy "$assay" bundle record.json --out sent.tar
@@ -17,6 +18,10 @@ load common
     tar xf sent.tar -C sent
     refute grep -rqE "xyzzy|$PWD|bob" sent
     grep -q '".../likwid-perfctr -C 0"' sent/record.json
+    "$assay" show sent.tar --commands >commands
+    grep -A1 "^a/RUN_1$" commands | grep -x "  .../likwid-perfctr -C 1"
+    grep -A1 "^r (failed: w)$" commands | grep -x "  .../likwid-perfctr -C 0"
+    fails_with 2 "--commands: for records of assay validate, this one's kind is" "$assay" show "$root/tests/records/analysis.json" --commands
     grep -q '"no ~/x"' sent/record.json
     grep -q '^\$ likwid-topology$' sent/commands.txt
     jq -e '.state.family and .cpus_by_socket' sent/node.json

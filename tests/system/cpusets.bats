@@ -23,6 +23,7 @@ measured() {
     grep "^not used: CPU 0-3: outside of the cpuset$" plan
     grep "^  page_placement (across): the CPUs that may be used are on one socket, two are needed$" plan
     [ "$(measured)" = " -C 4" ]
+    [ "$(grep "^  job" plan | grep -vc ": S1:1, CPU 4;")" -eq 0 ] # LIKWID's name of the socket: its S0 is empty
 }
 
 @test "siblings of any numbering and a partly allowed core: one usable hardware thread a core" {
@@ -46,6 +47,69 @@ measured() {
     grep "^not used: CPU .*: outside of the cpuset$" plan
 }
 
+# in_cgroup CPU COMMAND...: in a cpuset that the kernel enforces, of version 1 or 2 of control groups, in a mount namespace.
+in_cgroup() {
+    [ "$(id -u)" -eq 0 ] || skip "needs root's rights"
+    unshare --mount bash -c '
+        mkdir cgroup
+        if mount -t cgroup -o cpuset none cgroup 2>/dev/null; then
+            group=$PWD/cgroup/assay-$$
+            mkdir "$group" && cat cgroup/cpuset.mems >"$group/cpuset.mems" || exit 77
+        elif mount -t cgroup2 none cgroup 2>/dev/null && grep -qw cpuset cgroup/cgroup.controllers; then
+            group=$PWD/cgroup/assay-$$
+            echo +cpuset >cgroup/cgroup.subtree_control && mkdir "$group" || exit 77
+        else
+            exit 77
+        fi
+        echo "$1" >"$group/cpuset.cpus" || exit 77
+        (echo $BASHPID >"$group/cgroup.procs" && shift && exec "$@")
+        status=$?
+        for _ in $(seq 50); do rmdir "$group" 2>/dev/null && break; sleep 0.1; done
+        exit $status
+    ' bash "$@" || { [ $? -eq 77 ] && skip "no control group with cpusets can be made here"; return 1; }
+}
+
+# without_cpu CPU COMMAND...: as on a machine whose CPU is offline: Linux does not list it, and no process may use it.
+without_cpu() {
+    [ "$(id -u)" -eq 0 ] || skip "needs root's rights"
+    seq 0 $(($(nproc --all) - 1)) | grep -vx "$1" | paste -sd , >online
+    unshare --mount bash -c 'mount --bind online /sys/devices/system/cpu/online && exec taskset -c "$(cat online)" "$@"' bash "${@:2}"
+}
+
+# both COMMAND...: by COMMAND plans this machine and lets LIKWID start a program on the CPU of the plan. The plan says which CPU it means,
+# the program says on which it runs.
+both() {
+    likwid-perfctr -i 2>&1 | grep -q "^CPU short:.*[a-z]" || skip "LIKWID does not know this processor"
+    cat >each.sh <<'SH'
+"$0" validate --plan --quick --node native split_loads >plan
+likwid-pin -q -c "$(sed -n 's/.* -C \([0-9]*\) .*/\1/p' plan | head -n 1)" grep Cpus_allowed_list /proc/self/status >ran
+SH
+    "$@" sh -c "$(cat each.sh)" "$assay" || { cat plan ran; return 1; }
+    cat plan ran
+    meant=$(sed -n 's/^  job .*, CPU \([0-9]*\);.*/\1/p' plan | head -n 1)
+    [ "$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' ran)" = "$meant" ]
+}
+
+@test "in a real cpuset the core that is meant is the core on which LIKWID starts the program" {
+    last=$(($(nproc --all) - 1))
+    [ "$last" -gt 0 ] || skip "this machine has one CPU"
+    both in_cgroup "$last"
+    [ "$meant" = "$last" ]
+    grep "; measured: CPU $last$" plan
+    grep "^not used: CPU .*: outside of the cpuset$" plan
+}
+
+# Without CPU 0 LIKWID 5.2.2 itself crashes: it takes numbers of CPUs for indices. So that plan is made without LIKWID.
+@test "offline CPUs are named, and the core that is meant is the core on which LIKWID starts the program" {
+    last=$(($(nproc --all) - 1))
+    [ "$last" -gt 0 ] || skip "this machine has one CPU"
+    without_cpu 0 "$assay" validate --plan --quick --node native:haswellEP split_loads >plan
+    refute grep "; measured: CPU 0" plan
+    grep "^not used: CPU 0: offline$" plan
+    both without_cpu "$last"
+    grep "^not used: CPU $last: offline$" plan
+}
+
 # bats test_tags=long
 @test "in a cpuset LIKWID measures the core on which the program says that it runs" {
     cat >where.c <<'C'
@@ -60,12 +124,14 @@ int main(void) {
 }
 C
     cc -O1 where.c -o where
-    export MACHINE=haswellEP-2x2 CPUS="1 3"
-    run --separate-stderr open_machine "$assay" analyse --node native --cores 3 --reps 1 --whole --out record.json -- ./where
+    export MACHINE=haswellEP-2x2x2 CPUS="3 2 6" # socket 1 only: two siblings, and one thread of the other core
+    # status 0: a run in which LIKWID's output names another CPU than 6 has failed
+    run --separate-stderr open_machine sh -c '"$0" analyse --node native --cores 7 -- ./where
+        exec "$0" analyse --node native --cores 6 --reps 1 --whole --out record.json -- ./where' "$assay"
     echo "$output $stderr"
     [ "$status" -eq 0 ]
-    [ "$(cat ran)" = 3 ]
-    # status 0: a run in which LIKWID's output names another CPU than 3 has failed
+    [ "$(cat ran)" = 6 ]
+    grep -E "^assay analyse: --cores 7: node \S+ has no core 7 that may be used \(CPU 0-1,4-5,7: outside of the cpuset\); it has 2$" <<<"$stderr"
 }
 
 # bats test_tags=long

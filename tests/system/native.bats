@@ -74,6 +74,24 @@ load rig
     [[ "${lines[-1]}" == "unknown: this machine cannot be measured: groups: Assay has none for zen3; remedy: "* ]]
 }
 
+# bats test_tags=long
+@test "a processor without groups: events are measured with the probes that need no machine file, the others are named" {
+    copy_data
+    mkdir data/probes
+    cp "$root"/probes/{concepts.txt,blocks.lua,chase.lua} data/probes/
+    unset ASSAY_DATA
+    rm -r data/groups/zen3
+    MACHINE=zen3-1x1
+    run --separate-stderr open_machine env ASSAY_DATA="$PWD/data" sh -c '"$0" events --reps 1 --out found.json \
+        RETIRED_INSTRUCTIONS; "$0" discover' "$assay"
+    echo "$output $stderr"
+    [[ "${lines[0]}" == "Native node "*": a loop of "*"zen3: no machine file"* ]]
+    [ "$(jq -r '.events[] | "\(.event) \(.class) \(.counts)"' found.json)" = "RETIRED_INSTRUCTIONS exact instructions" ]
+    [ "$(jq -r '.skipped[].probe' found.json)" = chase ]
+    grep "^not run: probe chase (.*): needs sizes that only groups/zen3/machine.lua has$" <<<"$output"
+    [[ "$stderr" == *"assay discover: "*"groups: Assay has none for zen3; remedy: "* ]]
+}
+
 # built_for MODE: LIKWID's library says that it is built for that access mode.
 built_for() {
     cat >built.c <<C

@@ -16,7 +16,17 @@
 #include "validate/host/text.h"
 #include "validate/record/record.h"
 
-enum { ALL, ORACLES, WHY, THREADS, REGION };
+enum { ALL, ORACLES, WHY, THREADS, REGION, COMMANDS };
+
+static const struct argument options[] = {
+    [ALL] = {"all", NULL, "every metric, not only counts and total volumes"},
+    [ORACLES] = {"oracles", NULL, "the counts side by side: reported, predicted, counted in the code, simulated"},
+    [WHY] = {"why", "METRIC", "why its expected interval is as wide as it is: the terms, as the model names them"},
+    [THREADS] = {"threads", NULL, "of an analysis: a column for each thread"},
+    [REGION] = {"region", "NAME", "of an analysis: this region only"},
+    [COMMANDS] = {"commands", NULL, "the command of each run, once for all of its repetitions, instead of the table"},
+    {0},
+};
 
 static const char *kind_of(const json_t *record) {
     return json_word(record, "kind");
@@ -24,10 +34,11 @@ static const char *kind_of(const json_t *record) {
 
 /* The door (script.h) that prints the record with these options. */
 static const char *door_of(const json_t *record, const char *const *value) {
-    return kind_of(record) != NULL  ? "report:record"
-           : value[WHY] != NULL     ? "report:why"
-           : value[ORACLES] != NULL ? "report:oracles"
-                                    : "report:metrics";
+    return kind_of(record) != NULL   ? "report:record"
+           : value[WHY] != NULL      ? "report:why"
+           : value[ORACLES] != NULL  ? "report:oracles"
+           : value[COMMANDS] != NULL ? "report:commands"
+                                     : "report:metrics";
 }
 
 static int print_table(const struct paths *paths, json_t *record, const char *const *value, struct error *error) {
@@ -45,10 +56,13 @@ static int print_table(const struct paths *paths, json_t *record, const char *co
 
 /* Refuses options that do not apply to this kind of record. */
 static int check_options(const json_t *record, const char *const *value, struct error *error) {
+    static const int of_campaigns[] = {WHY, ORACLES, COMMANDS};
     const char *kind = kind_of(record);
-    if (kind != NULL && (value[WHY] != NULL || value[ORACLES] != NULL))
-        return error_set(error, "--%s: for records of assay validate, this one's kind is %s",
-                         value[WHY] != NULL ? "why" : "oracles", kind);
+    for (size_t i = 0; kind != NULL && i < sizeof of_campaigns / sizeof *of_campaigns; i++) {
+        if (value[of_campaigns[i]] != NULL)
+            return error_set(error, "--%s: for records of assay validate, this one's kind is %s",
+                             options[of_campaigns[i]].name, kind);
+    }
     return 0;
 }
 
@@ -118,15 +132,6 @@ int command_print_table(const struct paths *paths, const char *record_file, int 
 static int run(const struct paths *paths, const struct arguments *arguments) {
     return print_file_of(paths, arguments->words[0], arguments->value);
 }
-
-static const struct argument options[] = {
-    [ALL] = {"all", NULL, "every metric, not only counts and total volumes"},
-    [ORACLES] = {"oracles", NULL, "the counts side by side: reported, predicted, counted in the code, simulated"},
-    [WHY] = {"why", "METRIC", "why its expected interval is as wide as it is: the terms, as the model names them"},
-    [THREADS] = {"threads", NULL, "of an analysis: a column for each thread"},
-    [REGION] = {"region", "NAME", "of an analysis: this region only"},
-    {0},
-};
 
 const struct command command_show = {
     .name = "show",

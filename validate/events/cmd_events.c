@@ -30,6 +30,7 @@ static int read_options(struct options *read, const struct arguments *arguments,
         return error_set(error, "--quick: the events of Assay's groups; leave it out, or the names and --all");
     if (read->curves && read->noise)
         return error_set(error, "--curves: not with --noise, which repeats single points; ask for one of them");
+    read->fallback = NODE_UNJUDGED;
     read->quick = 0; /* --quick would measure the same */
     return 0;
 }

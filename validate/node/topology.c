@@ -50,8 +50,8 @@ static json_t *caches(const struct machine *machine, json_int_t *line_bytes, hwl
 }
 
 /* The first usable hardware thread of every core, grouped by socket, last-level cache or NUMA domain; no empty groups.
- */
-static json_t *cpus_by(const struct machine *machine, hwloc_obj_type_t type) {
+ * Stores their numbers in `numbers`, if not NULL: like LIKWID, hwloc also counts the empty ones. */
+static json_t *cpus_by(const struct machine *machine, hwloc_obj_type_t type, json_t *numbers) {
     json_t *parts = json_array();
     hwloc_bitmap_t threads = hwloc_bitmap_alloc();
     for (hwloc_obj_t part = NULL; (part = hwloc_get_next_obj_by_type(machine->topology, type, part)) != NULL;) {
@@ -63,8 +63,10 @@ static json_t *cpus_by(const struct machine *machine, hwloc_obj_type_t type) {
             if (!hwloc_bitmap_iszero(threads))
                 json_array_append_new(cpus, json_integer(hwloc_bitmap_first(threads)));
         }
-        if (json_array_size(cpus) > 0)
+        if (json_array_size(cpus) > 0) {
             json_array_append(parts, cpus);
+            json_array_append_new(numbers, json_integer(part->logical_index));
+        }
         json_decref(cpus);
     }
     hwloc_bitmap_free(threads);
@@ -137,8 +139,9 @@ static void keep_one_type(struct machine *machine) {
 }
 
 static int find_usable(struct machine *machine, int is_here, struct error *error) {
-    machine->usable = hwloc_bitmap_dup(hwloc_topology_get_topology_cpuset(machine->topology));
+    machine->usable = hwloc_bitmap_dup(hwloc_topology_get_complete_cpuset(machine->topology));
     machine->left_out = json_array();
+    keep(machine, hwloc_topology_get_topology_cpuset(machine->topology), "offline");
     keep_allowed(machine, is_here);
     keep_one_type(machine);
     if (!hwloc_bitmap_iszero(machine->usable))
@@ -178,14 +181,16 @@ static json_t *describe(const struct machine *machine, struct error *error) {
         error_set(error, "hwloc sees no caches here; sizes of the data sets follow from them (try lstopo)");
         return NULL;
     }
+    json_t *socket_numbers = json_array(), *domain_numbers = json_array();
     json_t *node = json_pack(
-        "{s:i, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:o, s:O}", "sockets",
+        "{s:i, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:o, s:O}", "sockets",
         hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE), "cores_per_socket",
         (int)cores_in(machine, socket->cpuset), "smt", hwloc_bitmap_weight(core->cpuset), "line_bytes", line_bytes,
-        "caches", cache_list, "cpus_by_socket", cpus_by(machine, HWLOC_OBJ_PACKAGE), "cpus_by_domain",
-        cpus_by(machine, last), "cpus_by_numa", cpus_by(machine, HWLOC_OBJ_NUMANODE), "siblings", siblings(machine),
-        "numa_domains", hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE), "domains",
-        hwloc_get_nbobjs_by_type(topology, last), "usable", set_text(machine->usable), "left_out", machine->left_out);
+        "caches", cache_list, "cpus_by_socket", cpus_by(machine, HWLOC_OBJ_PACKAGE, socket_numbers), "socket_numbers",
+        socket_numbers, "cpus_by_domain", cpus_by(machine, last, domain_numbers), "domain_numbers", domain_numbers,
+        "cpus_by_numa", cpus_by(machine, HWLOC_OBJ_NUMANODE, NULL), "siblings", siblings(machine), "numa_domains",
+        hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE), "domains", hwloc_get_nbobjs_by_type(topology, last),
+        "usable", set_text(machine->usable), "left_out", machine->left_out);
     const char *model = hwloc_obj_get_info_by_name(socket, "CPUModel");
     if (model != NULL)
         json_object_set_new(node, "cpu", json_string(model));

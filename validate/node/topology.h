@@ -10,6 +10,7 @@
  *   { "sockets", "cores_per_socket", "smt", "line_bytes", "cpu": model name or absent,
  *     "caches": [ { "level", "size_bytes", "ways" or absent, "shared_by_cores" } ... ],
  *     "cpus_by_socket": [ [cpu, ...] ... ], "cpus_by_domain": the same by last-level cache,
+ *     "socket_numbers", "domain_numbers": LIKWID's numbers of their entries ([1]: the CPUs of S1),
  *     "cpus_by_numa": by NUMA domain, "siblings": usable hardware threads of each core, "numa_domains",
  *     "domains": last-level caches, "usable": "4-7", "left_out": [ "CPU 0-3: why", ... ] }
  * Caches are data and unified caches by level; sizes are in bytes, of one cache. CPUs are OS indices, of one hardware

@@ -1,6 +1,8 @@
 /* assess.c - builds the record. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "assess.h"
 
+#include <string.h>
+
 #include "validate/command/version.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/system.h"
@@ -47,6 +49,14 @@ static json_t *failures(const json_t *results) {
     return list;
 }
 
+/* The command of a run that succeeded in its first repetition; NULL: the others have the same one, failures() the rest.
+ */
+static json_t *command_once(const char *id, const json_t *result) {
+    const char *slash = strrchr(id, '/');
+    int is_kept = slash != NULL && strcmp(slash, "/1") == 0 && json_word(result, "why") == NULL;
+    return is_kept ? json_object_get(result, "command") : NULL;
+}
+
 /* Duration of each run and its time inside regions: shows where the campaign's time was spent. */
 static json_t *durations(const json_t *results) {
     json_t *list = json_array();
@@ -54,10 +64,11 @@ static json_t *durations(const json_t *results) {
     json_t *result;
     json_object_foreach((json_t *)results, id, result) {
         json_t *busy = json_object_get(result, "cpu_seconds_in_regions");
-        json_array_append_new(
-            list, json_pack("{s:s, s:O, s:O*, s:O, s:O*}", "run", id, "seconds", json_object_get(result, "seconds"),
-                            "cpu_seconds", json_object_get(result, "cpu_seconds"), "cpu_seconds_in_regions",
-                            busy != NULL ? busy : json_null(), "again", json_object_get(result, "again")));
+        json_array_append_new(list, json_pack("{s:s, s:O, s:O*, s:O, s:O*, s:O*}", "run", id, "seconds",
+                                              json_object_get(result, "seconds"), "cpu_seconds",
+                                              json_object_get(result, "cpu_seconds"), "cpu_seconds_in_regions",
+                                              busy != NULL ? busy : json_null(), "again",
+                                              json_object_get(result, "again"), "command", command_once(id, result)));
     }
     return list;
 }

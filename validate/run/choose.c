@@ -22,11 +22,11 @@ static void add_boxes(struct node *node, const char *key) {
 }
 
 /* Takes this machine. -1 if it cannot be measured; the error names the obstacle and its remedy. */
-static int take_counting(const struct paths *paths, const struct likwid *likwid, struct node *node,
-                         struct error *error) {
+static int take_counting(enum node_fallback fallback, const struct paths *paths, const struct likwid *likwid,
+                         struct node *node, struct error *error) {
     char finding[300];
     struct error why;
-    if (node_take_native(paths, likwid, node, error) != 0)
+    if ((fallback == NODE_UNJUDGED ? node_take_unjudged : node_take_native)(paths, likwid, node, error) != 0)
         return -1;
     if (probe_node(node, paths, likwid, finding, &why) != 0) {
         node_release(node);
@@ -61,9 +61,9 @@ static int take_simulated(const char *name, const struct paths *paths, const str
 static int take_any(enum node_fallback fallback, const struct paths *paths, const struct likwid *likwid,
                     struct node *node, struct error *error) {
     struct error obstacle;
-    if (take_counting(paths, likwid, node, &obstacle) == 0)
+    if (take_counting(fallback, paths, likwid, node, &obstacle) == 0)
         return 0;
-    if (fallback == NODE_NO_FALLBACK)
+    if (fallback != NODE_MAY_SIMULATE)
         return error_set(error, "this machine cannot be measured: %.800s; --node virtual: a simulated node instead",
                          obstacle.text);
     if (take_simulated("", paths, likwid, node, obstacle.text, error) != 0)
@@ -81,7 +81,7 @@ int node_choose(const char *wish, enum node_fallback fallback, const struct path
     if (strcmp(wish, "auto") == 0)
         return take_any(fallback, paths, likwid, node, error);
     if (strcmp(wish, "native") == 0)
-        status = take_counting(paths, likwid, node, &reason);
+        status = take_counting(fallback, paths, likwid, node, &reason);
     else if (name != NULL)
         status = take_simulated(name, paths, likwid, node, "as asked", &reason);
     else

@@ -5,8 +5,9 @@
 #include "validate/node/node.h"
 
 /* Whether "auto" may choose a virtual node if this machine's counters do not count. A command about this machine or the
- * user's program must not report simulated counts unasked. */
-enum node_fallback { NODE_NO_FALLBACK, NODE_MAY_SIMULATE };
+ * user's program must not report simulated counts unasked. NODE_UNJUDGED: no, but a native node's processor may be one
+ * without a folder in groups/ (node_take_unjudged()). */
+enum node_fallback { NODE_NO_FALLBACK, NODE_MAY_SIMULATE, NODE_UNJUDGED };
 
 /* Chooses a node; `wish` is "auto", "native", "virtual" or "virtual:NAME". A native node is chosen only if a probe
  * counts correctly (probe.h). -1 with the reason and the remedy if the wish cannot be met. */

@@ -38,6 +38,15 @@ static json_t *table_text(const struct validation *v, struct error *error) {
     return paths_arch(file, v->paths, v->node.arch, "pmu.events", error) == 0 ? json_file(file, error) : NULL;
 }
 
+json_t *event_list_machine(const struct validation *v, struct error *error) {
+    char *text = list_text(v, error);
+    json_t *lines = text != NULL ? json_text(text, "likwid-perfctr -e", error) : NULL;
+    free(text);
+    return lines != NULL ? script_call(v->script, "read:listed_machine",
+                                       json_pack("{s:o, s:s}", "text", lines, "arch", v->node.arch), error)
+                         : NULL;
+}
+
 json_t *event_list_read(const struct validation *v, struct error *error) {
     char *text = list_text(v, error);
     json_t *events = text != NULL ? json_text(text, "likwid-perfctr -e", error) : NULL, *list = NULL;

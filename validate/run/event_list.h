@@ -7,4 +7,8 @@
 /* The array of lua/input/event_list.lua; call after validation_ready(). A new reference, NULL with the reason. */
 json_t *event_list_read(const struct validation *v, struct error *error);
 
+/* The machine as far as LIKWID's list shows it (event_list.machine), for an architecture without a machine file. A new
+ * reference, NULL with the reason. */
+json_t *event_list_machine(const struct validation *v, struct error *error);
+
 #endif

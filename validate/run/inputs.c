@@ -150,10 +150,9 @@ static int check_programs(const struct inputs *inputs, const struct paths *paths
 
 static int load(struct inputs *inputs, struct script *script, const struct paths *paths, const struct node *node,
                 const struct room *room, char *const names[], int count, struct error *error) {
-    *inputs = (struct inputs){0};
     if (load_patterns(inputs, script, paths, room, names, count, error) != 0 ||
         check_programs(inputs, paths, error) != 0 ||
-        (inputs->machine = machine_read(script, paths, node->arch, error)) == NULL ||
+        (inputs->machine == NULL && (inputs->machine = machine_read(script, paths, node->arch, error)) == NULL) ||
         load_groups(inputs, script, paths, node->arch, error) != 0 || check_coverage(inputs, script, error) != 0)
         return -1;
     return load_kernels(inputs, paths, node, error);
@@ -161,11 +160,13 @@ static int load(struct inputs *inputs, struct script *script, const struct paths
 
 int inputs_load(struct inputs *inputs, struct script *script, const struct paths *paths, const struct node *node,
                 char *const names[], int count, struct error *error) {
+    *inputs = (struct inputs){0};
     return load(inputs, script, paths, node, &patterns, names, count, error);
 }
 
 int inputs_load_probes(struct inputs *inputs, struct script *script, const struct paths *paths, const struct node *node,
-                       struct error *error) {
+                       json_t *machine, struct error *error) {
+    *inputs = (struct inputs){.machine = machine};
     return load(inputs, script, paths, node, &probes, NULL, 0, error);
 }
 

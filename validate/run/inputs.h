@@ -25,9 +25,10 @@ int inputs_pattern_file(const struct paths *paths, const char *name, char file[P
 int inputs_load(struct inputs *inputs, struct script *script, const struct paths *paths, const struct node *node,
                 char *const names[], int count, struct error *error);
 
-/* Like inputs_load(), with all of DATA/probes as patterns. */
+/* Like inputs_load(), with all of DATA/probes as patterns. `machine`: used instead of the machine file if not NULL, for
+ * an architecture without one; stolen. */
 int inputs_load_probes(struct inputs *inputs, struct script *script, const struct paths *paths, const struct node *node,
-                       struct error *error);
+                       json_t *machine, struct error *error);
 
 /* Loads what is needed to describe results: all patterns, machine file and groups of `arch`; kernels and objects stay
  * NULL. */

@@ -223,10 +223,11 @@ function events.find(argument)
 end
 
 -- As find, with groups =, machine =, node = of events/plan/events.lua -> { events = findings, vectors = vectors.find's, cycles =
--- plausibility.find's }.
+-- plausibility.find's, skipped = the plan's }.
 function events.survey(argument)
     local own = setmetatable({ findings = events.find(argument) }, { __index = argument })
-    return { events = own.findings, vectors = vectors.find(own), cycles = plausibility.find(own) }
+    return { events = own.findings, vectors = vectors.find(own), cycles = plausibility.find(own),
+        skipped = argument.plan.skipped }
 end
 
 return events

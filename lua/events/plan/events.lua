@@ -9,7 +9,7 @@
 --     none are named |nil, checked = and names = as in event_set.lua |nil, chosen = events.judge.noise.choose's, alone =: plan repeats
 --     (repeats.lua) |nil, look = true: one row only, curves = true: the probes' curves instead of their points (not with look),
 --     said: leave out curves that show none of the events |nil, absent = events.judge.events.absent's |nil } -> { jobs =
---     {..}, rows = {..}, events = {..}, curves = {..}, vectors = {..} }
+--     {..}, rows = {..}, events = {..}, curves = {..}, vectors = {..}, skipped = {..} }
 --   events.judge.events.absent{ plan =, results =, reps = } -> { [event's name] = reason } for events without a value in a look
 --   events.judge.events.find{ plan=, results=, reps=, concepts=, said=, machine= } -> array of findings
 --   events.judge.noise.choose{ plan =, said =, findings = |nil } -> chosen; events.judge.noise.find{ plan = of these, results =, reps = }
@@ -23,6 +23,7 @@
 --        job = its number, regions = array of { region =, times =, counts = { [concept] = { min =, value =, max = } | false: unknown } } };
 --        a concept of concepts.txt that is not in `counts` does not occur in the region
 -- vectors { title =, per =, concepts =, short =, first =, last = of the probe's rows }
+-- skipped { probe =, title =, reason = why it is not run }
 -- curve  { name =, title =, axis =, is_bytes =, per =, executions = of each point in a repetition |nil, why_fewer = than on silicon |nil,
 --        marks = array of { x =, text = }, shown = array of concepts, first =, last = of its rows, which have x =,
 --        amount = units of `per` in a pass, naive = { [concept] = the count per pass that one would naively expect } }
@@ -42,6 +43,7 @@ local placement = require "plan.placement"
 local events = {}
 
 local PROGRAM = require("input.probe").PROGRAM
+local LACKS = "needs sizes that only groups/%s/machine.lua has"
 local POINTS_MOST = 1000 -- per command: LIKWID starts programs with up to 10 000 words, and a point has up to 7
 
 local function to_interval(amount, where, concept)
@@ -218,9 +220,13 @@ function events.make(argument)
     local place = placement.expand("core", argument.node)
     local job = { id = argument.look and "look" or PROGRAM, pattern = PROGRAM, program = PROGRAM, placement = place.name,
         cpus = place.cpus, points = array(), quantities = array() }
-    local made, groups = { rows = array(), curves = array(), vectors = array(), events = found }, array()
+    local made, groups = { rows = array(), curves = array(), vectors = array(), skipped = array(), events = found }, array()
     for _, one in ipairs(argument.probes) do
-        add_probe(context, loaded.find(one, "probes"), argument, made, job)
+        if one.needs_machine and argument.machine.is_listed then
+            table.insert(made.skipped, { probe = one.name, title = one.title, reason = LACKS:format(argument.machine.arch) })
+        else
+            add_probe(context, loaded.find(one, "probes"), argument, made, job)
+        end
     end
     if argument.checked and not argument.look then
         leave_out(argument, made, job)

@@ -89,6 +89,9 @@ function events.render(argument)
     local lines = cells.lines(rows, GAP, { [3] = true })
     lines[#lines + 1] = ""
     lines[#lines + 1] = summary(findings)
+    lists.append(lines, argument.found.skipped or {}, function(one)
+        return ("not run: probe %s (%s): %s"):format(one.probe, one.title, one.reason)
+    end)
     for _, one in ipairs(argument.found.vectors) do
         add_vectors(lines, one)
     end
