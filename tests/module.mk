@@ -28,6 +28,13 @@ $(BUILD)/tests/mpi/phases: tests/mpi/phases.c
 	mpicc $(CPPFLAGS) -DLIKWID_PERFMON $(LIKWID_CPPFLAGS) $(WARN) $(CFLAGS) -fopenmp $< -o $@ $(TEST_LIBRARIES)
 endif
 
+# The virtual nodes' noise, for tests in Lua.
+test-programs: $(BUILD)/tests/lua/node_noise.so
+$(BUILD)/tests/lua/node_noise.so: tests/lua/node_noise.c vnode/pmu/noise.c vnode/pmu/fault.c
+	@mkdir -p $(@D)
+	$(call DEPENDENCIES,$(CPPFLAGS) $(shell pkg-config --cflags $(LUA_PKG)))
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -fPIC -shared $(shell pkg-config --cflags $(LUA_PKG)) $(filter %.c,$^) -o $@ -lm
+
 # Differences on random traces are told by the totals' names.
 $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/sim_random*.c)): $(BUILD)/vnode/pmu/sanitized/totals.o
 

@@ -151,7 +151,7 @@ function assess.all(argument)
     found.boxes = boxes.list(argument.machine, argument.node)
     found.matrix = argument.matrix and matrix.make { patterns = argument.patterns, plans = argument.plans, results = argument.results,
         counts = found.counts, machine = argument.machine, node = argument.node, groups = argument.fitted, reps = argument.reps,
-        virtual = argument.virtual } or nil
+        virtual = argument.virtual, disturbed = argument.disturbed } or nil
     return found
 end
 

@@ -2,7 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- matrix.make{ patterns =, plans = (of the patterns, in their order), results = (assess.lua), counts = (counts.lua), machine =, node =,
--- groups = fitted to it, reps =, virtual = bool: virtual node } -> the record's `matrix`:
+-- groups = fitted to it, reps =, virtual = bool: virtual node, disturbed = on a noisy node, set of the ids of disturbed runs (witness.lua)
+-- |nil } -> the record's `matrix`:
 --   signatures  array of { pattern =, title =, why = the reason why it cannot give an answer here |nil, tests = array of { quantity =,
 --               plus =, per = (each { group =, metric =, name = }), spread =, against =, why = |nil, domain = { kind =, arch =,
 --               threads = |nil, most = |nil }, and the fields of threshold.between's result, if any } }
@@ -38,6 +39,14 @@ local FACTORS = { 0.5, 0.8, 1.25, 2, 0 } -- of a wrong counter's counts; 0: stuc
 local FARTHEST = 1000
 local STEPS = 12 -- of bisection: precision of a factor is FARTHEST ^ (1 / 2 ^ STEPS), 0.2 %
 
+-- Did a repetition of a job give results, and did nothing disturb it? A region's counts come from all runs of its repetition.
+local function is_measured(argument, job, rep)
+    local first = job.runs[1] and argument.results[companions.run_id(job, job.runs[1], rep)]
+    return first and first.regions and not lists.any(job.runs, function(run)
+        return argument.disturbed and argument.disturbed[companions.run_id(job, run, rep)]
+    end)
+end
+
 -- Regions of all controls whose runs gave results, by pattern.
 local function find_regions(argument)
     local regions = {}
@@ -47,8 +56,7 @@ local function find_regions(argument)
             for _, point in ipairs(job.points) do
                 local control = controls.which(pattern, { code = point.code, level = job.level, placement = job.placement })
                 for rep = 1, control and argument.reps or 0 do
-                    local result = job.runs[1] and argument.results[companions.run_id(job, job.runs[1], rep)]
-                    if result and result.regions then
+                    if is_measured(argument, job, rep) then
                         table.insert(regions[pattern.name], { pattern = pattern.name, code = point.code, control = control,
                             point = point.region, rep = rep, cpus = job.cpus })
                     end

@@ -1,9 +1,10 @@
 -- run.lua - the detection matrix: injects every fault of matrix.lua into every quantity of a node and asks whether the verdict names it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
---     lua5.4 tests/detection/run.lua [--node NODE] [--made] [--quick] [--series TEXT] [--jobs N]
+--     lua5.4 tests/detection/run.lua [--node NODE] [--made] [--quick] [--series TEXT] [--jobs N] [--noise LEVEL [--reps N]]
 --
 -- from the project's folder; BUILD as make has it. --made: rows from a clean run (series.lua) even if the architecture has listed ones.
+-- --noise: on a noisy node (docs/noise.md), with at least REPS repetitions, or --reps.
 --
 -- Exit status 1 if a fault is missed or misnamed, an untouched metric has a finding, or a clean run has one.
 package.path = "tests/detection/?.lua;tests/lua/?.lua;lua/?.lua;" .. package.path
@@ -20,8 +21,9 @@ local vocabulary = require "judge.vocabulary"
 
 local CLOSE = 0.01 -- fitted constants against injected ones
 local SPIKES = 0.15 -- share of regions with a spike
+local REPS = 5 -- on a noisy node: the judge needs 3, and one more than those to find a disturbed one
 local BUILD = campaign.BUILD
-local KINDS = { node = "text", series = "text", jobs = "number", made = "flag", quick = "flag" }
+local KINDS = { node = "text", series = "text", noise = "text", jobs = "number", reps = "number", made = "flag", quick = "flag" }
 
 -- Groups ---------------------------------------------------------------------------------------------------------------------------
 
@@ -143,15 +145,15 @@ local function is_of(series, entry)
 end
 
 -- What one run is: its files and its command.
-local function make_run(series, fault, scratch, number)
-    local base = ("%s/%d"):format(scratch, number)
+local function make_run(series, fault, options, number)
+    local base = ("%s/%d"):format(options.scratch, number)
     local words = {
         BUILD .. "/assay validate",
         series.pattern,
         "--node",
         series.node,
         "--jobs 1 --reps",
-        fault and fault.reps or 1,
+        math.max(fault and fault.reps or 1, options.noise and options.reps or 1),
         "--out",
         base .. ".json",
     }
@@ -162,6 +164,9 @@ local function make_run(series, fault, scratch, number)
     end
     if series.quick_points then
         words[#words + 1] = "--quick"
+    end
+    if options.noise then
+        words[#words + 1] = "--noise " .. options.noise
     end
     if fault then
         words[#words + 1] = "--fault " .. base .. ".fault"
@@ -284,10 +289,10 @@ local function expectation(series, fault, add)
     }
 end
 
-local function inject(series, fault, largest, scratch, number)
+local function inject(series, fault, largest, options, number)
     local add, soon = math.floor(largest / 2), math.floor((series.soon or 1.5) * largest)
     local _, counters = metric_per_count(series)
-    local run = make_run(series, fault, scratch, number)
+    local run = make_run(series, fault, options, number)
     local words = {
         COUNTER = counter_in_run(series),
         BOX = series.box,
@@ -310,20 +315,20 @@ local function inject(series, fault, largest, scratch, number)
 end
 
 -- All rows of the node: those of its architecture's file, or made from a clean run.
-local function find_series(options, scratch)
+local function find_series(options)
     local listed = not options.made and series_of.listed(nodes.find(options.node).arch)
     if listed then
         return listed.rows
     end
-    local record = scratch .. "/rows.json"
+    local record = options.scratch .. "/rows.json"
     local command = ("%s/assay validate --quick --node %s --jobs %d --out %s"):format(BUILD, options.node, options.jobs, record)
     campaign.must(command)
     return series_of.made(campaign.read_json(record))
 end
 
-local function choose_series(options, scratch)
+local function choose_series(options)
     local chosen = {}
-    for _, series in ipairs(find_series(options, scratch)) do
+    for _, series in ipairs(find_series(options)) do
         local name = ("%s %s %s"):format(series.pattern, series.group, series.metric)
         if (series.quick or not options.quick) and (not options.series or name:find(options.series, 1, true)) then
             series.name = ("%s: %s"):format(series.pattern, series.metric)
@@ -337,11 +342,11 @@ local function choose_series(options, scratch)
 end
 
 -- Each series once without faults, then again until there are as many runs as the matrix wants. Returns them and their findings.
-local function run_clean(chosen, options, scratch)
+local function run_clean(chosen, options)
     local runs, findings = {}, 0
     local count = (options.quick or options.series) and #chosen or math.max(#chosen, matrix.clean_runs)
     for number = 1, count do
-        runs[number] = make_run(chosen[(number - 1) % #chosen + 1], nil, scratch, number)
+        runs[number] = make_run(chosen[(number - 1) % #chosen + 1], nil, options, number)
     end
     run_all(runs, options.jobs, function(run)
         for _, alarm in ipairs(false_alarms(run)) do
@@ -369,14 +374,14 @@ local function report(run, sums)
     end
 end
 
-local function make_injections(chosen, clean, scratch)
+local function make_injections(chosen, clean, options)
     local runs = {}
     for index, series in ipairs(chosen) do
         local largest = largest_count(series, clean[index].record)
         for _, fault in ipairs(matrix.faults) do
             local is_wanted = not series.faults or lists.contains(series.faults, fault.name)
             if is_wanted and (not fault.needs or series[fault.needs]) then
-                runs[#runs + 1] = inject(series, fault, largest, scratch, #clean + #runs + 1)
+                runs[#runs + 1] = inject(series, fault, largest, options, #clean + #runs + 1)
             end
         end
     end
@@ -384,10 +389,11 @@ local function make_injections(chosen, clean, scratch)
 end
 
 local function main(options, scratch)
-    local chosen = choose_series(options, scratch)
-    local clean, findings = run_clean(chosen, options, scratch)
+    options.scratch = scratch
+    local chosen = choose_series(options)
+    local clean, findings = run_clean(chosen, options)
     local sums = { found = 0, misnamed = 0, missed = 0, ["no effect"] = 0, alarms = 0 }
-    local runs = make_injections(chosen, clean, scratch)
+    local runs = make_injections(chosen, clean, options)
     run_all(runs, options.jobs, function(run)
         report(run, sums)
     end)
@@ -396,4 +402,4 @@ local function main(options, scratch)
     return sums.misnamed + sums.missed + sums.alarms + findings == 0
 end
 
-campaign.main(main, KINDS, { jobs = 2, node = "virtual" })
+campaign.main(main, KINDS, { jobs = 2, node = "virtual", reps = REPS })

@@ -1,7 +1,7 @@
 -- fixture.lua - the suite's own pattern, machine and groups, a node, and kernels, for the Lua tests.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local build = os.getenv "BUILD" or "build"
-package.cpath = ("%s/sandbox/?.so;%s/solver/?.so;%s"):format(build, build, package.cpath)
+package.cpath = ("%s/sandbox/?.so;%s/solver/?.so;%s/tests/lua/?.so;%s"):format(build, build, build, package.cpath)
 local group = require "input.group"
 local schema = require "input.schema"
 

@@ -1,6 +1,7 @@
 -- matrix_spec.lua - signatures on raw counts, the confusion matrix and wrong counters: against hand-computed answers.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
+local lists = require "input.lists"
 local matrix = require "judge.matrix"
 local plan_signature = require "plan.signature"
 local reports = require "report.matrix"
@@ -145,6 +146,19 @@ describe("a signature", function()
 end)
 
 describe("the confusion matrix", function()
+    it("leaves out repetitions of which something disturbed a run", function()
+        local measured = lists.map({ { "+", 1000 }, { "+", 1001 }, { "-", 1000 }, { "-", 1 }, { "-", 2 } }, function(one)
+            return { "hot", one[1], { { A = one[2], W = 1 } } }
+        end)
+        local argument = campaign({ pattern("hot", HOT) }, measured)
+        assert.equal("its controls are not clearly apart", matrix.make(argument).signatures[1].why)
+        table.insert(argument.plans[1].jobs[3].runs, { name = "R2" }) -- what it counted is a part of the region, too
+        argument.disturbed = { ["hot.3/R2/1"] = true }
+        local found = matrix.make(argument)
+        assert.is_nil(found.signatures[1].why)
+        assert.same({ "told", 2 }, { cell(found, "hot", "-", "hot").word, cell(found, "hot", "-", "hot").n })
+    end)
+
     local COLD = {
         tests = { { quantity = { "cold" }, per = "work" } },
         also = { { pattern = "hot", control = "present", reason = "it is" }, { pattern = "hot", control = "absent", reason = "never" } },

@@ -9,31 +9,51 @@
 local assess = require "judge.assess"
 local companions = require "plan.companions"
 local group_file = require "input.group"
+local lists = require "input.lists"
+local node_noise = require "node_noise"
+local pack = require "plan.pack"
 local synthetic = require "synthetic"
+local units = require "plan.units"
+local vocabulary = require "judge.vocabulary"
 local witness = require "judge.witness"
 
 local noisy = {}
 
 local REPS, AGAIN = 10, 2
 
-local function changed_row(row, run, change, at)
-    local own = setmetatable({ counts = {}, absent = row.absent or {} }, { __index = row })
+-- A run's counters: array of { event =, counter =, name = in its results, is_uncore =, shown_by = { [cpu] = true } }. LIKWID shows what a
+-- box counts at the first of its threads, and 0 at the others.
+local function counters_of(kept, job, run)
+    local counters = {}
+    for i, event in ipairs(run.events) do
+        local _, _, box = pack.locate(kept.machine, event.counter)
+        local scope, shown_by = box.shared_by or box.boxes and "socket" or "core", {}
+        for _, unit in ipairs(units.of(kept.node, scope, job.cpus)) do
+            shown_by[unit.cpu] = true
+        end
+        counters[i] = { event = event.event, counter = event.counter, name = group_file.with_options(event.counter, event.options),
+            is_uncore = scope ~= "core", shown_by = shown_by }
+    end
+    return counters
+end
+
+local function changed_row(row, counters, change, at)
+    local own = setmetatable({ counts = {}, absent = row.absent or {}, metrics = {} }, { __index = row }) -- LIKWID's are of other counts
     at.thread, at.seconds = row.cpu, row.seconds
-    for _, event in ipairs(run.events) do
-        local name = group_file.with_options(event.counter, event.options)
-        local count = row.counts and row.counts[name]
-        at.event, at.counter, at.is_uncore = event.event, event.counter, not event.counter:find "^FIXC" and not event.counter:find "^PMC"
-        own.counts[name] = count and math.max(0, math.floor(change(count, at) + 0.5))
+    for _, counter in ipairs(counters) do
+        local count = row.counts and row.counts[counter.name]
+        at.event, at.counter, at.is_uncore = counter.event, counter.counter, counter.is_uncore
+        own.counts[counter.name] = count and (counter.shown_by[row.cpu] and math.max(0, math.floor(change(count, at) + 0.5)) or count)
     end
     return own
 end
 
-local function repetition(result, run, change, at)
+local function repetition(result, counters, change, at)
     local own = setmetatable({ regions = {} }, { __index = result })
     for region, rows in pairs(result.regions or {}) do
         own.regions[region], at.region = {}, region
         for i, row in ipairs(rows) do
-            own.regions[region][i] = changed_row(row, run, change, at)
+            own.regions[region][i] = changed_row(row, counters, change, at)
         end
     end
     return own
@@ -61,12 +81,13 @@ function noisy.judge(of)
     local function measure(id, time)
         local one = runs[id]
         at.run = id .. "/" .. time
-        results[id] = repetition(one.result, one.run, of.change, at)
+        results[id] = repetition(one.result, one.counters, of.change, at)
     end
     each_run(of.kept.plans, function(job, run)
+        local counters = counters_of(of.kept, job, run)
         for rep = 1, reps do
             local id = companions.run_id(job, run, rep)
-            runs[id] = { run = run, result = of.kept.results[companions.run_id(job, run, 1)] }
+            runs[id] = { counters = counters, result = of.kept.results[companions.run_id(job, run, 1)] }
             measure(id, 0)
         end
     end)
@@ -83,36 +104,54 @@ function noisy.judge(of)
     return found
 end
 
--- The noise of a virtual node, as vnode/pmu/noise.c has it.
-local LEVELS = {
-    quiet = { core = 1e-4, box = 1e-3, timer = 250, traffic = 2e2, burst = 0.15, bursts = 0.02, preempted = 0.025, preemptions = 0.02 },
-    busy = { core = 5e-4, box = 5e-3, timer = 1000, traffic = 2e3, burst = 0.15, bursts = 0.1, preempted = 0.025, preemptions = 0.1 },
-}
+local MOST = 2 ^ 52 -- of a seed
+local numbers = setmetatable({}, { __index = function(known, name)
+    known.n = (rawget(known, "n") or 0) + 1
+    known[name] = known.n
+    return known.n
+end })
 
--- A `change` of noisy.judge.
+-- A `change` of noisy.judge: what a virtual node with this level of noise shows (vnode/pmu/noise.c).
 function noisy.level(name)
-    local level = LEVELS[name]
     return function(count, at)
-        local place = at.is_uncore and "" or at.thread
-        local is_raised = at.once(("%s %s"):format(at.run, place), function()
-            return { at.unit() < (at.is_uncore and level.bursts or level.preemptions) }
-        end)[1]
-        local share = (at.is_uncore and level.box or level.core) * at.normal()
-            + (is_raised and (at.is_uncore and level.burst or level.preempted) or 0)
-        local rate = at.is_uncore and level.traffic or at.counter:find "^FIXC" and level.timer or 0
-        return count * (1 + share) - rate * at.seconds * math.log(1 - at.unit())
+        local seed = at.once("seed of " .. at.run, function() return math.floor(MOST * at.unit()) end)
+        return node_noise.count { level = name, seed = seed, unit = at.is_uncore and "box" or at.counter:match "^FIXC" or "PMC",
+            counter = numbers[at.counter], place = at.thread, interval = numbers[at.region], seconds = at.seconds, counted = count }
     end
 end
 
--- { [verdict] = number of metrics }, and the identities of validated ones.
-function noisy.verdicts(found)
-    local vocabulary = require "judge.vocabulary"
-    local counts, validated = {}, {}
+-- What verdicts and blame are compared by: { metrics = { [identity] = metric }, blame = sorted lines without constants }. Constants of
+-- blame have the noise in them.
+function noisy.summary(found)
+    local summary = { metrics = {}, blame = {} }
     for _, metric in ipairs(found.metrics) do
-        counts[metric.verdict] = (counts[metric.verdict] or 0) + 1
-        validated[vocabulary.identity(metric)] = metric.verdict == "validated" or nil
+        summary.metrics[vocabulary.identity(metric)] = metric
     end
-    return counts, validated
+    for i, entry in ipairs(found.blame) do
+        summary.blame[i] = entry.text:gsub("[%d.]+ %([%d.]+ .. [%d.]+%)", "#")
+    end
+    table.sort(summary.blame)
+    return summary
+end
+
+local WRONG = { rejected = true, missing = true, correctable = true }
+
+-- Summaries without and with noise -> { validated = number without noise, kept = of these, with noise; wrong = text of each metric that
+-- only noise makes wrong; blame = lines that only noise gives }.
+function noisy.compare(clean, found)
+    local result = { validated = 0, kept = 0, wrong = {}, blame = {} }
+    for _, id in ipairs(lists.sorted(clean.metrics)) do
+        local before, now = clean.metrics[id].verdict, found.metrics[id].verdict
+        if before == "validated" then
+            result.validated, result.kept = result.validated + 1, result.kept + (now == "validated" and 1 or 0)
+        end
+        if WRONG[now] and not WRONG[before] then
+            table.insert(result.wrong, ("%s: %s: %s"):format(id, now, found.metrics[id].reason or ""))
+        end
+    end
+    local known = lists.set(clean.blame)
+    result.blame = lists.filter(found.blame, function(line) return not known[line] end)
+    return result
 end
 
 return noisy

@@ -4,38 +4,24 @@ require "fixture" -- where the modules in C are
 local judge = require "judge.judge"
 local noisy = require "noisy"
 local synthetic = require "synthetic"
-local vocabulary = require "judge.vocabulary"
 
 local KEPT = "tests/records/campaign.lua" -- tests/replay/kept.sh
 local QUIET, VARIED = 0.98, 0.95 -- of the validated metrics
 
--- How a campaign is judged: all metrics by identity, the lines of blame, the number of runs that were measured again.
+-- The summary of a campaign, and the number of runs that were measured again.
 local function judged(change, seed)
     local found = noisy.judge { kept = dofile(KEPT), change = change, seed = seed }
-    local metrics, blame = {}, {}
-    for _, metric in ipairs(found.metrics) do
-        metrics[vocabulary.identity(metric)] = metric
-    end
-    for i, entry in ipairs(found.blame) do
-        blame[i] = entry.text:gsub("[%d.]+ %([%d.]+ .. [%d.]+%)", "#") -- constants and their intervals are the noise's
-    end
-    table.sort(blame)
-    return metrics, blame, found.again
+    return noisy.summary(found), found.again
 end
 
-local clean, known = judged(function(count) return count end)
+local clean = judged(function(count) return count end)
 
--- Share of the clean run's validated metrics that are still; none may be rejected or missing.
-local function share(metrics)
-    local kept, all = 0, 0
-    for id, metric in pairs(metrics) do
-        assert.is_nil(({ rejected = true, missing = true })[metric.verdict], id .. ": " .. (metric.reason or ""))
-        assert.is_true(metric.verdict ~= "correctable" or clean[id].verdict == "correctable", id)
-        if clean[id].verdict == "validated" then
-            kept, all = kept + (metric.verdict == "validated" and 1 or 0), all + 1
-        end
-    end
-    return kept / all
+-- Share of the clean run's validated metrics that are still; none may become wrong, and nothing else is blamed.
+local function share(summary)
+    local result = noisy.compare(clean, summary)
+    assert.same({}, result.wrong)
+    assert.same(clean.blame, summary.blame)
+    return result.kept / result.validated
 end
 
 -- Counts of every event of the uncore are 15 % higher in one run of ten; `key` says which events are so at once.
@@ -52,60 +38,50 @@ describe("right counters of a noisy node", function()
     end)
 
     it("are measured again where events agree that something disturbed a run", function()
-        local change = bursts(function(at) return at.run end)
+        local change, all = bursts(function(at) return at.run end), 0
         for seed = 1, synthetic.cases(3, 50) do
-            local metrics, blame, again = judged(change, seed)
-            assert.is_true(share(metrics) >= QUIET)
-            assert.same(known, blame)
-            assert.is_true(seed > 1 or again > 0)
+            local summary, again = judged(change, seed)
+            assert.is_true(share(summary) >= QUIET)
+            all = all + again
         end
+        assert.is_true(all > 0)
     end)
 
     it("are judged by their middle repetition where no other event agrees", function()
-        local metrics, blame = judged(bursts(function(at) return at.run .. at.event end))
-        assert.is_true(share(metrics) >= QUIET)
-        assert.same(known, blame)
+        assert.is_true(share((judged(bursts(function(at) return at.run .. at.event end)))) >= QUIET)
     end)
 
     it("are judged as on a clean one in a virtual node's noise", function()
         for seed = 1, synthetic.cases(2, 50) do
             for level, least in pairs { quiet = QUIET, busy = VARIED } do
-                local metrics, blame = judged(noisy.level(level), seed)
-                assert.is_true(share(metrics) >= least, level)
-                assert.same(known, blame)
+                assert.is_true(share((judged(noisy.level(level), seed))) >= least, level)
             end
         end
     end)
 
     it("may vary by 1 %: the verdict says how exact a metric was seen to be", function()
-        local metrics, blame = judged(function(count, at) return count * (1 + 0.01 * at.normal()) end)
-        assert.is_true(share(metrics) >= VARIED)
-        assert.same(known, blame)
-        for id, metric in pairs(metrics) do
+        local summary = judged(function(count, at) return count * (1 + 0.01 * at.normal()) end)
+        assert.is_true(share(summary) >= VARIED)
+        for id, metric in pairs(summary.metrics) do
             local noise = metric.verdict == "validated" and metric.noise
             assert.is_true(not noise or noise.sd_pct == 0 or noise.exact_pct > 0.2, id) -- 1 % of a few counts is none
         end
     end)
 
     it("may be as far off as published right ones: AVX operations by 0.16 %", function()
-        local metrics = judged(function(count, at) return at.event:find "^AVX_INSTS" and count * 1.0016 or count end)
-        assert.equal(1, share(metrics))
+        assert.equal(1, share((judged(function(count, at) return at.event:find "^AVX_INSTS" and count * 1.0016 or count end))))
     end)
 end)
 
 -- The metrics whose verdict is another one than on the clean node, by verdict; and the lines of blame that are not known.
 local function changed(change)
-    local metrics, blame = judged(change)
-    local verdicts, lines = {}, {}
-    for id, metric in pairs(metrics) do
-        if metric.verdict ~= clean[id].verdict then
+    local summary, verdicts = judged(change), {}
+    for id, metric in pairs(summary.metrics) do
+        if metric.verdict ~= clean.metrics[id].verdict then
             verdicts[metric.verdict] = (verdicts[metric.verdict] or 0) + 1
         end
     end
-    for _, line in ipairs(blame) do
-        lines[#lines + 1] = not table.concat(known, "\n"):find(line, 1, true) and line or nil
-    end
-    return verdicts, lines
+    return verdicts, noisy.compare(clean, summary).blame
 end
 
 -- A right counter's counts with noise, those of one event changed.
@@ -130,9 +106,9 @@ describe("wrong counters of a noisy node", function()
     end)
 
     it("have no constants if they scatter", function()
-        local metrics = judged(only("AVX_INSTS_CALC", function(count, at) return 2 * count * (1 + 0.1 * at.normal()) end))
-        for id, metric in pairs(metrics) do
-            assert.is_true(metric.verdict ~= "correctable" or clean[id].verdict == "correctable", id)
+        local summary = judged(only("AVX_INSTS_CALC", function(count, at) return 2 * count * (1 + 0.1 * at.normal()) end))
+        for id, metric in pairs(summary.metrics) do
+            assert.is_true(metric.verdict ~= "correctable" or clean.metrics[id].verdict == "correctable", id)
         end
     end)
 

@@ -111,3 +111,12 @@ perfctr() { # group fault
     [ "$status" -eq 0 ]
     [[ "$output" == *" 0 misnamed, 0 missed, "*" 0 false alarms"* ]]
 }
+
+# bats test_tags=long
+@test "the same row on a noisy node" {
+    cd "$root"
+    run --separate-stderr lua5.4 tests/detection/run.lua --quick --series long_latency --noise busy
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ "$output" == *" 0 misnamed, 0 missed, "*" 0 false alarms"* ]]
+}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # Blame: each event of a campaign is made wrong in several ways (explained in tests/replay/run.lua). All events take minutes, by hand:
-# lua5.4 tests/replay/run.lua --node NODE --inject 6
+# lua5.4 tests/replay/run.lua --node NODE --inject 6; and right counters with many seeds of noise: lua5.4 tests/replay/noise.lua
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bats file_tags=long
 load common
@@ -13,4 +13,11 @@ load common
         grep -q "^named  *L2_LINES_IN_ALL  *$fault  " <<<"$output"
     done
     grep -q "^injected: L2_LINES_IN_ALL scale .*: the same line" <<<"$output"
+}
+
+@test "a whole campaign in a virtual node's noise: right counters stay validated, none is blamed" {
+    cd "$root"
+    BUILD=$build run -0 lua5.4 tests/replay/noise.lua --seeds 2
+    grep -Eq "^quiet: 2 seeds: at least [0-9]+ of [1-9][0-9]{2} rows stay validated, 0 become wrong, 0 lines of blame are added" <<<"$output"
+    grep -Eq "^busy: .* 0 become wrong, 0 lines of blame are added; [1-9][0-9]* runs measured again" <<<"$output"
 }

@@ -125,6 +125,28 @@ SCRIPT
     [[ "$output" == *"NOSUCH"* ]]
 }
 
+# What is disturbed is decided by all results: the state has what is to be measured again, and how often it was.
+# bats test_tags=long
+@test "a noisy campaign that is interrupted while it measures disturbed runs again gives the same record" {
+    noisy=(long_latency --only div_avx --node virtual --noise busy --reps 5 --jobs 1)
+    run --separate-stderr "$assay" validate "${noisy[@]}" --out a.json
+    [ "$status" -eq 0 ]
+    timeout -s KILL 100 "$assay" validate "${noisy[@]}" --out b.json 2>log 3>&- &
+    pid=$!
+    for _ in $(seq 600); do grep -q "^disturbed, measured again" log && break; sleep 0.05; done
+    kill -INT "$pid"
+    status=0
+    wait "$pid" || status=$?
+    [ "$status" -eq 130 ]
+    run --separate-stderr "$assay" validate "${noisy[@]}" --out b.json
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"resuming: 4 runs"* ]]
+    [[ "$stderr" != *"disturbed, measured again"* ]]
+    for record in a b; do jq '[.samples, .counts, .metrics, [.runs[] | [.job, .run, .rep, .again]]]' $record.json >$record; done
+    cmp a b
+    jq -e '[.runs[].again // 0] | add == 1' b.json
+}
+
 @test "the state of another campaign is not resumed" {
     echo '{"what": {}, "results": {}}' >r.json.part
     fails_with 2 "other options" "$assay" validate "${patterns[@]}" --node virtual --quick --out r.json

@@ -58,7 +58,8 @@ static FILE *open_state(const char *file, struct error *error) {
     return stream;
 }
 
-/* The results of an interrupted campaign with the same identity; an empty object if there is none. */
+/* The results of an interrupted campaign with the same identity; an empty object if there is none. Completes `repeats`.
+ */
 static json_t *load_state(const struct campaign *campaign, struct error *error) {
     char file[PATH_MAX];
     json_error_t where;
@@ -80,6 +81,8 @@ static json_t *load_state(const struct campaign *campaign, struct error *error) 
         json_decref(state);
         return NULL;
     }
+    if (json_is_object(json_object_get(state, "repeats")))
+        json_object_update(campaign->repeats, json_object_get(state, "repeats"));
     json_incref(results);
     json_decref(state);
     return results;
@@ -89,7 +92,8 @@ static int save_state(const struct campaign *campaign, json_t *results, struct e
     char file[PATH_MAX];
     if (state_file(campaign->out, file) != 0)
         return 0;
-    json_t *state = json_pack("{s:O, s:O}", "what", campaign->what, "results", results);
+    json_t *state =
+        json_pack("{s:O, s:O, s:O}", "what", campaign->what, "results", results, "repeats", campaign->repeats);
     int status = record_write(file, state, error);
     json_decref(state);
     return status;
@@ -214,41 +218,47 @@ static int measure_missing(const struct campaign *campaign, json_t *results, str
     return status;
 }
 
-/* Removes the results of runs to measure again. The number of these, -1: failed. */
+/* Removes the results of runs to measure again, each up to CAMPAIGN_AGAIN times. The number of these, -1: failed. */
 static int forget_disturbed(const struct campaign *campaign, json_t *results, struct error *error) {
     json_t *ids = campaign->again(campaign->owner, results, error), *id;
-    int count = ids != NULL ? (int)json_array_size(ids) : -1;
+    int count = ids != NULL ? 0 : -1;
     size_t index;
     json_array_foreach(ids, index, id) {
         const char *name = json_string_value(id);
-        json_int_t before = json_integer_value(json_object_get(json_object_get(results, name), "again"));
+        json_int_t before = json_integer_value(json_object_get(campaign->repeats, name));
+        if (before >= CAMPAIGN_AGAIN)
+            continue;
+        count++;
         json_object_del(results, name);
         json_object_set_new(campaign->repeats, name, json_integer(before + 1));
     }
     json_decref(ids);
-    if (count > 0)
-        fprintf(stderr, "disturbed, measured again: %d run%s\n", count, count == 1 ? "" : "s");
-    return count;
+    if (count <= 0)
+        return count;
+    fprintf(stderr, "disturbed, measured again: %d run%s\n", count, count == 1 ? "" : "s");
+    return save_state(campaign, results, error) == 0 ? count : -1;
+}
+
+/* Executes the runs without results, and disturbed ones again. */
+static int measure_all(const struct campaign *campaign, json_t *results, struct error *error) {
+    int disturbed = 0;
+    do {
+        if (measure_missing(campaign, results, error) != 0)
+            return -1;
+        if (campaign->again != NULL && !stop_is_asked())
+            disturbed = forget_disturbed(campaign, results, error);
+    } while (disturbed > 0 && !stop_is_asked());
+    return disturbed < 0 ? -1 : 0;
 }
 
 json_t *campaign_measure(const struct campaign *campaign, int *interrupted, struct error *error) {
-    json_t *results = load_state(campaign, error);
-    if (results == NULL)
-        return NULL;
+    struct campaign own = *campaign;
+    own.repeats = json_object();
+    json_t *results = load_state(&own, error);
     size_t before = json_object_size(results);
     if (before > 0)
         fprintf(stderr, "resuming: %zu runs are there already\n", before);
-    struct campaign own = *campaign;
-    own.repeats = json_object();
-    int status = measure_missing(&own, results, error);
-    for (int round = 0; round < CAMPAIGN_AGAIN && own.again != NULL && status == 0 && !stop_is_asked(); round++) {
-        int disturbed = forget_disturbed(&own, results, error);
-        if (disturbed <= 0) {
-            status = disturbed;
-            break;
-        }
-        status = measure_missing(&own, results, error);
-    }
+    int status = results != NULL ? measure_all(&own, results, error) : -1;
     json_decref(own.repeats);
     *interrupted = stop_is_asked();
     if (status != 0) {

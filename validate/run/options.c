@@ -43,7 +43,7 @@ int options_read(struct options *options, const struct arguments *arguments, str
         .node = node != NULL ? node : "auto",
         .out = value(arguments, "out"),
         .fault = value(arguments, "fault"),
-        .noisy = noise != NULL && *noise != '\0' ? noise : NULL,
+        .noise_level = noise != NULL && *noise != '\0' ? noise : NULL,
         .groups = value(arguments, "groups"),
         .check = value(arguments, "check"),
         .only = value(arguments, "only"),

@@ -14,7 +14,7 @@ struct options {
     const char *out;             /* record file, or NULL */
     int reps;                    /* 0: the node's default */
     const char *fault;           /* fault file for a virtual node, or NULL */
-    const char *noisy;           /* noise of a virtual node, or NULL */
+    const char *noise_level;     /* of a virtual node: "quiet", "busy" or NULL */
     const char *groups;          /* folder for group files, or NULL */
     const char *check;           /* a group file to check, or a folder of them, or NULL */
     /* lists, comma separated; NULL: all */

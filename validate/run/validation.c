@@ -69,7 +69,7 @@ int validation_open(struct validation *v, struct error *error) {
                      : node_choose(v->options.node, v->options.fallback, v->paths, &v->likwid, &v->node, error);
     if (status != 0)
         return -1;
-    if (node_set_faults(&v->node, v->paths, &v->likwid, v->options.fault, v->options.noisy, error) != 0)
+    if (node_set_faults(&v->node, v->paths, &v->likwid, v->options.fault, v->options.noise_level, error) != 0)
         return -1;
     v->script = script_open(v->paths->data, error);
     return v->script != NULL ? 0 : -1;
