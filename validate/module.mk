@@ -31,13 +31,6 @@ INSTALL_TOOLS += validate/exec_rank
 # The records' schemas are part of the program.
 $(BUILD)/validate/record/record.o $(BUILD)/validate/sanitized/record/record.o: docs/record.schema.json docs/curves.schema.json docs/sampling.schema.json docs/analysis.schema.json docs/findings.schema.json
 
-# What tells the access mode of the LIKWID that is linked.
-$(BUILD)/validate/likwid_access: validate/exec/likwid_access.c
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(LIKWID_CPPFLAGS) $(CFLAGS) $(WARN) $< -o $@ $(LIKWID_LDFLAGS) -llikwid -ldl
-ALL += $(BUILD)/validate/likwid_access
-INSTALL_TOOLS += validate/likwid_access
-
 # Unit tests of the host, sanitized: every test with the parts that need no other library.
 HOST_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/host_*.c))
 HOST_PARTS := command/arguments run/options host/ask host/conceal host/error host/exclusive host/fresh host/paths host/plain host/plain_json host/process host/progress host/script host/search host/stop host/system host/tar host/text host/utf8 likwid/complaint likwid/csv likwid/likwid node/finding node/settings node/state record/indices record/record record/shape run/stale_files sampling/native sampling/perf sampling/samples sampling/symbols

@@ -92,29 +92,46 @@ load rig
     [[ "$stderr" == *"assay discover: "*"groups: Assay has none for zen3; remedy: "* ]]
 }
 
-# built_for MODE: LIKWID's library says that it is built for that access mode.
+# built_for MODE: the LIKWID of the folder LIKWID_MODE, which somebody built for that access mode; else LIKWID's library says so.
 built_for() {
+    local prefix=LIKWID_$1
+    [ -z "${!prefix:-}" ] || { export LIKWID_PREFIX=${!prefix} && return; }
     cat >built.c <<C
 #include <likwid.h>
 int init_configuration(void) { return 0; }
 Configuration_t get_configuration(void) {
-    static Likwid_Configuration built = {.daemonMode = ACCESSMODE_$1};
+    static Likwid_Configuration built = {.daemonMode = ACCESSMODE_$1, .groupPath = "/", .maxNumThreads = 1};
     return &built;
 }
 C
-    cc -shared -fPIC built.c -o built.so ${LIKWID_PREFIX:+-I"$LIKWID_PREFIX/include"}
-    export LD_PRELOAD=$PWD/built.so
+    cc -shared -fPIC built.c -o "$1.so" ${LIKWID_PREFIX:+-I"$LIKWID_PREFIX/include"}
+    mkdir -p "$1/bin"
+    printf '%s\n' '#!/bin/sh' "LD_PRELOAD=\${LD_PRELOAD:-$PWD/$1.so} exec $(command -v likwid-perfctr)"' "$@"' >"$1/bin/likwid-perfctr"
+    chmod +x "$1/bin/likwid-perfctr"
+    PATH=$PWD/$1/bin:$PATH
 }
 
 # bats test_tags=elsewhere
-@test "a LIKWID that is built for perf_event is refused in one line, one for direct access is named" {
+@test "a LIKWID that is built for perf_event or direct access is refused in one line where it cannot count" {
+    local remedy="remedy: install a LIKWID built with ACCESSMODE=accessdaemon"
     built_for PERF
+    why="LIKWID is built for perf_event, which drops or changes options of uncore events"
     run "$assay" doctor
-    grep "^blocks  register access  LIKWID is built for perf_event.*; remedy: install a LIKWID built with ACCESSMODE=accessdaemon" <<<"$output"
-    fails_with 2 "virtual: LIKWID is built for perf_event" "$assay" doctor --node virtual
+    grep "^blocks  register access  $why; $remedy" <<<"$output"
+    for command in "doctor --node virtual" "validate --quick" "validate --quick --node virtual" "vnode -- true"; do
+        # shellcheck disable=SC2086 # words
+        fails_with 2 "$why; $remedy" "$assay" $command
+    done
     built_for DIRECT
     run "$assay" doctor
-    [ -e /dev/cpu/0/msr ] || grep "^blocks  register access  direct needs /dev/cpu/0/msr, which is absent; remedy: modprobe msr" <<<"$output"
+    [ -e /dev/cpu/0/msr ] || grep "^blocks  register access  direct access needs /dev/cpu/0/msr, which is absent; remedy: modprobe msr" <<<"$output"
+    fails_with 2 "LIKWID is built for direct access; registers of a virtual node are behind an access daemon; $remedy" "$assay" vnode -- true
+}
+
+@test "how LIKWID counts is what the likwid-perfctr that is used says, not the library that Assay is built with" {
+    fake_likwid 'exit 1'
+    printf '%s\n' '#!/bin/sh' 'printf "likwid-perfctr -- Version 5.4.1\nlibrary -\nperf_event \n"' >fake/bin/likwid-perfctr
+    fails_with 2 "vnode: LIKWID is built for perf_event" "$assay" vnode -- true
 }
 
 @test "the access daemon is that of LIKWID_PREFIX, or next to likwid-perfctr's folder" {
@@ -132,8 +149,7 @@ C
 
 @test "another user's lock file blocks, one's own does not" {
     [ "$(id -u)" -eq 0 ] || skip "needs root's rights"
-    lock=$("$build/validate/likwid_access" | sed -n 's/^lock //p')
-    [[ "$lock" == /*/likwid.lock ]]
+    lock=$(grep -aho '/[a-z/]*/likwid\.lock' "$(ldd "$build/patterns/split_loads" | sed -n 's/.*liblikwid[^ ]* => \([^ ]*\) .*/\1/p')")
     locked() { # by user NUMBER
         unshare --mount sh -c 'mount -t tmpfs none "${1%/*}/" && touch "$1" && chown "$2" "$1" && exec "$3" doctor' sh "$lock" "$1" "$assay"
     }

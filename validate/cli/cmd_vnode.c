@@ -24,7 +24,7 @@ static struct vnode *make_node(const char *name, const char *fault, const char *
     if (likwid_find(&likwid, error) != 0)
         return NULL;
     struct vnode *vnode =
-        node_check_mode(paths, &likwid, error) == 0 ? node_create_virtual(name, paths, likwid.version, error) : NULL;
+        node_check_mode(&likwid, error) == 0 ? node_create_virtual(name, paths, likwid.version, error) : NULL;
     if (vnode == NULL || (fault == NULL && noise == NULL))
         return vnode;
     struct vnode_faults *faults = faults_read(fault, noise, vnode, error);

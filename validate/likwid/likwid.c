@@ -21,29 +21,70 @@ void likwid_prefer_prefix(void) {
     free(joined);
 }
 
-/* Runs a LIKWID program. Returns its stdout, freed by the caller, or NULL. */
-static char *answer(char *const argv[], struct error *error) {
+/* Runs a LIKWID program, below `setters` words that set its environment. Returns its stdout, freed by the caller, or
+ * NULL. */
+static char *answer(char *const argv[], int setters, struct error *error) {
+    char *const *shown = argv + setters;
     int status = 0;
     struct error why;
     char *text = ask(argv, PATIENCE, &status, &why);
     if (text != NULL && text[0] != '\0')
         return text;
-    error_set(error, "%s %s: no answer (status %d)%s%.600s; is LIKWID installed whole?", argv[0], argv[1], status,
+    error_set(error, "%s %s: no answer (status %d)%s%.600s; is LIKWID installed whole?", shown[0], shown[1], status,
               why.text[0] != '\0' ? ": " : "", why.text);
     free(text);
     return NULL;
 }
 
+/* Lua runs this before likwid-perfctr, which is a Lua script. At its end likwid-perfctr then prints the path and the
+ * configuration of its library; Assay may be built with another one. LIKWID has no configuration (maxNumThreads is 0)
+ * if it finds no access daemon. */
+static const char print_configuration[] =
+    "LUA_INIT=local leave, modes = os.exit, { [-1] = 'perf_event ', [0] = 'direct ' }\n"
+    "os.exit = function(...)\n"
+    "    local likwid = package.loaded.likwid\n"
+    "    local known = likwid and likwid.getConfiguration() or {}\n"
+    "    local mode = (known.maxNumThreads or 0) > 0 and modes[known.daemonMode]\n"
+    "    print('library ' .. (package.searchpath('liblikwid', package.cpath) or '-'))\n"
+    "    print(mode and mode .. (known.configFile or '') or 'accessdaemon ' .. (known.daemonPath or "
+    "'likwid-accessD'))\n"
+    "    leave(...)\n"
+    "end";
+
+/* LIKWID's configuration and version. LIKWID searches for its daemon in PATH, its configuration file and the library's
+ * prefix; the prefix of likwid-perfctr, which may be another, is added. */
+static char *ask_configuration(struct likwid *likwid, struct error *error) {
+    const char *path = getenv("PATH");
+    int folder = (int)(strrchr(likwid->perfctr, '/') - likwid->perfctr);
+    char *with_prefix = NULL;
+    if (asprintf(&with_prefix, "PATH=%s:%.*s/../sbin", path != NULL ? path : "", folder, likwid->perfctr) < 0)
+        abort();
+    char *const question[] = {"/usr/bin/env",
+                              "-uLUA_INIT_5_2",
+                              "-uLUA_INIT_5_3",
+                              "-uLUA_INIT_5_4",
+                              with_prefix,
+                              (char *)print_configuration,
+                              likwid->perfctr,
+                              "-v",
+                              NULL};
+    char *text = answer(question, 6, error);
+    free(with_prefix);
+    return text;
+}
+
 int likwid_find(struct likwid *likwid, struct error *error) {
+    *likwid = (struct likwid){0};
     if (search_program("likwid-perfctr", likwid->perfctr) != 0)
         return error_set(
             error, "likwid-perfctr: not found in PATH; install LIKWID (`make deps` says how) or set LIKWID_PREFIX");
-    char *const question[] = {likwid->perfctr, "-v", NULL};
-    char *text = answer(question, error);
+    char *text = ask_configuration(likwid, error);
     if (text == NULL)
         return -1;
-    const char *version = strstr(text, "Version ");
+    const char *version = strstr(text, "Version "), *library = strstr(text, "\nlibrary ");
     int found = version != NULL && sscanf(version, "Version %31[0-9.]", likwid->version) == 1;
+    if (library != NULL)
+        sscanf(library, "\nlibrary %4095[^\n] %15s %4095[^\n]", likwid->library, likwid->mode, likwid->path);
     free(text);
     return found ? 0 : error_set(error, "%s -v: names no version; is this LIKWID?", likwid->perfctr);
 }
@@ -51,7 +92,7 @@ int likwid_find(struct likwid *likwid, struct error *error) {
 int likwid_arch(const struct likwid *likwid, char arch[32], struct error *error) {
     char *const question[] = {(char *)likwid->perfctr, "-i", NULL};
     char name[32] = "nil";
-    char *text = answer(question, error);
+    char *text = answer(question, 0, error);
     const char *line = text != NULL ? strstr(text, "CPU short:") : NULL;
     if (line != NULL)
         sscanf(line, "CPU short: %31s", name);
@@ -76,7 +117,7 @@ char *likwid_features(const struct likwid *likwid) {
     if (find_tool(likwid, "likwid-features", tool) != 0)
         return NULL;
     char *const question[] = {tool, "-c", "0", "-l", NULL};
-    return answer(question, &ignored);
+    return answer(question, 0, &ignored);
 }
 
 /* The last line of likwid-pin -p is the list of CPUs that a list of numbers selects. */
@@ -99,7 +140,7 @@ json_t *likwid_numbers(const struct likwid *likwid, int cpus, struct error *erro
         return NULL;
     }
     char *const question[] = {tool, "-p", "-c", list, NULL};
-    char *text = answer(question, error);
+    char *text = answer(question, 0, error);
     json_t *numbers = text != NULL ? read_numbers(text) : NULL;
     free(text);
     return numbers;

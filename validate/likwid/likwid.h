@@ -1,4 +1,4 @@
-/* likwid.h - the installed LIKWID: its path, its version, and the processor it detects. */
+/* likwid.h - the installed LIKWID: its path, its version, how it accesses counters, and the processor it detects. */
 #ifndef ASSAY_LIKWID_H
 #define ASSAY_LIKWID_H
 
@@ -10,9 +10,12 @@
 struct likwid {
     char perfctr[PATH_MAX]; /* likwid-perfctr, from $LIKWID_PREFIX/bin or PATH */
     char version[32];       /* "5.2.2" */
+    char mode[16];          /* LIKWID's: "accessdaemon", "direct" (/dev/cpu) or "perf_event"; "": it does not say */
+    char path[PATH_MAX];    /* "accessdaemon": the daemon's; else the configuration file that LIKWID read, or "" */
+    char library[PATH_MAX]; /* liblikwid.so; "" or "-": unknown */
 };
 
-/* Finds likwid-perfctr and its version. -1: the error names what is missing and the remedy. */
+/* Finds likwid-perfctr and asks it all of that. -1: the error names what is missing and the remedy. */
 int likwid_find(struct likwid *likwid, struct error *error);
 
 /* Stores LIKWID's short name of this machine's architecture in `arch` (32 bytes). -1, and "", if LIKWID does not know

@@ -1,33 +1,44 @@
 /* access.c - LIKWID's access mode and this user's rights. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "access.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
 #include "settings.h"
-#include "validate/host/ask.h"
 
-enum { PATIENCE = 20 /* seconds */ };
+static const char registers[] = "/dev/cpu/0/msr";
 
-int access_ask(const struct paths *paths, const struct likwid *likwid, struct access_way *way, struct error *error) {
-    char tool[PATH_MAX];
-    int status = -1;
-    struct error why;
-    *way = (struct access_way){0};
-    if (paths_join(tool, paths->tools, "validate/likwid_access", error) != 0)
-        return -1;
-    char *const question[] = {tool, (char *)likwid->perfctr, NULL};
-    char *answer = ask(question, PATIENCE, &status, &why);
-    if (answer != NULL && status == 0)
-        sscanf(answer, "lock %4095[^\n] %15s %4095[^\n]", way->lock, way->mode, way->daemon);
-    free(answer);
-    return way->mode[0] != '\0' ? 0
-                                : error_set(error, "LIKWID's library does not say how it is built: %.600s", why.text);
+/* The library mapped as data; NULL if that fails. */
+static const char *map_library(const char *library, size_t *size) {
+    struct stat status;
+    void *bytes = MAP_FAILED;
+    int file = open(library, O_RDONLY | O_CLOEXEC);
+    if (file >= 0 && fstat(file, &status) == 0)
+        bytes = mmap(NULL, *size = (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (file >= 0)
+        close(file);
+    return bytes != MAP_FAILED ? bytes : NULL;
+}
+
+/* The path is a text of the library; LIKWID has no function that tells it. */
+int access_lock_file(const struct likwid *likwid, char *file) {
+    static const char name[] = "/likwid.lock";
+    size_t size = 0;
+    const char *bytes = map_library(likwid->library, &size);
+    const char *end = bytes != NULL ? memmem(bytes, size, name, sizeof name) : NULL, *begin = end;
+    while (begin != NULL && begin > bytes && begin[-1] != '\0')
+        begin--;
+    snprintf(file, PATH_MAX, "%s", begin != NULL ? begin : "");
+    if (bytes != NULL)
+        munmap((void *)bytes, size);
+    return file[0] == '/' ? 0 : -1;
 }
 
 /* Whether the daemon is setuid root or has file capabilities, and its file system allows that. */
@@ -38,36 +49,68 @@ static int has_rights(const char *daemon) {
            (((status.st_mode & S_ISUID) && status.st_uid == 0) || getxattr(daemon, "security.capability", NULL, 0) > 0);
 }
 
-int access_is_perf(const struct access_way *way) {
-    return strcmp(way->mode, "perf_event") == 0;
+static int is_mode(const struct likwid *likwid, const char *mode) {
+    return strcmp(likwid->mode, mode) == 0;
 }
 
-const char *access_obstacle(const struct access_way *way, char *text, size_t size) {
-    static const char registers[] = "/dev/cpu/0/msr";
-    int is_daemon = strcmp(way->mode, "accessdaemon") == 0;
-    if (access_is_perf(way)) {
-        snprintf(text, size, "LIKWID is built for perf_event, which drops or changes options of uncore events");
-        return "install a LIKWID built with ACCESSMODE=accessdaemon, and set LIKWID_PREFIX to it";
-    }
-    if (access(registers, F_OK) != 0) {
-        snprintf(text, size, "%s %.200s%sneeds %s, which is absent", way->mode, way->daemon, is_daemon ? " " : "",
-                 registers);
-        return settings_is_container("") ? "modprobe msr on the host, and start the container with its registers "
-                                           "(docker run --privileged -v /dev/cpu:/dev/cpu)"
-                                         : "modprobe msr (as root)";
-    }
-    if (!is_daemon && access(registers, R_OK | W_OK) != 0) {
-        snprintf(text, size, "LIKWID is built for direct access, which needs root: %s is closed to this user",
-                 registers);
-        return "run as root, or install a LIKWID built with ACCESSMODE=accessdaemon";
-    }
-    if (is_daemon && access(way->daemon, X_OK) != 0) {
-        snprintf(text, size, "LIKWID's access daemon %.200s is not there, or not for this user", way->daemon);
+static const char *refuse_perf(char *text, size_t size) {
+    snprintf(text, size, "LIKWID is built for perf_event, which drops or changes options of uncore events");
+    return "install a LIKWID built with ACCESSMODE=accessdaemon, and set LIKWID_PREFIX to it";
+}
+
+static const char *refuse_absent(const struct likwid *likwid, char *text, size_t size) {
+    if (is_mode(likwid, "direct"))
+        snprintf(text, size, "direct access needs %s, which is absent", registers);
+    else
+        snprintf(text, size, "%s %.200s needs %s, which is absent", likwid->mode, likwid->path, registers);
+    return settings_is_container("") ? "modprobe msr on the host, and start the container with its registers "
+                                       "(docker run --privileged -v /dev/cpu:/dev/cpu)"
+                                     : "modprobe msr (as root)";
+}
+
+/* Linux's driver asks for the file's permission and for a capability. Boxes of the uncore in PCI want root, anyway. */
+static const char *examine_direct(const struct likwid *likwid, char *text, size_t size) {
+    int file = open(registers, O_RDWR | O_CLOEXEC), why = errno;
+    if (file >= 0)
+        close(file);
+    if (file >= 0 && geteuid() == 0)
+        return NULL;
+    snprintf(text, size, "direct access (%.200s) needs root: %s: %s",
+             likwid->path[0] != '\0' ? likwid->path : "LIKWID is built for it", registers,
+             file >= 0 ? "opened, but uncore boxes are in /proc/bus/pci" : strerror(why));
+    return likwid->path[0] != '\0' ? "run as root, or set daemon_mode = daemon in that file"
+                                   : "run as root, or install a LIKWID built with ACCESSMODE=accessdaemon";
+}
+
+static const char *examine_daemon(const char *daemon, char *text, size_t size) {
+    if (access(daemon, X_OK) != 0) {
+        snprintf(text, size, "LIKWID's access daemon %.200s is not there, or not for this user", daemon);
         return "install LIKWID whole; its sbin/ holds the daemon";
     }
-    if (is_daemon && geteuid() != 0 && !has_rights(way->daemon)) {
-        snprintf(text, size, "%.200s may not touch the registers for this user", way->daemon);
-        return "chown root and chmod u+s it (as root, on a file system without nosuid), or run as root";
+    if (geteuid() == 0 || has_rights(daemon))
+        return NULL;
+    snprintf(text, size, "%.200s may not touch the registers for this user", daemon);
+    return "chown root and chmod u+s it (as root, on a file system without nosuid), or run as root";
+}
+
+const char *access_obstacle(const struct likwid *likwid, char *text, size_t size) {
+    if (likwid->mode[0] == '\0') {
+        snprintf(text, size, "LIKWID does not say how it accesses counters");
+        return "install LIKWID whole";
     }
-    return NULL;
+    if (is_mode(likwid, "perf_event"))
+        return refuse_perf(text, size);
+    if (access(registers, F_OK) != 0)
+        return refuse_absent(likwid, text, size);
+    return is_mode(likwid, "direct") ? examine_direct(likwid, text, size) : examine_daemon(likwid->path, text, size);
+}
+
+/* A configuration file may choose direct access, too, but a virtual node has none (vnode/shim/files.c). */
+const char *access_obstacle_virtual(const struct likwid *likwid, char *text, size_t size) {
+    if (is_mode(likwid, "perf_event"))
+        return refuse_perf(text, size);
+    if (!is_mode(likwid, "direct") || likwid->path[0] != '\0')
+        return NULL;
+    snprintf(text, size, "LIKWID is built for direct access; registers of a virtual node are behind an access daemon");
+    return "install a LIKWID built with ACCESSMODE=accessdaemon, and set LIKWID_PREFIX to it";
 }

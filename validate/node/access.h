@@ -5,22 +5,18 @@
 #include <limits.h>
 #include <stddef.h>
 
-#include "validate/host/paths.h"
 #include "validate/likwid/likwid.h"
 
-struct access_way {
-    char mode[16];         /* LIKWID's: "accessdaemon", "direct" (/dev/cpu) or "perf_event" */
-    char daemon[PATH_MAX]; /* path, for "accessdaemon" */
-    char lock[PATH_MAX];   /* LIKWID's lock file, by which an administrator reserves the counters; "" or "-": unknown */
-};
+/* Writes to `file` (PATH_MAX) the path of LIKWID's lock file, by which an administrator reserves the counters. -1:
+ * unknown. */
+int access_lock_file(const struct likwid *likwid, char *file);
 
-/* Queries the installed LIKWID (validate/exec/likwid_access.c). 0, or -1 with LIKWID's reason. */
-int access_ask(const struct paths *paths, const struct likwid *likwid, struct access_way *way, struct error *error);
+/* Both write to `text` why there is no access, and return the remedy; NULL if access is possible. */
 
-/* Whether LIKWID counts through the kernel: then it uses no access daemon, on no node. */
-int access_is_perf(const struct access_way *way);
+/* Why this user cannot access this machine's counters. */
+const char *access_obstacle(const struct likwid *likwid, char *text, size_t size);
 
-/* Writes to `text` why this user cannot access the counters. Returns the remedy, or NULL if access is possible. */
-const char *access_obstacle(const struct access_way *way, char *text, size_t size);
+/* Why this LIKWID cannot access those of a virtual node, which are behind an access daemon. */
+const char *access_obstacle_virtual(const struct likwid *likwid, char *text, size_t size);
 
 #endif

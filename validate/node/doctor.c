@@ -21,7 +21,6 @@ struct machine {
     struct likwid likwid;
     int has_likwid;
     char arch[32]; /* "": unknown */
-    struct access_way way;
 };
 
 static void examine_likwid(struct machine *machine, struct finding *finding) {
@@ -66,35 +65,29 @@ static void examine_processor(struct machine *machine, struct finding *finding) 
 
 static void examine_access(struct machine *machine, struct finding *finding) {
     char text[300];
-    struct access_way *way = &machine->way;
-    struct error error;
-    if (access_ask(machine->paths, &machine->likwid, way, &error) != 0) {
-        finding_set(finding, FINDING_BLOCKS, "install LIKWID whole, and build Assay with it (LIKWID_PREFIX)", "%.250s",
-                    error.text);
-        return;
-    }
-    const char *remedy = access_obstacle(way, text, sizeof text);
+    const struct likwid *likwid = &machine->likwid;
+    const char *remedy = access_obstacle(likwid, text, sizeof text);
     if (remedy != NULL)
         finding_set(finding, FINDING_BLOCKS, remedy, "%s", text);
     else
-        finding_set(finding, FINDING_OK, "", "%s %.250s", way->mode, way->daemon);
+        finding_set(finding, FINDING_OK, "", "%s %.250s", likwid->mode, likwid->path);
 }
 
 /* Another user's lock file keeps LIKWID from counting, even for root. */
 static void examine_lock(struct machine *machine, struct finding *finding) {
-    char remedy[100];
+    char remedy[100], lock[PATH_MAX];
     struct stat status;
-    if (machine->way.lock[0] != '/') {
+    if (access_lock_file(&machine->likwid, lock) != 0) {
         finding_set(finding, FINDING_OK, "", "unknown: LIKWID's library names no lock file");
-    } else if (stat(machine->way.lock, &status) != 0) {
+    } else if (stat(lock, &status) != 0) {
         finding_set(finding, FINDING_OK, "", "there is none");
     } else if (status.st_uid == getuid()) {
-        finding_set(finding, FINDING_OK, "", "%.250s is this user's", machine->way.lock);
+        finding_set(finding, FINDING_OK, "", "%.250s is this user's", lock);
     } else {
         snprintf(remedy, sizeof remedy, "ask its owner (id -nu %u) to remove it, or remove it as root",
                  (unsigned)status.st_uid);
-        finding_set(finding, FINDING_BLOCKS, remedy, "%.200s belongs to user %u, who reserves the counters",
-                    machine->way.lock, (unsigned)status.st_uid);
+        finding_set(finding, FINDING_BLOCKS, remedy, "%.200s belongs to user %u, who reserves the counters", lock,
+                    (unsigned)status.st_uid);
     }
 }
 

@@ -100,14 +100,10 @@ static json_t *with_memory(json_t *description, const struct vnode *vnode) {
     return description;
 }
 
-int node_check_mode(const struct paths *paths, const struct likwid *likwid, struct error *error) {
+int node_check_mode(const struct likwid *likwid, struct error *error) {
     char text[300];
-    struct access_way way;
-    struct error ignored;
-    if (access_ask(paths, likwid, &way, &ignored) != 0 || !access_is_perf(&way))
-        return 0;
-    const char *remedy = access_obstacle(&way, text, sizeof text);
-    return error_set(error, "%s; remedy: %s", text, remedy);
+    const char *remedy = access_obstacle_virtual(likwid, text, sizeof text);
+    return remedy == NULL ? 0 : error_set(error, "%s; remedy: %s", text, remedy);
 }
 
 int node_take_virtual(const char *name, const struct paths *paths, const struct likwid *likwid, struct node *node,
@@ -115,7 +111,7 @@ int node_take_virtual(const char *name, const struct paths *paths, const struct 
     char xml[PATH_MAX], cpuinfo[PATH_MAX];
     *node = (struct node){.lock = -1};
     struct vnode *vnode =
-        node_check_mode(paths, likwid, error) == 0 ? node_create_virtual(name, paths, likwid->version, error) : NULL;
+        node_check_mode(likwid, error) == 0 ? node_create_virtual(name, paths, likwid->version, error) : NULL;
     if (vnode == NULL)
         return -1;
     node->is_virtual = 1;
@@ -126,7 +122,7 @@ int node_take_virtual(const char *name, const struct paths *paths, const struct 
         paths_join(cpuinfo, vnode_dir(vnode), "proc/cpuinfo", error) == 0) {
         node->has_avx512 = shows_feature(cpuinfo, avx512);
         node->description = with_memory(describe(node, vnode_dir(vnode), xml, error), vnode);
-        node->state = state_read(vnode_dir(vnode), NULL, NULL, node->description);
+        node->state = state_read(vnode_dir(vnode), NULL, node->description);
     }
     vnode_destroy(vnode);
     return node->description != NULL ? 0 : -1;
@@ -165,10 +161,8 @@ int node_describe_native(const char *arch, const struct likwid *likwid, struct n
 
 static int take_machine(const struct paths *paths, const struct likwid *likwid, int needs_groups, struct node *node,
                         struct error *error) {
-    struct access_way way;
     *node = (struct node){.lock = -1};
-    if (doctor_check(paths, needs_groups, error) != 0 || likwid_arch(likwid, node->arch, error) != 0 ||
-        access_ask(paths, likwid, &way, error) != 0)
+    if (doctor_check(paths, needs_groups, error) != 0 || likwid_arch(likwid, node->arch, error) != 0)
         return -1;
     node->lock = exclusive_machine("assay-native", error);
     if (node->lock < 0)
@@ -177,7 +171,7 @@ static int take_machine(const struct paths *paths, const struct likwid *likwid, 
         node_release(node);
         return -1;
     }
-    node->state = state_read("", likwid, way.mode, node->description);
+    node->state = state_read("", likwid, node->description);
     if (json_is_string(json_object_get(node->state, "prefetchers")))
         json_object_set(node->description, "prefetchers", json_object_get(node->state, "prefetchers"));
     return 0;

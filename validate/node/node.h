@@ -50,8 +50,8 @@ json_t *node_likwid_cpus(const struct node *node, const json_t *cpus);
 int node_set_faults(struct node *node, const struct paths *paths, const struct likwid *likwid, const char *file,
                     const char *noise, struct error *error);
 
-/* -1 with the remedy if LIKWID is built for perf_event: a virtual node's registers are behind its access daemon. */
-int node_check_mode(const struct paths *paths, const struct likwid *likwid, struct error *error);
+/* -1 with the remedy if LIKWID is built for another access than that by a daemon, as virtual nodes have it. */
+int node_check_mode(const struct likwid *likwid, struct error *error);
 
 /* Creates the virtual node of that name; freed with vnode_destroy(). NULL with the reason. */
 struct vnode *node_create_virtual(const char *name, const struct paths *paths, const char *likwid_version,

@@ -100,7 +100,7 @@ static int take_described(const char *arch, const struct paths *paths, const str
     else if (doctor_check(paths, 1, &obstacle) != 0)
         snprintf(node->why, sizeof node->why, "it cannot be measured now: %.480s", obstacle.text);
     else
-        snprintf(node->why, sizeof node->why, "its counters are not tried");
+        snprintf(node->why, sizeof node->why, "its counters are not tried (access mode %s)", likwid->mode);
     return 0;
 }
 

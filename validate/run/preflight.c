@@ -3,7 +3,6 @@
 
 #include "choose.h"
 #include "probe.h"
-#include "validate/node/access.h"
 #include "validate/node/doctor.h"
 #include "validate/node/state.h"
 
@@ -19,18 +18,16 @@ static json_t *describe_node(struct node *node) {
 }
 
 /* The description of a machine that cannot be measured. */
-static json_t *describe_anyway(const struct paths *paths, const struct likwid *likwid) {
-    struct access_way way;
+static json_t *describe_anyway(const struct likwid *likwid) {
     struct error error;
     struct node node;
     char arch[32] = ""; /* stays so if LIKWID does not know the processor */
     if (likwid != NULL)
         likwid_arch(likwid, arch, &error);
-    const char *mode = likwid != NULL && access_ask(paths, likwid, &way, &error) == 0 ? way.mode : NULL;
     if (node_describe_native(arch, likwid, &node, &error) != 0)
         return NULL;
     if (likwid != NULL)
-        node.state = state_read("", likwid, mode, node.description);
+        node.state = state_read("", likwid, node.description);
     json_t *description = describe_node(&node);
     node_release(&node);
     return description;
@@ -70,7 +67,7 @@ void preflight(const struct paths *paths, FILE *out, json_t **machine) {
                                     "the virtual node.\n",
           out);
     if (machine != NULL)
-        *machine = counts ? describe_node(&node) : describe_anyway(paths, has_likwid ? &likwid : NULL);
+        *machine = counts ? describe_node(&node) : describe_anyway(has_likwid ? &likwid : NULL);
     if (counts)
         node_release(&node);
 }
