@@ -6,7 +6,6 @@
 #ifndef ASSAY_SHIM_COMMAND_H
 #define ASSAY_SHIM_COMMAND_H
 
-
 #include "vnode/program.h"
 
 #define NODE_TOOLS_VARIABLE "ASSAY_NODE_TOOLS"       /* folder of bin/assay-engine and valgrind/ */

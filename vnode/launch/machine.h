@@ -4,7 +4,6 @@
 #ifndef ASSAY_LAUNCH_MACHINE_H
 #define ASSAY_LAUNCH_MACHINE_H
 
-
 #include "node_desc.h"
 
 /* Writes the files that replace the host's (vnode/node_path.h) below `folder`, under the same paths: `proc/cpuinfo`,

@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core.h"
 
-
 #include "core_driver.h"
 #include "counter.h"
 #include "response.h"
