@@ -18,9 +18,8 @@
 #define FRAMES_FIRST_INVERSE UINT64_C(0xf1de83e19937733d)
 #define FRAMES_SECOND_INVERSE UINT64_C(0x96de1b173f119089)
 
-enum {
-    FRAMES_SHIFT = 18
-}; /* at least half of the bits of a page number, so that frames_shifted() is its own inverse */
+/* At least half of the bits of a page number, so that frames_shifted() is its own inverse. */
+enum { FRAMES_SHIFT = 18 };
 
 static inline uint64_t frames_shifted(uint64_t number) {
     return number ^ number >> FRAMES_SHIFT;
