@@ -11,6 +11,7 @@
 
 #include "settings.h"
 #include "validate/host/ask.h"
+#include "validate/likwid/complaint.h"
 
 enum { PATIENCE = 20 /* seconds */ };
 
@@ -67,7 +68,7 @@ const char *access_obstacle(const struct access_way *way, char *text, size_t siz
     }
     if (is_daemon && geteuid() != 0 && !has_rights(way->daemon)) {
         snprintf(text, size, "%.200s may not touch the registers for this user", way->daemon);
-        return "chown root and chmod u+s it (as root, on a file system without nosuid), or run as root";
+        return COMPLAINT_RIGHTS;
     }
     return NULL;
 }
