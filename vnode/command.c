@@ -11,6 +11,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "search_path.h"
+
 static long read_start(const char *path, unsigned char *out, unsigned size) {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     ssize_t length = fd < 0 ? -1 : read(fd, out, size);
@@ -54,9 +56,8 @@ static int find_program(char *out, const char *file, int search, const char *pat
         snprintf(out, COMMAND_PATH, "%s", file);
         return executable(out) ? 0 : -1;
     }
-    for (; path && *path && *file; path = strchr(path, ':') ? strchr(path, ':') + 1 : NULL) {
-        int length = (int)strcspn(path, ":");
-        snprintf(out, COMMAND_PATH, "%.*s/%s", length ? length : 1, length ? path : ".", file);
+    while (path && *file) {
+        path = search_path_take(path, file, out, COMMAND_PATH);
         if (executable(out))
             return 0;
         refused |= errno == EACCES;

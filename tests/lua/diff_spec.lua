@@ -1,6 +1,7 @@
 -- diff_spec.lua - what counts as worse between two records, and how it is shown.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local diff = require "report.text.diff"
+local node_state = require "judge.node_state"
 local records = require "records"
 local vocabulary = require "judge.vocabulary"
 
@@ -42,6 +43,48 @@ describe("diff", function()
         assert.equal(1, diff.compare(records.record { records.metric() }, empty).counts.worse)
         assert.equal(0, diff.compare(records.record { records.metric { verdict = "skipped" } }, empty).counts.worse)
         assert.equal(1, diff.compare(empty, records.record { records.metric() }).counts.new)
+    end)
+
+    it("does not compare what the nodes' settings affect, and says why; versions are compared", function()
+        local function found(old_state, new_state, metric)
+            local old, new = records.metric(metric), records.metric(metric)
+            new.class, new.verdict = "unknown", "rejected"
+            local result = diff.compare(records.record({ old }, nil, old_state), records.record({ new }, nil, new_state))
+            return result.counts.worse, next(result.apart)
+        end
+        local function apart(reason, ...)
+            local worse, given = found(...)
+            assert.equal(reason and 0 or 1, worse)
+            assert.equal(reason, given)
+        end
+        local volume = { unit = "GBytes" }
+        apart("turbo off -> on (metrics of time)", { turbo = false }, { turbo = true })
+        apart(nil, { turbo = false }, { turbo = true }, volume)
+        apart(nil, {}, { turbo = true })
+        apart("governor performance -> powersave (metrics of time)", { governor = "performance" }, { governor = "powersave" })
+        apart("prefetchers X on -> X off (metrics of data in caches and memory)", { prefetchers = "X on" }, { prefetchers = "X off" },
+            volume)
+        apart("NUMA domains of a socket 1 -> 4 (metrics of data in caches and memory)", { numa_per_socket = 1 },
+            { numa_per_socket = 4 }, volume)
+        apart("NUMA balancing off -> on (metrics of two sockets)", { numa_balancing = false }, { numa_balancing = true },
+            { unit = "GBytes", placement = "S0:1@S1:1" })
+        apart(nil, { numa_balancing = false, microcode = "1", likwid = "5.2" },
+            { numa_balancing = true, microcode = "2", likwid = "5.4" }, volume)
+    end)
+
+    it("of one record: the settings that its verdicts hold for are said", function()
+        local function lines(state)
+            local across = records.metric { unit = "GBytes", placement = "S0:1@S1:1" }
+            local metrics = { records.metric(), across, records.metric { verdict = "skipped" } }
+            return node_state.lines(records.record(metrics, nil, state))
+        end
+        assert.same({}, lines {})
+        assert.same({}, lines { governor = "performance", turbo = false, numa_balancing = false, prefetchers = "X on" })
+        assert.same({
+            "governor powersave: the clock follows the load; verdicts of 1 metrics of time hold for this setting only",
+            "turbo on: the clock depends on temperature and on other cores; verdicts of 1 metrics of time hold for this setting only",
+            "NUMA balancing on: the kernel moves pages between sockets; verdicts of 1 metrics of two sockets hold for this setting only",
+        }, lines { governor = "powersave", turbo = true, numa_balancing = true })
     end)
 
     it("lets errors move by a tenth of the tolerance of 2 %", function()

@@ -11,3 +11,16 @@ load common
     run awk -F, '$2 == "FIXC0" && $3 > 10000 { n++ } END { print n + 0 }' x.csv
     [ "$output" -ge 1 ]
 }
+
+@test "an empty part of PATH is the current folder, for Assay as for programs on the node" {
+    printf '%s\n' '#!/bin/sh' 'echo "likwid-perfctr -- Version 9.9.9 (commit: here)"' >likwid-perfctr
+    chmod +x likwid-perfctr
+    env -u LIKWID_PREFIX PATH=":$PATH" "$assay" doctor >found
+    grep "version 9.9.9, ./likwid-perfctr" found
+    printf '%s\n' '#!/bin/sh' 'echo here' >only-here
+    chmod +x only-here
+    for path in ":$PATH" "$PATH:"; do
+        run "$assay" vnode -- env PATH="$path" only-here
+        [ "${lines[0]}" = here ]
+    done
+}

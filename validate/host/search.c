@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "vnode/search_path.h"
+
 static int is_program(const char *file) {
     struct stat status;
     return stat(file, &status) == 0 && S_ISREG(status.st_mode) && access(file, X_OK) == 0;
@@ -15,13 +17,10 @@ static int is_program(const char *file) {
 int search_program(const char *name, char file[PATH_MAX]) {
     if (strchr(name, '/') != NULL)
         return snprintf(file, PATH_MAX, "%s", name) < PATH_MAX && is_program(file) ? 0 : -1;
-    const char *path = getenv("PATH");
-    for (const char *part = path; part != NULL && *part != '\0';) {
-        size_t length = strcspn(part, ":");
-        int n = snprintf(file, PATH_MAX, "%.*s/%s", (int)length, part, name);
-        if (n > 0 && n < PATH_MAX && is_program(file))
+    for (const char *path = getenv("PATH"); path != NULL;) {
+        path = search_path_take(path, name, file, PATH_MAX);
+        if (is_program(file))
             return 0;
-        part += length + (part[length] == ':');
     }
     return -1;
 }

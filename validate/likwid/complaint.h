@@ -12,4 +12,8 @@ struct complaint {
  * last. */
 struct complaint complaint_find(const char *messages);
 
+/* What to do if a user may not touch the registers through LIKWID's access daemon. */
+#define COMPLAINT_RIGHTS                                                                                               \
+    "chown root and chmod u+s LIKWID's access daemon (as root, on a file system without nosuid), or run as root"
+
 #endif

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "settings.h"
+#include "validate/likwid/complaint.h"
 
 static const char registers[] = "/dev/cpu/0/msr";
 
@@ -90,7 +91,7 @@ static const char *examine_daemon(const char *daemon, char *text, size_t size) {
     if (geteuid() == 0 || has_rights(daemon))
         return NULL;
     snprintf(text, size, "%.200s may not touch the registers for this user", daemon);
-    return "chown root and chmod u+s it (as root, on a file system without nosuid), or run as root";
+    return COMPLAINT_RIGHTS;
 }
 
 const char *access_obstacle(const struct likwid *likwid, char *text, size_t size) {

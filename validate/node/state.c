@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "settings.h"
 #include "validate/host/system.h"
 
 static json_t *text_or_null(const char *text) {
@@ -59,8 +60,7 @@ static json_t *read_host_name(const struct likwid *likwid, const json_t *descrip
 static json_t *read_governor(const struct likwid *likwid, const json_t *description) {
     (void)likwid, (void)description;
     char word[64];
-    return system_word("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", word) == 0 ? text_or_null(word)
-                                                                                           : json_null();
+    return system_word("/" SETTINGS_GOVERNOR, word) == 0 ? text_or_null(word) : json_null();
 }
 
 /* Whether the number in a file is `on`; null if there is none. */
@@ -71,20 +71,18 @@ static json_t *read_switch(const char *file, int on) {
 
 static json_t *read_watchdog(const struct likwid *likwid, const json_t *description) {
     (void)likwid, (void)description;
-    return read_switch("/proc/sys/kernel/nmi_watchdog", 1);
+    return read_switch("/" SETTINGS_WATCHDOG, 1);
 }
 
-/* Intel's driver has a file of its own. */
 static json_t *read_turbo(const struct likwid *likwid, const json_t *description) {
     (void)likwid, (void)description;
-    static const char without[] = "/sys/devices/system/cpu/intel_pstate/no_turbo";
-    return system_number(without) >= 0 ? read_switch(without, 0)
-                                       : read_switch("/sys/devices/system/cpu/cpufreq/boost", 1);
+    static const char without[] = "/" SETTINGS_NO_TURBO;
+    return system_number(without) >= 0 ? read_switch(without, 0) : read_switch("/" SETTINGS_BOOST, 1);
 }
 
 static json_t *read_numa_balancing(const struct likwid *likwid, const json_t *description) {
     (void)likwid, (void)description;
-    int mode = system_number("/proc/sys/kernel/numa_balancing"); /* bit 0: balancing, bit 1: tiers; both move pages */
+    int mode = system_number("/" SETTINGS_NUMA_BALANCING); /* bit 0: balancing, bit 1: tiers; both move pages */
     return mode >= 0 ? json_boolean(mode > 0) : json_null();
 }
 

@@ -78,8 +78,8 @@ local function add_marks(lines, drawing, scale)
     end
 end
 
--- Runs of consecutive points that have this key, as arrays.
-local function stretches(points, key)
+-- Runs of consecutive points that have this key, as arrays: a line is broken where a value is absent.
+local function runs_with(points, key)
     local list, has_before = {}, false
     for _, point in ipairs(points) do
         local has = point[key] ~= nil
@@ -93,7 +93,7 @@ local function stretches(points, key)
 end
 
 local function add_known(lines, line, number, scale)
-    for _, points in ipairs(stretches(line.points, "known")) do
+    for _, points in ipairs(runs_with(line.points, "known")) do
         local there, back = {}, {}
         for i, point in ipairs(points) do
             local high, low = scale.y(point.known.max), scale.y(point.known.min)
@@ -112,7 +112,7 @@ end
 
 local function add_line(lines, line, number, scale)
     for _, key in ipairs { "naive", "median" } do
-        lists.append(lines, stretches(line.points, key), function(points)
+        lists.append(lines, runs_with(line.points, key), function(points)
             return ('<polyline class="%s c%d" points="%s"/>'):format(key, number, curve.coordinates(points, key, scale.x, scale.y))
         end)
     end

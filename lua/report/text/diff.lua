@@ -1,7 +1,8 @@
 -- diff.lua - what changed between two records: per metric class, verdict, largest error and factor.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
---   diff.compare(old, new) -> { changes = array of change, counts = { worse =, laxer =, better =, drifted =, new =, same = } }
+--   diff.compare(old, new) -> { changes = array of change, counts = { worse =, laxer =, better =, drifted =, new =, same = },
+--     apart = { [reason] = number of metrics that are not compared, because the nodes' states differ (judge/node_state.lua) } }
 --     change  { metric = the metric (of the record that has it), rank = "worse"|"laxer"|"better"|"drifted"|"new", rows = array of
 --               { what =, old = text, new = text } }
 --   diff.render{ old =, new = records, old_file =, new_file =, width = columns|nil, colour = bool|nil } -> { text =, worse = count of
@@ -12,6 +13,7 @@
 local faults = require "report.faults"
 local cells = require "report.text.cells"
 local lists = require "input.lists"
+local node_state = require "judge.node_state"
 local strictness = require "report.text.strictness"
 local report = require "report.text.report"
 local vocabulary = require "judge.vocabulary"
@@ -124,7 +126,7 @@ function diff.compare(old_record, new_record)
     local new, new_order = by_identity(new_record.metrics)
     local old_widths = strictness.widths(old_record, vocabulary.identity)
     local new_widths = strictness.widths(new_record, vocabulary.identity)
-    local result = { changes = {}, counts = { worse = 0, laxer = 0, better = 0, drifted = 0, new = 0, same = 0 } }
+    local result = { changes = {}, counts = { worse = 0, laxer = 0, better = 0, drifted = 0, new = 0, same = 0 }, apart = {} }
     local function take(change)
         local rank = change.rank
         result.counts[rank or "same"] = result.counts[rank or "same"] + 1
@@ -133,7 +135,10 @@ function diff.compare(old_record, new_record)
         end
     end
     for _, key in ipairs(old_order) do
-        if new[key] then
+        local reason = new[key] and node_state.difference(old_record.node, new_record.node, new[key])
+        if reason then
+            result.apart[reason] = (result.apart[reason] or 0) + 1
+        elseif new[key] then
             take(compare_metric(old[key], new[key], old_widths[key], new_widths[key]))
         else
             local was = old[key]
@@ -226,6 +231,7 @@ function diff.render(argument)
     add_rows(lines, make_rows(found.changes), width, argument.colour)
     lines[#lines + 1] = ("%d worse, %d better, %d drifted, %d new, %d as before"):format(counts.worse, counts.better, counts.drifted,
         counts.new, counts.same)
+    lists.append(lines, lists.sorted(found.apart), function(reason) return ("%d not compared: %s"):format(found.apart[reason], reason) end)
     if counts.laxer > 0 then
         lines[#lines + 1] = ("%d judged less strictly: what %s would have noticed there may pass in %s"):format(counts.laxer,
             argument.old_file, argument.new_file)

@@ -94,7 +94,11 @@ local function add_steps(lines, entries)
                 parts[#parts + 1] = ("%s %s -> %s"):format(field.title, before or "unknown", after or "unknown")
             end
         end
-        if diff.compare(old.record, new.record).counts.worse > 0 then
+        local found = diff.compare(old.record, new.record)
+        lists.append(parts, lists.sorted(found.apart), function(reason)
+            return ("%d not compared: %s"):format(found.apart[reason], reason)
+        end)
+        if found.counts.worse > 0 then
             parts[#parts + 1] = ("worse: assay diff %s %s"):format(shell.quote(old.file), shell.quote(new.file))
         end
         if #parts > 0 then

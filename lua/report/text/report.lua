@@ -9,6 +9,7 @@ local cells = require "report.text.cells"
 local faults = require "report.faults"
 local lists = require "input.lists"
 local matrix = require "report.text.matrix"
+local node_state = require "judge.node_state"
 local repetitions = require "report.text.repetitions"
 local resolution = require "judge.resolution"
 local stand_in = require "report.stand_in"
@@ -129,19 +130,13 @@ local function choose(metrics, all)
     return shown, has_halves
 end
 
--- Is the metric a rate or a time?
-local function is_of_time(metric)
-    local unit = metric.unit or ""
-    return metric.metric == "CPI" or unit == "s" or unit:sub(-2) == "/s"
-end
-
 -- Says that times on a virtual node are those of its own clock model.
 local function add_time(lines, record, shown)
     if record.node.kind ~= "virtual" then
         return
     end
     for _, metric in ipairs(shown) do
-        if is_of_time(metric) then
+        if node_state.is_of_time(metric) then
             lines[#lines + 1] = "bandwidths and CPI follow the virtual node's own time, not a processor's: see TIME in assay(1)"
             return
         end
@@ -266,6 +261,7 @@ function report.render(argument)
     lists.append(lines, crossed)
     lists.append(lines, cells.wrap(reasons(record.metrics), width))
     lists.append(lines, cells.wrap(repetitions.lines(record.metrics, three_digits), width))
+    lists.append(lines, cells.wrap(node_state.lines(record), width))
     lines[#lines + 1] = disturbed(record)
     lines[#lines + 1] = summary(record.metrics)
     if not argument.all then
