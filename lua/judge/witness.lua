@@ -60,6 +60,11 @@ local function usual(values)
     return sorted[half], stats.NORMAL_MAD * stats.median(below)
 end
 
+-- The least by which a quantity is above its usual value, by its size and its spread. Time is no count.
+local function least_above(name, value, sd)
+    return math.max(SHARE * value, FAR * sd, name == "time" and 0 or FAR * math.sqrt(value + 1))
+end
+
 -- Adds 1 to high[repetition] for each value that is high.
 local function note_high(high, name, by_rep)
     local values = {}
@@ -70,8 +75,7 @@ local function note_high(high, name, by_rep)
         return
     end
     local middle, sd = usual(values)
-    local of_count = name == "time" and 0 or FAR * math.sqrt(middle + 1)
-    local limit = middle + math.max(SHARE * middle, FAR * sd, of_count)
+    local limit = middle + least_above(name, middle, sd)
     for rep, value in pairs(by_rep) do
         high[rep] = (high[rep] or 0) + (value > limit and 1 or 0)
     end
@@ -89,15 +93,26 @@ local function deviation_within(values, low)
     return math.sqrt(sum / (#values - 2))
 end
 
--- The higher repetitions of one quantity, a sorted array, if they are more than half but for at least two, and far above the others.
-local function upper_group(by_rep)
-    local reps = lists.sorted(by_rep, function(a, b) return by_rep[a] < by_rep[b] end)
-    local values, low = lists.map(reps, function(rep) return by_rep[rep] end), nil
+-- The index of the widest gap of sorted values that leaves at least two below it, and more above it; nil: too few values.
+local function widest_gap(values)
+    local low
     for i = 2, (#values - 1) // 2 do
-        low = low and values[low + 1] - values[low] >= values[i + 1] - values[i] and low or i
+        if not low or values[i + 1] - values[i] > values[low + 1] - values[low] then
+            low = i
+        end
     end
-    local least = low and math.max(SHARE * values[low], FAR * math.sqrt(values[low] + 1), FAR * deviation_within(values, low))
-    return low and values[low + 1] - values[low] > least and stats.sorted(table.move(reps, low + 1, #reps, 1, {})) or nil
+    return low
+end
+
+-- The repetitions above the widest gap of a quantity, sorted; nil if they are not far above the others.
+local function upper_group(name, by_rep)
+    local reps = lists.sorted(by_rep, function(a, b) return by_rep[a] < by_rep[b] end)
+    local values = lists.map(reps, function(rep) return by_rep[rep] end)
+    local low = widest_gap(values)
+    if not low or values[low + 1] - values[low] <= least_above(name, values[low], deviation_within(values, low)) then
+        return nil
+    end
+    return stats.sorted(table.move(reps, low + 1, #reps, 1, {}))
 end
 
 -- Set of the repetitions that at least AGREE quantities of a region and thread have in their upper group.
@@ -105,8 +120,8 @@ local function majority_of(run, results, is_virtual)
     local found = {}
     for _, values in pairs(collect(run, results, is_virtual)) do
         local times = {}
-        for _, by_rep in pairs(values) do
-            local group = upper_group(by_rep)
+        for name, by_rep in pairs(values) do
+            local group = upper_group(name, by_rep)
             local key = group and table.concat(group, " ") or "none"
             times[key] = (times[key] or 0) + 1
             for _, rep in ipairs(times[key] == AGREE and group or {}) do
