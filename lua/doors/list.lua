@@ -74,7 +74,7 @@ doors.companions = {
         clean = { call = "clean" },
         -- Ids of runs that something disturbed: to be measured again.
         disturbed = {
-            module = "judge.witness", call = "disturbed",
+            module = "judge.witness", call = "again",
             takes = { plans = "list of object", results = "object", reps = "whole", virtual = "flag" },
             gives = "list of text",
         },

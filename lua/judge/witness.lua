@@ -5,6 +5,10 @@
 -- counts of several events, the time, the run's involuntary context switches. A counter that is wrong at times raises its own event
 -- only. So a repetition is disturbed if at least AGREE quantities of one region and thread are high; the other repetitions say what is
 -- usual. Without a second quantity there is no witness, and repetitions.lua alone decides.
+--
+-- If more than half of the repetitions are disturbed, the usual value is a disturbed one. But they still raise several quantities in the
+-- same repetitions: if at least AGREE quantities fall into the same two groups, far apart, the higher group is measured again. That is
+-- all that such a group decides, because nothing but new values can tell which group is right.
 local array = require "input.array"
 local companions = require "plan.companions"
 local group_file = require "input.group"
@@ -56,6 +60,11 @@ local function usual(values)
     return sorted[half], stats.NORMAL_MAD * stats.median(below)
 end
 
+-- The least by which a quantity is above its usual value, by its size and its spread. Time is no count.
+local function least_above(name, value, sd)
+    return math.max(SHARE * value, FAR * sd, name == "time" and 0 or FAR * math.sqrt(value + 1))
+end
+
 -- Adds 1 to high[repetition] for each value that is high.
 local function note_high(high, name, by_rep)
     local values = {}
@@ -66,11 +75,61 @@ local function note_high(high, name, by_rep)
         return
     end
     local middle, sd = usual(values)
-    local of_count = name == "time" and 0 or FAR * math.sqrt(middle + 1)
-    local limit = middle + math.max(SHARE * middle, FAR * sd, of_count)
+    local limit = middle + least_above(name, middle, sd)
     for rep, value in pairs(by_rep) do
         high[rep] = (high[rep] or 0) + (value > limit and 1 or 0)
     end
+end
+
+-- The standard deviation within two groups of sorted values, the first of `low` values.
+local function deviation_within(values, low)
+    local sum = 0
+    for first, last in pairs { [1] = low, [low + 1] = #values } do
+        local mean = stats.mean(table.move(values, first, last, 1, {}))
+        for i = first, last do
+            sum = sum + (values[i] - mean) ^ 2
+        end
+    end
+    return math.sqrt(sum / (#values - 2))
+end
+
+-- The index of the widest gap of sorted values that leaves at least two below it, and more above it; nil: too few values.
+local function widest_gap(values)
+    local low
+    for i = 2, (#values - 1) // 2 do
+        if not low or values[i + 1] - values[i] > values[low + 1] - values[low] then
+            low = i
+        end
+    end
+    return low
+end
+
+-- The repetitions above the widest gap of a quantity, sorted; nil if they are not far above the others.
+local function upper_group(name, by_rep)
+    local reps = lists.sorted(by_rep, function(a, b) return by_rep[a] < by_rep[b] end)
+    local values = lists.map(reps, function(rep) return by_rep[rep] end)
+    local low = widest_gap(values)
+    if not low or values[low + 1] - values[low] <= least_above(name, values[low], deviation_within(values, low)) then
+        return nil
+    end
+    return stats.sorted(table.move(reps, low + 1, #reps, 1, {}))
+end
+
+-- Set of the repetitions that at least AGREE quantities of a region and thread have in their upper group.
+local function majority_of(run, results, is_virtual)
+    local found = {}
+    for _, values in pairs(collect(run, results, is_virtual)) do
+        local times = {}
+        for name, by_rep in pairs(values) do
+            local group = upper_group(name, by_rep)
+            local key = group and table.concat(group, " ") or "none"
+            times[key] = (times[key] or 0) + 1
+            for _, rep in ipairs(times[key] == AGREE and group or {}) do
+                found[rep] = true
+            end
+        end
+    end
+    return found
 end
 
 -- Set of the disturbed ones of a run's repetitions, results = { [repetition] = result }.
@@ -88,28 +147,52 @@ local function disturbed_of(run, results, is_virtual)
     return found
 end
 
--- Ids of the disturbed repetitions of a job's run. None if fewer than FEWEST others would be left: then no usual value is known.
-local function ids_of(job, run, argument)
+-- Results of a job's run by repetition, and their number.
+local function results_of(job, run, argument)
     local results, count = {}, 0
     for rep = 1, argument.reps do
         local result = argument.results[companions.run_id(job, run, rep)]
         results[rep] = result and result.regions and result or nil
         count = count + (results[rep] and 1 or 0)
     end
+    return results, count
+end
+
+-- The disturbed repetitions of a job's run, sorted. None if fewer than FEWEST others would be left: then no usual value is known.
+local function rare_of(job, run, argument)
+    local results, count = results_of(job, run, argument)
     local found = lists.sorted(disturbed_of(run, results, argument.virtual))
-    return count - #found < FEWEST and {} or lists.collect(found, function(rep) return companions.run_id(job, run, rep) end)
+    return count - #found < FEWEST and {} or found
+end
+
+-- What is to be measured again of a job's run, sorted.
+local function again_of(job, run, argument)
+    local found = majority_of(run, (results_of(job, run, argument)), argument.virtual)
+    for _, rep in ipairs(rare_of(job, run, argument)) do
+        found[rep] = true
+    end
+    return lists.sorted(found)
+end
+
+-- Array of the ids of the repetitions that reps_of gives, in the plans' order.
+local function ids(argument, reps_of)
+    local found = array()
+    for _, plan in ipairs(argument.plans) do
+        for job, run in companions.runs(plan) do
+            lists.append(found, reps_of(job, run, argument), function(rep) return companions.run_id(job, run, rep) end)
+        end
+    end
+    return found
 end
 
 -- { plans =, results =, reps =, virtual = bool: virtual node } (assess.lua) -> array of the ids of disturbed runs, in the plans' order.
 function witness.disturbed(argument)
-    local ids = array()
-    for _, plan in ipairs(argument.plans) do
-        for job, run in companions.runs(plan) do
-            local own = ids_of(job, run, argument)
-            table.move(own, 1, #own, #ids + 1, ids)
-        end
-    end
-    return ids
+    return ids(argument, rare_of)
+end
+
+-- The same for runs to be measured again: also the higher ones of two groups.
+function witness.again(argument)
+    return ids(argument, again_of)
 end
 
 return witness

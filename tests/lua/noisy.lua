@@ -94,7 +94,7 @@ function noisy.judge(of)
     local argument = setmetatable({ results = results, reps = reps, virtual = false }, { __index = of.kept })
     local again = 0
     for time = 1, of.again or AGAIN do
-        for _, id in ipairs(witness.disturbed(argument)) do
+        for _, id in ipairs(witness.again(argument)) do
             measure(id, time)
             again = again + 1
         end

@@ -9,8 +9,8 @@ local KEPT = "tests/records/campaign.lua" -- tests/replay/kept.sh
 local QUIET, VARIED = 0.98, 0.95 -- of the validated metrics
 
 -- The summary of a campaign, and the number of runs that were measured again.
-local function judged(change, seed)
-    local found = noisy.judge { kept = dofile(KEPT), change = change, seed = seed }
+local function judged(change, seed, reps)
+    local found = noisy.judge { kept = dofile(KEPT), change = change, seed = seed, reps = reps }
     return noisy.summary(found), found.again
 end
 
@@ -45,6 +45,15 @@ describe("right counters of a noisy node", function()
             all = all + again
         end
         assert.is_true(all > 0)
+    end)
+
+    it("are measured again where more than half of the repetitions were disturbed", function()
+        local summary, again = judged(function(count, at)
+            local rep, time = at.run:match "(%d+)/(%d+)$"
+            return time == "0" and tonumber(rep) <= 3 and 1.15 * count or count
+        end, 1, 5)
+        assert.equal(1, share(summary))
+        assert.is_true(again > 0 and again % 3 == 0)
     end)
 
     it("are judged by their middle repetition where no other event agrees", function()

@@ -1,7 +1,8 @@
 -- noise.lua - a whole campaign with many seeds of noise: right counters stay validated, and none is blamed.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
---     lua5.4 tests/replay/noise.lua [--node NODE] [--patterns WORDS] [--seeds N] [--from SEED] [--reps N] [--kept FILE]
+--     lua5.4 tests/replay/noise.lua [--node NODE] [--patterns WORDS] [--level LEVEL] [--seeds N] [--from SEED] [--reps N]
+--         [--kept FILE]
 --
 -- from the project's folder; BUILD as make has it. One quick campaign is run without noise; its counts get the noise of a virtual node
 -- (tests/lua/noisy.lua) and are judged again, for each level and seed. --kept: such a campaign that kept.sh wrote. Prints for each level
@@ -13,7 +14,7 @@ require "fixture" -- where the modules in C are
 local noisy = require "noisy"
 
 local LEVELS = { { name = "quiet", least = 0.98 }, { name = "busy", least = 0.95 } }
-local KINDS = { node = "text", patterns = "text", kept = "text", seeds = "number", from = "number", reps = "number" }
+local KINDS = { node = "text", patterns = "text", kept = "text", level = "text", seeds = "number", from = "number", reps = "number" }
 
 local function keep(options, scratch)
     local root, file = campaign.must "pwd", scratch .. "/kept.lua"
@@ -44,6 +45,7 @@ local function run_level(options, file, level, clean)
         least, wrong, blame, again = math.min(least, result.kept), wrong + #result.wrong, blame + #result.blame, again + more
         print_lines(level, seed, result.wrong)
         print_lines(level, seed, result.blame)
+        io.stdout:flush()
     end
     local text = "%s: %d seeds: at least %d of %d rows stay validated, %d become wrong, %d lines of blame are added; %d runs measured again"
     print(text:format(level.name, options.seeds, least, all, wrong, blame, again))
@@ -54,7 +56,8 @@ local function main(options, scratch)
     local file, is_right = options.kept or keep(options, scratch), true
     local clean = judged(options, file, function(count) return count end)
     for _, level in ipairs(LEVELS) do
-        is_right = run_level(options, file, level, clean) and is_right
+        local is_asked = options.level == nil or options.level == level.name
+        is_right = (not is_asked or run_level(options, file, level, clean)) and is_right
     end
     return is_right
 end
