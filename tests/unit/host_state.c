@@ -55,7 +55,7 @@ static void a_virtual_node_has_its_own_stepping_and_nothing_of_the_host(void **s
     make_root(root,
               "processor\t: 0\nmodel\t\t: 63\nmodel name\t: Any 7\ncpu family\t: 6\nstepping\t: 2\nmodel\t\t: 1\n");
     json_t *description = json_pack("{s:i, s:i, s:b}", "sockets", 2, "numa_domains", 8, "large_pages", 1);
-    json_t *found = state_read(root, NULL, NULL, description);
+    json_t *found = state_read(root, NULL, description);
     assert_int_equal(json_integer_value(json_object_get(found, "family")), 6);
     assert_int_equal(json_integer_value(json_object_get(found, "model")), 63);
     assert_int_equal(json_integer_value(json_object_get(found, "stepping")), 2);
@@ -73,7 +73,7 @@ static void what_is_not_there_is_null(void **state) {
     (void)state;
     make_root(root, "");
     json_t *description = json_pack("{s:i, s:i, s:b}", "sockets", 2, "numa_domains", 3, "large_pages", 0);
-    json_t *found = state_read(root, NULL, NULL, description);
+    json_t *found = state_read(root, NULL, description);
     assert_true(json_is_null(json_object_get(found, "stepping")));
     assert_true(json_is_null(json_object_get(found, "numa_per_socket"))); /* 3 domains in 2 sockets */
     json_decref(found);
