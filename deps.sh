@@ -38,6 +38,7 @@ clang|command -v clang|clang|clang|llvm
 llvm-mca|command -v llvm-mca|llvm|llvm|llvm
 compiler runtime of clang|ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.asan-x86_64.a|libclang-rt-dev|compiler-rt|
 OpenBLAS|ls /usr/lib/*/libopenblas.so.0 || ls /usr/lib64/libopenblas.so.0|libopenblas0-pthread|openblas-serial|openblas
+libfuse|pkg-config --exists fuse3|libfuse3-dev|fuse3-devel|libfuse
 cmocka|test -e /usr/include/cmocka.h|libcmocka-dev|libcmocka-devel|cmocka
 busted|command -v busted|lua-busted|lua-busted|
 Lua 5.4 interpreter|command -v lua5.4|lua5.4|lua|lua@5.4

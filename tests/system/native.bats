@@ -134,6 +134,34 @@ C
     fails_with 2 "vnode: LIKWID is built for perf_event" "$assay" vnode -- true
 }
 
+@test "LIKWID's direct access counts what its daemon counts" {
+    MACHINE=zen3-1x1
+    count() { # ACCESS
+        run --separate-stderr direct_machine likwid-perfctr -M "$1" -C 0 -g L3 -O -f "$build/patterns/split_loads" -c 0 a shifted 256 8 400
+        echo "$output $stderr"
+        [ "$status" -eq 0 ]
+        counts=$(sed -n '/Raw/,/Metric/p' <<<"$output" | grep -v -e Runtime -e PWR)
+    }
+    count 1
+    by_daemon=$counts
+    count 0
+    [[ "$counts" == *"RETIRED_INSTRUCTIONS,PMC0,"[1-9]* ]]
+    [ "$counts" = "$by_daemon" ]
+}
+
+@test "LIKWID's lines about a register in use, or closed by the kernel, are those that Assay knows" {
+    MACHINE=zen3-1x1
+    count="likwid-perfctr -M 0 -C 0 -g RETIRED_INSTRUCTIONS:PMC0 true"
+    run direct_machine sh -c 'printf "\300\000\103\000\000\000\000\000" | dd of=/dev/cpu/0/msr seek=$((0xC0010200)) oflag=seek_bytes conv=notrunc 2>&1;'"$count"
+    echo "$output"
+    grep "selected register PMC0 is in use" <<<"$output"
+    REFUSED=C0010200
+    # shellcheck disable=SC2086 # words
+    run direct_machine $count
+    echo "$output"
+    grep "No event in given event string can be configured" <<<"$output" # and not why
+}
+
 @test "the access daemon is that of LIKWID_PREFIX, or next to likwid-perfctr's folder" {
     [ ! -e /dev/cpu/0/msr ] || skip "has registers"
     mkdir -p module/bin module/sbin

@@ -10,7 +10,7 @@ machine() {
 }
 
 # open_machine [--fault FILE] COMMAND...: the same with /dev/cpu/0/msr, as a file system of its own shows it, and a lock of its own on the
-# machine (a socket of its network). Needs root's rights. CPUS="1 3": it may use these CPUs only.
+# machine (a socket of its network). Needs root's rights. CPUS="1 3": it may use these CPUs only. REGISTERS: direct_machine.
 open_machine() {
     [ "$(id -u)" -eq 0 ] || skip "needs root's rights"
     local fault=()
@@ -21,12 +21,29 @@ open_machine() {
         mount -t tmpfs dev "$dev"
         mkdir -p "$dev"/{shm,pts,cpu/0}
         touch "$dev/cpu/0/msr"
-        for file in null zero full random urandom tty; do touch "$dev/$file"; mount --bind "/dev/$file" "$dev/$file"; done
+        for file in null zero full random urandom tty ${REGISTERS:+fuse}; do touch "$dev/$file"; mount --bind "/dev/$file" "$dev/$file"; done
         for folder in shm pts; do mount --rbind "/dev/$folder" "$dev/$folder"; done
         ln -s pts/ptmx "$dev/ptmx"
         ln -s /proc/self/fd "$dev/fd"
         mount --rbind "$dev" /dev
+        if [ -n "${REGISTERS:-}" ]; then
+            rm -f node served
+            mkfifo node served
+            trap "umount -l /dev/cpu" EXIT # which ends the program
+            { read -r node <node; "$REGISTERS" "$node" /dev/cpu $REFUSED; echo >served; } &
+        fi
         "$@"
     ' bash "$assay" vnode --node "${MACHINE:-haswellEP-1x1}" "${fault[@]}" -- ${CPUS:+taskset -c "${CPUS// /,}"} \
         sh "$root/tests/system/rig_inside.sh" "$@"
+}
+
+# direct_machine COMMAND...: the same with the node's registers in /dev/cpu (registers.c), for likwid-perfctr -M 0. REFUSED=REGISTER:
+# writes to it are refused.
+direct_machine() {
+    [ -c /dev/fuse ] || skip "no /dev/fuse: registers cannot be shown as files"
+    local objects
+    objects=$(printf '%s\n' "$build"/vnode/pmu/*.o | grep -v /daemon.o)
+    # shellcheck disable=SC2086,SC2046 # words
+    cc -I"$root" -D_GNU_SOURCE "$root/tests/system/registers.c" $objects -o registers $(pkg-config --cflags --libs fuse3) -lm
+    REGISTERS=$PWD/registers REFUSED=${REFUSED:-} open_machine "$@"
 }

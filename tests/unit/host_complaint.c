@@ -12,6 +12,8 @@ TEST(the_line_and_its_remedy_are_found) {
          "ERROR: The selected register PMC0 is in use.", "LIKWID_FORCE=1"},
         {"ERROR - [perfmon.c:2]\nFailed to write MSR 0x38F: Operation not permitted\n",
          "Failed to write MSR 0x38F: Operation not permitted", "allow_writes"},
+        {"ERROR: No event in given event string can be configured.\n       Either the events",
+         "ERROR: No event in given event string can be configured.", "allow_writes"},
         {"likwid-accessD: Permission denied\nERROR: stopped", "likwid-accessD: Permission denied", "chmod u+s"},
         {"Access to performance counters is locked.\n", "Access to performance counters is locked.", "lock file"},
         {"one\nERROR - cannot\nlast\n", "ERROR - cannot", "likwid-perfctr -C 0"},

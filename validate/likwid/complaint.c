@@ -11,6 +11,8 @@ static const struct obstacle {
 } obstacles[] = {
     {"in use", "end what else counts (perf, another likwid-perfctr, the NMI watchdog), or set LIKWID_FORCE=1"},
     {"Operation not permitted", "turn off the kernel's lockdown (secure boot), or allow writes: msr.allow_writes=on"},
+    {"can be configured", "turn off the kernel's lockdown (secure boot), allow writes (msr.allow_writes=on), or see "
+                          "likwid-perfctr -e for the counters"}, /* a refused write */
     {"Permission denied", COMPLAINT_RIGHTS},
     {"is locked", "remove LIKWID's lock file, or become its owner"},
     {"ERROR", "likwid-perfctr -C 0 -g CLOCK sleep 1 shows LIKWID's own trouble"},

@@ -3,11 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,23 +23,6 @@
 static int complain(const char *what, const char *where) {
     fprintf(stderr, "likwid-accessD: %s: %s: %s\n", where, what, strerror(errno));
     return 1;
-}
-
-static struct node_file *map_node(const char *folder) {
-    char path[4200];
-    struct stat status;
-    snprintf(path, sizeof path, "%s/%s", folder, NODE_FILE_NAME);
-    int fd = open(path, O_RDWR | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &status) != 0)
-        return NULL;
-    errno = EINVAL;
-    if ((size_t)status.st_size < sizeof(struct node_file))
-        return NULL;
-    struct node_file *node = mmap(NULL, sizeof *node, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    close(fd);
-    if (node == MAP_FAILED || node->magic != NODE_MAGIC || node->version != NODE_VERSION)
-        return NULL;
-    return node;
 }
 
 static void answer(struct pmu *pmu, struct protocol_record *record) {
@@ -103,7 +84,7 @@ int main(void) {
               stderr);
         return 1;
     }
-    struct node_file *node = map_node(folder);
+    struct node_file *node = node_map(folder);
     if (!node)
         return complain("not a virtual node", folder);
     if (registers_open(folder, client, &registers) != 0)

@@ -17,6 +17,9 @@ struct node_view {
     struct moment *moment; /* snapshot of all other processes; NULL: current totals (moment.h) */
 };
 
+/* Maps the file of the node in that folder. NULL and errno if it is none, or of another version of this program. */
+struct node_file *node_map(const char *folder);
+
 /* No process of the node ends while the lock is held (its totals would be counted twice or not at all). A lock whose
  * holder died is taken over. */
 void node_lock(struct node_file *node);
