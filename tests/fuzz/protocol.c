@@ -8,6 +8,8 @@ int daemon_main(void);
 #include "vnode/pmu/daemon.c"
 #undef main
 
+#include <sys/mman.h>
+
 #include "node.h"
 
 const char fuzz_name[] = "protocol";
