@@ -8,8 +8,6 @@
 
 #include "error.h"
 
-enum { PROCESS_TAIL = 2000 };
-
 /* Limit of a process's stdout in bytes; a process that prints more is killed. Runs print some lines and LIKWID's
  * tables, under 100 kB in all; gnuplot's drawings are under 1 MB. */
 enum { PROCESS_OUTPUT_MOST = 4 << 20 };

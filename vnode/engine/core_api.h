@@ -86,8 +86,6 @@ extern void TOO_MANY_WRAPPER(const HChar *what);
 #define ILLEGAL_WRAPPED __real_vgPlain_synth_sigill
 extern void ILLEGAL_WRAPPER(ThreadId tid, Addr address);
 extern void ILLEGAL_WRAPPED(ThreadId tid, Addr address);
-/* The program's action for a signal. */
-extern SysRes VG_(do_sys_sigaction)(Int signal, const vki_sigaction_toK_t *new, vki_sigaction_fromK_t *old);
 /* m_libcprint: destination of Valgrind's messages; fd -1: none. */
 extern struct core_sink { Int fd; } VG_(log_output_sink);
 
