@@ -84,6 +84,23 @@ static void neighbours_are_never_visited(void **state) {
     free(nodes);
 }
 
+/* Distance from visit to visit of a page, `apart` turns later, cyclic. */
+static int distance(size_t turn, size_t apart) {
+    return (int)ring_node_of_turn((turn + apart) % NODES) - (int)ring_node_of_turn(turn);
+}
+
+/* No prefetcher finds a stream or a stride in the visits of a page: none is near the three before it, and no distance
+ * comes twice in a row, also from every fourth visit to the next fourth. */
+static void visits_of_a_page_follow_no_pattern(void **state) {
+    (void)state;
+    for (size_t turn = 0; turn < NODES; turn++) {
+        for (size_t apart = 1; apart <= 3; apart++)
+            assert_true(abs(distance(turn, apart)) >= 2);
+        assert_int_not_equal(distance(turn, 1), distance((turn + 1) % NODES, 1));
+        assert_int_not_equal(distance(turn, 4), distance((turn + 4) % NODES, 4));
+    }
+}
+
 /* With more than a few pages, consecutive pages of the ring are not adjacent in memory. */
 static void pages_of_a_step_are_far_apart(void **state) {
     (void)state;
@@ -118,7 +135,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comes_to_each_node_once),      cmocka_unit_test(comes_to_all_pages_before_one_again),
         cmocka_unit_test(neighbours_are_never_visited), cmocka_unit_test(pages_of_a_step_are_far_apart),
-        cmocka_unit_test(pages_apart_are_linked_alike),
+        cmocka_unit_test(pages_apart_are_linked_alike), cmocka_unit_test(visits_of_a_page_follow_no_pattern),
     };
     return cmocka_run_group_tests_name("lists in pages", tests, NULL, NULL);
 }

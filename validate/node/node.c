@@ -92,10 +92,14 @@ static int shows_feature(const char *cpuinfo, const char *feature) {
 }
 
 /* What hwloc does not show; a native node's is counted (run/census.h). NULL stays NULL. */
-static json_t *with_memory(json_t *description, const struct vnode *vnode) {
+static json_t *with_hardware(json_t *description, const struct vnode *vnode) {
+    char text[128];
+    const char *prefetchers = vnode_prefetchers(vnode, text, sizeof text);
     if (description != NULL) {
         json_object_set_new(description, "channels", json_integer(vnode_channels(vnode)));
         json_object_set_new(description, "agents", json_integer(vnode_agents(vnode)));
+        if (prefetchers != NULL)
+            json_object_set_new(description, "prefetchers", json_string(prefetchers));
     }
     return description;
 }
@@ -125,7 +129,7 @@ int node_take_virtual(const char *name, const struct paths *paths, const struct 
     if (paths_join(xml, vnode_dir(vnode), "topology.xml", error) == 0 &&
         paths_join(cpuinfo, vnode_dir(vnode), "proc/cpuinfo", error) == 0) {
         node->has_avx512 = shows_feature(cpuinfo, avx512);
-        node->description = with_memory(describe(node, vnode_dir(vnode), xml, error), vnode);
+        node->description = with_hardware(describe(node, vnode_dir(vnode), xml, error), vnode);
         node->state = state_read(vnode_dir(vnode), NULL, NULL, node->description);
     }
     vnode_destroy(vnode);
