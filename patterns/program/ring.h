@@ -10,8 +10,8 @@
  * it the ring uses half of the bytes and half of the cache sets, with it all of both, so the pages' bytes compared
  * with a cache's tell in both cases whether the ring fits.
  *
- * The nodes of a page are visited in an order that no prefetcher follows: a visit is 2 nodes (4 lines) or more away from
- * each of the three before it in that page, and two successive distances differ. */
+ * The nodes of a page are visited in an order that no prefetcher follows: a visit is 2 nodes (4 lines) or more away
+ * from each of the three before it in that page, and two successive distances differ. */
 #ifndef ASSAY_PROGRAM_RING_H
 #define ASSAY_PROGRAM_RING_H
 

@@ -396,6 +396,24 @@ static void life_of_a_node(void **state) {
     assert_int_equal(stat(folder, &status), -1);
 }
 
+static void prefetchers_of_a_node_have_their_names_in_likwid(void **state) {
+    struct scratch *s = *state;
+    struct vnode_paths paths = {.tools = s->folder, .groups = "groups", .likwid_version = 50202};
+    struct vnode *node;
+    char error[512], text[128];
+    put_data(s);
+    assert_int_equal(setenv("TMPDIR", s->folder, 1), 0);
+    put(s->path, "return { arch = 'haswellEP', prefetchers = { 'l2_adjacent', 'l1_stride' } }");
+    assert_int_equal(vnode_create(s->path, &paths, &node, error, sizeof error), 0);
+    assert_string_equal(vnode_prefetchers(node, text, sizeof text),
+                        "HW_PREFETCHER off, CL_PREFETCHER on, DCU_PREFETCHER off, IP_PREFETCHER on");
+    vnode_destroy(node);
+    put(s->path, "return { arch = 'haswellEP' }");
+    assert_int_equal(vnode_create(s->path, &paths, &node, error, sizeof error), 0);
+    assert_null(vnode_prefetchers(node, text, sizeof text));
+    vnode_destroy(node);
+}
+
 static void faults_of_a_node(void **state) {
     struct scratch *s = *state;
     struct vnode_paths paths = {.tools = s->folder, .groups = "groups", .likwid_version = 50202};
@@ -472,12 +490,19 @@ static void a_node_that_cannot_be(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, remove_scratch)
     const struct CMUnitTest tests[] = {
-        TEST(nodes_by_name),      TEST(nodes_with_smt),
-        TEST(node_files),         TEST(wrong_descriptions_name_file_and_line),
-        TEST(topology_of_a_node), TEST(version_of_likwid),
-        TEST(kinds_of_programs),  TEST(programs_that_are_not_there),
-        TEST(life_of_a_node),     TEST(a_node_that_cannot_be),
-        TEST(faults_of_a_node),   TEST(a_table_that_cannot_be),
+        TEST(nodes_by_name),
+        TEST(nodes_with_smt),
+        TEST(node_files),
+        TEST(wrong_descriptions_name_file_and_line),
+        TEST(topology_of_a_node),
+        TEST(version_of_likwid),
+        TEST(kinds_of_programs),
+        TEST(programs_that_are_not_there),
+        TEST(life_of_a_node),
+        TEST(a_node_that_cannot_be),
+        TEST(prefetchers_of_a_node_have_their_names_in_likwid),
+        TEST(faults_of_a_node),
+        TEST(a_table_that_cannot_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

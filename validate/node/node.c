@@ -104,6 +104,13 @@ static json_t *with_hardware(json_t *description, const struct vnode *vnode) {
     return description;
 }
 
+/* Description and state both name the prefetchers, if known: one for models, the other for the record. */
+static void copy_prefetchers(json_t *to, const json_t *from) {
+    json_t *prefetchers = json_object_get(from, "prefetchers");
+    if (json_is_string(prefetchers))
+        json_object_set(to, "prefetchers", prefetchers);
+}
+
 int node_check_mode(const struct paths *paths, const struct likwid *likwid, struct error *error) {
     char text[300];
     struct access_way way;
@@ -131,6 +138,7 @@ int node_take_virtual(const char *name, const struct paths *paths, const struct 
         node->has_avx512 = shows_feature(cpuinfo, avx512);
         node->description = with_hardware(describe(node, vnode_dir(vnode), xml, error), vnode);
         node->state = state_read(vnode_dir(vnode), NULL, NULL, node->description);
+        copy_prefetchers(node->state, node->description);
     }
     vnode_destroy(vnode);
     return node->description != NULL ? 0 : -1;
@@ -182,8 +190,7 @@ static int take_machine(const struct paths *paths, const struct likwid *likwid, 
         return -1;
     }
     node->state = state_read("", likwid, way.mode, node->description);
-    if (json_is_string(json_object_get(node->state, "prefetchers")))
-        json_object_set(node->description, "prefetchers", json_object_get(node->state, "prefetchers"));
+    copy_prefetchers(node->description, node->state);
     return 0;
 }
 

@@ -12,8 +12,8 @@
  * on, "turbo": are clocks above the nominal one permitted, "numa_balancing": does the kernel move pages, "cpuset":
  * "4-7", the CPUs that could be measured if not all, "large_pages" }. Unreadable values are null. `root`: the folder
  * used as the node's /, "" for this machine. `likwid`: queried for prefetchers; NULL for a virtual node, which this
- * machine's state does not affect. `access_mode`: access.h, NULL on a virtual node. `description`: topology.h. A new
- * reference. */
+ * machine's state does not affect and whose file names its prefetchers. `access_mode`: access.h, NULL on a virtual
+ * node. `description`: topology.h. A new reference. */
 json_t *state_read(const char *root, const struct likwid *likwid, const char *access_mode, const json_t *description);
 
 /* "HW_PREFETCHER on, ..." from the output of likwid-features -l; null if it names no prefetcher. A new reference. */
