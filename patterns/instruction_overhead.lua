@@ -7,7 +7,8 @@
 --
 -- Cycles are predicted on virtual nodes only, where they are a sum (docs/time.md): a share for each instruction, the latency of L2 for each
 -- line that L1 fetches from it, and one misprediction at the end of each sweep. (The predictor sees the loop's last twelve jumps, which
--- are the same before the last pass as before the others.) Core, reference and time-stamp clock are one clock there. On
+-- are the same before the last pass as before the others.) A prefetcher of L1 may have fetched any of the lines before, and then the
+-- virtual node spends no time for them. Core, reference and time-stamp clock are one clock there. On
 -- silicon cycles cannot be predicted: the frequency varies, and instructions overlap.
 local NATIVE = { none = "cycles, clock and time of a code are not known beforehand on a processor" }
 
@@ -30,7 +31,7 @@ end
 
 -- Lines that L1 fetches from L2 in a sweep: those of streams that are read, or written with write-allocate. Streams also displace the
 -- kernel's stack frame and the call's description, 56 bytes each (validate/kernel/assembly.c). Each lies in one line or in two, depending
--- on the stack's address.
+-- on the stack's address. Least, nominal, most.
 local function lines_from_l2(at)
     if at.code.data ~= "L2" then
         return 0, 0, 0
@@ -40,7 +41,7 @@ local function lines_from_l2(at)
         local fills = stream.loads or stream.stores and not stream.nontemporal
         lines = lines + (fills and at.point.elements * at.kernel.bytes_per_element / at.node.line_bytes or 0)
     end
-    return lines + 2, lines + 3, lines + 4
+    return lines_past(at.node, 1) > 0 and 0 or lines + 2, lines + 3, lines + 4
 end
 
 local function latency_of_l2(at)

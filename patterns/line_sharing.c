@@ -6,6 +6,10 @@
  * at the other's word and sleeps long between two looks, so that the lines of the two words move about once per step
  * and thread. A step before the region moves the other lines that the threads share.
  *
+ * The range's lines are the first ones of the nodes of pages, in the order of a ring (patterns/program/ring.h): no
+ * prefetcher finds a stream or a stride, and the neighbour that one may fetch is never written. So each line moves by
+ * the consumer's own load.
+ *
  * The code `signalled` hands over by a mutex and a condition variable instead. The lock's lines then move as well,
  * each time the threads meet there.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -15,12 +19,12 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "patterns/program/program.h"
+#include "patterns/program/ring.h"
 
 enum { LINES, STEPS }; /* parameters */
 enum { PRODUCER, CONSUMER };
 enum { SHARED, SIGNALLED }; /* codes */
-enum { PAUSE_NANOSECONDS = 200000, WORDS_PER_LINE = PROGRAM_LINE_BYTES / sizeof(long) };
+enum { PAUSE_NANOSECONDS = 200000, NODE_WORDS = RING_NODE_BYTES / sizeof(long) };
 
 static const char *const codes[] = {"shared", "signalled", NULL};
 
@@ -31,7 +35,7 @@ struct progress {
 
 struct exchange {
     struct progress done[2];
-    volatile long *range; /* all steps' lines */
+    volatile long *range; /* all steps' nodes */
     size_t bytes;
     alignas(PROGRAM_LINE_BYTES) pthread_mutex_t lock; /* signalled: held to see or change `done` */
     pthread_cond_t changed;
@@ -42,10 +46,10 @@ static int setup(struct program_point *point, struct error *error) {
     struct exchange *exchange = aligned_alloc(PROGRAM_LINE_BYTES, sizeof *exchange);
     if (exchange == NULL)
         return error_set(error, "no memory for an exchange; free some");
-    *exchange =
-        (struct exchange){.lock = PTHREAD_MUTEX_INITIALIZER,
-                          .changed = PTHREAD_COND_INITIALIZER,
-                          .bytes = point->parameter[LINES] * (1 + point->parameter[STEPS]) * PROGRAM_LINE_BYTES};
+    size_t lines = point->parameter[LINES] * (1 + point->parameter[STEPS]);
+    *exchange = (struct exchange){.lock = PTHREAD_MUTEX_INITIALIZER,
+                                  .changed = PTHREAD_COND_INITIALIZER,
+                                  .bytes = (lines + RING_PAGE_NODES - 1) / RING_PAGE_NODES * RING_PAGE_BYTES};
     exchange->range = program_allocate(exchange->bytes, error);
     if (exchange->range == NULL) {
         free(exchange);
@@ -58,7 +62,7 @@ static int setup(struct program_point *point, struct error *error) {
 /* First touch of the producer's memory: one write to every page. */
 static void first_touch(const struct program_point *point, size_t thread) {
     const struct exchange *exchange = point->data;
-    enum { PAGE_WORDS = 4096 / sizeof(long) };
+    enum { PAGE_WORDS = RING_PAGE_BYTES / sizeof(long) };
     for (size_t word = 0; thread == PRODUCER && word < exchange->bytes / sizeof(long); word += PAGE_WORDS)
         exchange->range[word] = 0;
 }
@@ -93,21 +97,27 @@ static const struct handover {
     void (*wait_for)(struct exchange *exchange, size_t thread, size_t steps);
 } handovers[] = {[SHARED] = {tell_by_word, wait_for_word}, [SIGNALLED] = {tell_by_signal, wait_for_signal}};
 
+/* The word of a line of the range; lines are numbered through all steps. */
+static inline volatile long *word_of(const struct exchange *exchange, size_t line) {
+    size_t page = line / RING_PAGE_NODES, turn = line % RING_PAGE_NODES;
+    return exchange->range + (page * RING_PAGE_NODES + ring_node_of_turn(turn)) * NODE_WORDS;
+}
+
 /* Steps `first` to `last` - 1. */
 static void exchange_steps(const struct program_point *point, size_t thread, size_t first, size_t last) {
     const struct handover *handover = &handovers[point->code];
     struct exchange *exchange = point->data;
-    size_t words = point->parameter[LINES] * WORDS_PER_LINE;
+    size_t lines = point->parameter[LINES];
     long sum = 0;
     for (size_t step = first; step < last; step++) {
-        volatile long *range = exchange->range + step * words;
+        size_t begin = step * lines, end = begin + lines;
         if (thread == PRODUCER) {
-            for (size_t word = 0; word < words; word += WORDS_PER_LINE)
-                range[word] = (long)step;
+            for (size_t line = begin; line < end; line++)
+                *word_of(exchange, line) = (long)step;
         } else {
             handover->wait_for(exchange, PRODUCER, step + 1);
-            for (size_t word = 0; word < words; word += WORDS_PER_LINE)
-                sum += range[word];
+            for (size_t line = begin; line < end; line++)
+                sum += *word_of(exchange, line);
         }
         handover->tell(exchange, thread, step + 1);
         if (thread == PRODUCER)

@@ -6,6 +6,8 @@
 -- once: its writer waits for the other's answer, and looks that find nothing new hit the own cache. When a region begins, the threads also
 -- share lines of the program and the Marker API once, at most one page. This data is different for each region, so the begin of one region
 -- may cost up to that much more than the begin of another.
+-- A line of the range is the first one of a pair; its neighbour, which an adjacent-line prefetcher may fetch, is never written and takes
+-- the other half of the caches' sets.
 --     pair     producer and consumer share L3. The producer's L1 and L2 hold `kept` lines: at most the size of both, at least the size of
 --              L2 less that of L1. The rest of a larger step is in L3 when it is read, modified there but in no core
 --     across   the same for two sockets and the producer's last level, which holds what L2 holds, or what L2 evicted
@@ -27,9 +29,9 @@ end
 
 -- Modified lines that the other thread finds in this one's caches after a step: least, nominal, most.
 local function kept(at)
-    local last, line = #at.node.caches, at.node.line_bytes
-    local above = capacity(at.machine, at.node, 1, 1) // line
-    local size = (capacity(at.machine, at.node, at.placement == "pair" and last - 1 or last, 1)) // line
+    local last, pair = #at.node.caches, pair_bytes(at.node)
+    local above = capacity(at.machine, at.node, 1, 1) // pair
+    local size = (capacity(at.machine, at.node, at.placement == "pair" and last - 1 or last, 1)) // pair
     if at.placement == "pair" or not is_inclusive(at) then
         size = size - above -- L1 may hold other lines than this level, or the same
     end
@@ -109,8 +111,8 @@ return pattern {
         point { lines = 16, steps = 150, base = { steps = 50 } },
         point { lines = 64, steps = 100, base = { steps = 50 } },
         point { lines = 256, steps = 60, base = { steps = 20 }, quick = true },
-        point { lines = 1024, steps = 40, base = { steps = 20 }, quick = true },
-        point { lines = 16384, steps = 20, quick = true }, -- larger than L2 of many processors: only part of a step is still in it
+        point { lines = 512, steps = 40, base = { steps = 20 }, quick = true }, -- more may lie unevenly in an L2 of 256 KiB
+        point { lines = 8192, steps = 20, quick = true }, -- larger than L2 of many processors: only part of a step is still in it
         point { code = "signalled", lines = 1, steps = 350, quick = true },
         point { code = "signalled", lines = 16, steps = 150 },
         point { code = "signalled", lines = 256, steps = 60, quick = true },

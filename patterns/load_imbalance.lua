@@ -87,7 +87,8 @@ local elements, more_elements = each_time(function(at)
     return counted(at, { flops = 1 / 2 })
 end)
 
--- matrix_lines(): lines of the thread's matrix. lines(): all lines that the thread uses per time, and how many of them it writes.
+-- matrix_lines(): lines of the thread's matrix. lines(): all lines that the thread uses per time, how many of them it writes, and how many
+-- pieces they make past whose end prefetchers may fetch: panels of x, sums and matrix.
 local function matrix_lines(at, thread)
     return QUAD_LINES * quads(at, thread)
 end
@@ -96,7 +97,7 @@ local function lines(at)
     local first = at.thread == 1 and at.code.name == "halved" and at.point.n // 2 or 0 -- column
     local x = (at.point.n - first) // (4 * PANEL_BLOCKS) * PANEL_LINES
     local written = SUM_LINES * tiles(at)
-    return matrix_lines(at) + written + x, written
+    return matrix_lines(at) + written + x, written, x // PANEL_LINES + 2
 end
 
 -- Largest number of lines of x's panel, stack and code that an execution fetches again: each line once whenever both threads together have
@@ -105,21 +106,23 @@ local function taken_back(at, own)
     return at.threads * own / directory_lines(at.machine, at.node) * (PANEL_LINES + SELF_LINES)
 end
 
--- Bytes of `times` times across a boundary with caches of `kept` bytes above it: `each` lines per time, and between none and all of
--- taken_back(). At the begin and the end of the region up to `kept` bytes may already be there, or be written later.
-local function volume(at, times, each, kept)
+-- Bytes of `times` times across a boundary with caches of `kept` bytes above it: `each` lines per time, between none and all of
+-- taken_back(), and up to `past` lines that prefetchers fetch in vain. At the begin and the end of the region up to `kept` bytes may
+-- already be there, or be written later.
+local function volume(at, times, each, past, kept)
     local line, own = at.node.line_bytes, lines(at)
     local back = times * taken_back(at, own) * line / 2
-    local value = times * each * line + back
+    local value, vain = times * each * line + back, times * past * line
     return {
         min = math.max(0, value - back - kept),
         value = value,
-        max = value + back + kept,
+        max = value + back + vain + kept,
         terms = {
             { name = "begin", amount = kept },
             { name = "end", amount = -kept },
             { name = "replacement", amount = back },
             { name = "replacement", amount = -back },
+            { name = "prefetches", amount = vain },
         },
     }
 end
@@ -127,13 +130,14 @@ end
 -- Between a private level and the next one: lines that come in, and lines written back. A victim level gets all evicted lines.
 local function private_volume(number)
     local function of(at, times, with_ends)
-        local kept, own, written = capacity(at.machine, at.node, number, 1), lines(at)
+        local kept, own, written, pieces = capacity(at.machine, at.node, number, 1), lines(at)
         local is_above_victims = level_of(at, number).victims_to ~= nil
         if matrix_lines(at) * at.node.line_bytes < 2 * kept then
             return nil
         end
         local each = own + (is_above_victims and own or written)
-        return volume(at, times, each, with_ends and kept or 0)
+        local past = pieces * lines_past(at.node, number) * (is_above_victims and 2 or 1)
+        return volume(at, times, each, past, with_ends and kept or 0)
     end
     return function(at) return of(at, at.point.times, true) end, function(at) return of(at, at.point.times - at.base.times, false) end
 end
@@ -141,12 +145,13 @@ end
 -- Memory to the caches: all lines once per time. This holds if more than twice the caches' size is read between two uses of a line, by
 -- the thread and (if both have the same work) by the other one.
 local function memory_volume(at, times, with_ends)
-    local kept, own = capacity(at.machine, at.node, #at.node.caches, at.threads), lines(at)
+    local last = #at.node.caches
+    local kept, own, _, pieces = capacity(at.machine, at.node, last, at.threads), lines(at)
     local between = matrix_lines(at) + (at.code.name == "dealt" and matrix_lines(at, 1 - at.thread) or 0)
     if between * at.node.line_bytes < 2 * kept then
         return nil
     end
-    return volume(at, times, own, with_ends and kept or 0)
+    return volume(at, times, own, pieces * lines_past(at.node, last), with_ends and kept or 0)
 end
 
 local function memory_read_volume(at)

@@ -58,6 +58,7 @@ local LENT = {
     place_of = amounts.place_of,
     pair_bytes = amounts.pair_bytes,
     with_neighbours = amounts.with_neighbours,
+    lines_past = amounts.lines_past,
     executed = amounts.executed,
     per_instruction = amounts.per_instruction,
     cycles_per_instruction = amounts.cycles_per_instruction,

@@ -4,6 +4,7 @@ local amounts = {}
 
 local ROOM = 0.6 -- the rest is for stack, code and unevenly mapped pages
 local LOST = 2
+local STREAM_AHEAD = 20 -- lines from a request to the farthest one that the streamer fetches
 local OPEN = 1000 -- times the minimum, stands for no upper limit
 local MODEL = 0.1 -- relative error of the tools' processor models, which are approximations from measurements
 
@@ -36,15 +37,25 @@ function amounts.pair_bytes(node)
     return 2 * node.line_bytes
 end
 
--- Can a prefetcher complete pairs of lines? By LIKWID's list of a native node's prefetchers; a virtual node without prefetchers has none.
-local function completes_pairs(node)
+-- Can the prefetcher with LIKWID's name be on? By LIKWID's list of the node's prefetchers; a virtual node without a list has none.
+local function may_prefetch(node, name)
     local prefetchers = node.prefetchers or node.kind ~= "virtual" and "unknown"
-    return prefetchers and not tostring(prefetchers):find("CL_PREFETCHER off", 1, true)
+    return prefetchers and not tostring(prefetchers):find(name .. " off", 1, true)
+end
+
+-- Most lines that prefetchers fetch into cache `number` past the last one of a stream: into L1 the next line and the next address of the
+-- load, into others as many as the streamer runs ahead, and a neighbour (Intel's optimization manual, on data prefetching).
+function amounts.lines_past(node, number)
+    local first = (may_prefetch(node, "DCU_PREFETCHER") and 1 or 0) + (may_prefetch(node, "IP_PREFETCHER") and 1 or 0)
+    if number == 1 then
+        return first
+    end
+    return first + (may_prefetch(node, "HW_PREFETCHER") and STREAM_AHEAD or 0) + (may_prefetch(node, "CL_PREFETCHER") and 1 or 0)
 end
 
 -- Bytes that are fetched for `bytes` in lines whose neighbours are not used: an adjacent-line prefetcher fetches these, too.
 function amounts.with_neighbours(bytes, node)
-    if not completes_pairs(node) then
+    if not may_prefetch(node, "CL_PREFETCHER") then
         return bytes
     end
     return { min = bytes, value = bytes, max = 2 * bytes, terms = { { name = "adjacent-line prefetches", amount = bytes } } }

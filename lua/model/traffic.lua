@@ -46,6 +46,9 @@
 --     end       lines still cached at the end: evicted after the region
 --     owner     modified lines with an unknown writer
 --     slices    up to a line more or less of each array in each slice
+--     prefetch  lines that prefetchers fetch past the end of a stream, up to the end of its page. Streams follow each other from the
+--               begin of a page (patterns/stream/team.c): lines past a stream that the next one uses are not fetched again
+local amounts = require "model.amounts"
 local levels = require "model.levels"
 
 local model = {}
@@ -163,11 +166,22 @@ local function term(name, amount)
     return { name = name, amount = amount }
 end
 
-local function load_interval(moved, passes, kept)
+-- Bytes per sweep that prefetchers may fetch into caches `upper` past the ends of streams.
+local function past_ends(streams, machine, node, point, upper)
+    local most, bytes = amounts.lines_past(node, upper) * node.line_bytes, 0
+    for index, stream in ipairs(most > 0 and streams or {}) do
+        local is_followed = streams[index + 1] and uses_cache(streams[index + 1])
+        local to_page_end = -index * point.stream_bytes % machine.processor.page
+        bytes = bytes + (uses_cache(stream) and not is_followed and math.min(most, to_page_end) or 0)
+    end
+    return bytes * point.threads
+end
+
+local function load_interval(moved, passes, kept, past)
     if passes == 0 then
         return interval(0, { term("begin", kept * moved) }) -- the first sweep of a cold start loads the data
     end
-    return interval(passes * moved, { term("begin", -kept * moved) })
+    return interval(passes * moved, { term("begin", -kept * moved), term("prefetch", moved > 0 and passes * past or 0) })
 end
 
 -- For `out` bytes evicted per sweep.
@@ -217,13 +231,14 @@ function model.traffic(streams, machine, node, point, boundary, direction)
     elseif moved.cached > 0 and not point.difference then
         kept = math.min(1, model.capacity(machine, node, upper, point.cpus or point.threads) / moved.cached)
     end
+    local in_vain = passes > 0 and past_ends(streams, machine, node, point, upper) or 0
     local function evicted(out)
         return evict_interval(out, moved, passes, kept, policy.write_back, point.warm)
     end
     -- Lines that stay in UPPER and a victim level below it stay modified.
     local stays_dirty = policy.gives_all and passes > 0 and level_number(point.level, node) == upper + 1
     if direction == "data reads" then
-        return load_interval(moved.read, passes, kept)
+        return load_interval(moved.read, passes, kept, in_vain)
     elseif direction == "modified victims" then
         if not stays_dirty then
             return evicted(moved.evict)
@@ -238,7 +253,7 @@ function model.traffic(streams, machine, node, point, boundary, direction)
         end
         return interval(0, { term("owner", point.written and 0 or clean.max_bytes) })
     end
-    local load = load_interval(moved.load, passes, kept)
+    local load = load_interval(moved.load, passes, kept, in_vain)
     local evict = add(evicted(policy.gives_all and moved.load or moved.evict), interval(past))
     if direction == "total" then
         return add(load, evict)

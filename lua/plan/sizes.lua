@@ -4,8 +4,9 @@
 -- Sizes count data in caches: a stream that is only written by non-temporal stores occupies none.
 --   first level   from CEILING^2 to CEILING x it; sweeps touch FIRST_BYTES, so that stray accesses are negligible
 --   cache level   from FLOOR x all caches above it together (a cyclic sweep over twice a cache's size finds nothing left of the last
---                 sweep, with a margin for replacement that is not quite LRU) to CEILING x its own size (the rest is for page
---                 placement, stack, code)
+--                 sweep, with a margin for replacement that is not quite LRU) to CEILING x its own size (the rest is for stack and
+--                 code), or what it surely holds in random frames (model/colours.lua), but LEAST_SPAN times the smallest: in small
+--                 caches with few ways some lines may lie below the level
 --   victim level  up to CEILING x it and all caches above it, which hold other lines. If that leaves less than a span of LEAST_SPAN,
 --                 because the caches above are nearly as large, sizes stay in the middle. With r = (all caches / the caches
 --                 above)^(1/4), they are from r x the caches above to all caches / r, if r is LEAST_MARGIN or more
@@ -13,6 +14,7 @@
 -- Sizes are in equal ratios between the two; with --quick only up to QUICK_SPAN times the smallest. The number of sweeps keeps what
 -- caches may hold at a region's ends within the level's interval_pct of the volume; on virtual nodes it is at most VIRTUAL_PASSES if more
 -- would touch over VIRTUAL_BYTES. All sizes of a kernel have the same sweeps, so volumes grow with sizes and a line can be fitted.
+local colours = require "model.colours"
 local levels = require "model.levels"
 local model = require "model.traffic"
 
@@ -64,7 +66,8 @@ local function range(machine, node, level, threads)
     if not levels.is_victim(levels.of_data(machine)[number]) then
         -- size of the level alone; a non-inclusive level adds to those above
         local own = levels.of_data(machine)[number].inclusive and all or all - above
-        return FLOOR * above, CEILING * own
+        local safe = all / cache.size_bytes * colours.safe_bytes(cache, machine.processor.page)
+        return FLOOR * above, math.min(CEILING * own, math.max(safe, LEAST_SPAN * FLOOR * above))
     end
     local margin = (all / above) ^ (1 / 4)
     if CEILING * all < LEAST_SPAN * FLOOR * above and margin >= LEAST_MARGIN then

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "patterns/program/ring.h"
 
-#include <stdint.h>
 #include <sys/mman.h>
 
 struct ring_node *ring_allocate(size_t pages, struct error *error) {
@@ -12,18 +11,11 @@ struct ring_node *ring_allocate(size_t pages, struct error *error) {
     return nodes;
 }
 
-/* A hash of the number. */
-static uint64_t mix(uint64_t number) {
-    number = (number + 1) * UINT64_C(6364136223846793005);
-    number = (number ^ number >> 32) * UINT64_C(6364136223846793005);
-    return number >> 32;
-}
-
-/* The node of a page that is visited in a turn. Each node is visited once. */
-static size_t node_of_turn(size_t page, size_t turn) {
-    uint64_t chance = mix(page);
-    size_t step = chance % RING_PAGE_NODES | 1, first = chance / RING_PAGE_NODES;
-    return (first + turn * step) % RING_PAGE_NODES;
+/* From quarter to quarter of the page; each round of the quarters takes another place in them. */
+size_t ring_node_of_turn(size_t turn) {
+    enum { QUARTERS = 4, QUARTER_NODES = RING_PAGE_NODES / QUARTERS };
+    static const unsigned char quarter[QUARTERS] = {0, 2, 1, 3}, place[QUARTER_NODES] = {0, 3, 1, 5, 2, 7, 4, 6};
+    return quarter[turn % QUARTERS] * QUARTER_NODES + place[turn / QUARTERS];
 }
 
 static size_t common_divisor(size_t a, size_t b) {
@@ -41,10 +33,10 @@ static size_t step_of(size_t pages) {
 
 void ring_link(struct ring_node *nodes, size_t pages, size_t apart) {
     size_t step = step_of(pages), page = 0;
-    struct ring_node *first = nodes + node_of_turn(0, 0), *last = first;
+    struct ring_node *first = nodes + ring_node_of_turn(0), *last = first;
     for (size_t link = 1; link < pages * RING_PAGE_NODES; link++) {
         page = (page + step) % pages;
-        struct ring_node *node = nodes + page * apart + node_of_turn(page, link / pages);
+        struct ring_node *node = nodes + page * apart + ring_node_of_turn(link / pages);
         last->next = node;
         last = node;
     }

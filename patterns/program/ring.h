@@ -8,7 +8,10 @@
  * A node has 128 bytes, and only the first of its two lines is used. An adjacent-line prefetcher, which completes such
  * pairs, fetches a line that no link leads to: each link is served by the same level with it and without it. Without
  * it the ring uses half of the bytes and half of the cache sets, with it all of both, so the pages' bytes compared
- * with a cache's tell in both cases whether the ring fits. */
+ * with a cache's tell in both cases whether the ring fits.
+ *
+ * The nodes of a page are visited in an order that no prefetcher follows: a visit is 2 nodes (4 lines) or more away
+ * from each of the three before it in that page, and two successive distances differ. */
 #ifndef ASSAY_PROGRAM_RING_H
 #define ASSAY_PROGRAM_RING_H
 
@@ -30,6 +33,9 @@ struct ring_node {
 /* Returns zeroed, untouched small pages, even if the system prefers large ones: those would need fewer TLB entries, and
  * a whole large page would lie with its first user. Free with program_free(). NULL and the reason on failure. */
 struct ring_node *ring_allocate(size_t pages, struct error *error);
+
+/* Index of the node that is visited in turn 0 .. RING_PAGE_NODES - 1 of any page. Each node is visited once. */
+size_t ring_node_of_turn(size_t turn);
 
 /* Links the nodes of `pages` pages that begin a given number of nodes apart (RING_PAGE_NODES: adjacent pages). */
 void ring_link(struct ring_node *nodes, size_t pages, size_t apart);

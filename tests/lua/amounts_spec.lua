@@ -21,4 +21,14 @@ describe("amounts", function()
         assert.equal(0.25, amounts.per_instruction(5, 20))
         assert.same({ min = 0, value = 0, max = 0, work = 1 }, amounts.per_instruction(amounts.none_of(9), 20))
     end)
+
+    it("of lines that prefetchers fetch past a stream depend on which of them may be on", function()
+        local function past(node)
+            return { amounts.lines_past(node, 1), amounts.lines_past(node, 2) }
+        end
+        assert.same({ 0, 0 }, past { kind = "virtual" })
+        assert.same({ 2, 23 }, past { kind = "native" }) -- next line, next address; 20 of the streamer, a neighbour
+        local some = "HW_PREFETCHER off, CL_PREFETCHER on, DCU_PREFETCHER on, IP_PREFETCHER off"
+        assert.same({ 1, 2 }, past { kind = "virtual", prefetchers = some })
+    end)
 end)

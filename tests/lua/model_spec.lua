@@ -28,6 +28,25 @@ describe("model.traffic", function()
         return model.traffic(fixture.streams[code], machine, node, point, boundary, direction)
     end
 
+    it("leaves open what prefetchers fetch past the last stream that uses caches, up to its page's end", function()
+        local function past(code, bytes, boundary, direction)
+            node.prefetchers = "all"
+            local more = { stream_bytes = bytes, difference = true }
+            local found = traffic(code, boundary == "L1-L2" and "L2" or "L3", boundary, direction or "load", more)
+            node.prefetchers = nil
+            assert.equal(found.value_bytes, found.min_bytes)
+            return (found.max_bytes - found.value_bytes) / 64 / 100
+        end
+        assert.equal(2, past("load", 64000, "L1-L2"))
+        assert.equal(23, past("load", 64000, "L2-L3")) -- 64000 is 2560 bytes into a page, which has 24 more lines
+        assert.equal(3, past("load", 16 * 4096 - 192, "L2-L3"))
+        assert.equal(0, past("load", 16 * 4096, "L2-L3"))
+        assert.equal(0, past("daxpy", 15 * 4096 + 2048, "L1-L2")) -- both together end with a page
+        assert.equal(2, past("daxpy", 64000, "L1-L2"))
+        assert.equal(0, past("store", 64000, "L2-L3", "data reads"))
+        assert.equal(0, past("store_nt", 64000, "L2-L3"))
+    end)
+
     -- streams loaded, written back, written past the caches, by counting the streams of each kernel
     local by_hand = {
         load = { 1, 0, 0 }, store = { 1, 1, 0 }, copy = { 2, 1, 0 }, daxpy = { 2, 1, 0 }, ddot = { 2, 0, 0 }, stream = { 3, 1, 0 },

@@ -152,7 +152,7 @@ describe("line_sharing", function()
         assert.same({ min = 600 - 64, value = 600, max = 600 + 64 }, ends(points["shared.S0.2.p1"].difference[here]["1"]))
         assert.same({ min = 350, value = 350, max = 414 }, ends(points["shared.S0.2.p1"].expected[here]["0"]))
         assert.same({ min = 300 - 64, value = 300, max = 300 + 64 }, ends(points["shared.S0.2.p1"].difference[here]["0"]))
-        assert.same({ min = 20 * 1025 - 64, value = 20 * 1025, max = 20 * 1025 + 64 },
+        assert.same({ min = 20 * 513 - 64, value = 20 * 513, max = 20 * 513 + 64 },
             ends(points["shared.S0.2.p6"].difference[here]["1"]))
         assert.same({ min = 0, value = 0, max = 0, work = 60 * 256 },
             points["shared.S0.2.p5"].expected["Reads of lines modified in another socket"]["1"])
@@ -177,8 +177,8 @@ describe("line_sharing", function()
 
     it("expects less than the step once it exceeds L2", function()
         local points = points_of(make(fixture.pattern "line_sharing"))
-        -- 256 KiB are 4096 lines, 32 KiB 512
-        assert.same({ min = 20 * 3585, value = 20 * 4097, max = 20 * 4609 + 64 },
+        -- 256 KiB are 2048 pairs of lines, 32 KiB 256
+        assert.same({ min = 20 * 1793, value = 20 * 2049, max = 20 * 2305 + 64 },
             ends(points["shared.S0.2.p7"].expected["Loads of lines modified in this socket"]["1"]))
     end)
 
@@ -186,16 +186,16 @@ describe("line_sharing", function()
         local other = fixture.machine()
         other.levels[3].victims_to, other.levels[4].load_from, other.levels[4].inclusive = "L3", nil, false
         local node = two_sockets()
-        node.caches[3].size_bytes = 524288 -- 8192 lines, and 4096 of L2; 512 of L1 more or less
+        node.caches[3].size_bytes = 524288 -- 4096 pairs of lines, and 2048 of L2; 256 of L1 more or less
         local points = points_of(plan.make { pattern = fixture.pattern "line_sharing", machine = other, node = node, kernels = {},
             groups = fixture.groups(), options = {} })
-        assert.same({ min = 20 * (12288 - 512 + 1), value = 20 * (12288 + 1), max = 20 * (12288 + 512 + 1) + 64 },
+        assert.same({ min = 20 * (6144 - 256 + 1), value = 20 * (6144 + 1), max = 20 * (6144 + 256 + 1) + 64 },
             ends(points["shared.S0.1.S1.1.p7"].expected["Reads of lines modified in another socket"]["1"]))
     end)
 
     it("expects all lines from another socket's L3", function()
         local points = points_of(make(fixture.pattern "line_sharing", two_sockets()))
-        assert.same({ min = 20 * 16385, value = 20 * 16385, max = 20 * 16385 + 64 },
+        assert.same({ min = 20 * 8193, value = 20 * 8193, max = 20 * 8193 + 64 },
             ends(points["shared.S0.1.S1.1.p7"].expected["Reads of lines modified in another socket"]["1"]))
     end)
 end)

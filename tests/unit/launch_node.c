@@ -378,6 +378,23 @@ NODE_TEST(life_of_a_node) {
     assert_int_equal(stat(folder, &status), -1);
 }
 
+NODE_TEST(prefetchers_of_a_node_have_their_names_in_likwid) {
+    struct vnode_paths paths = {.tools = s->folder, .groups = "groups", .likwid_version = 50202};
+    struct vnode *node;
+    char error[512], text[128];
+    put_data(s);
+    assert_int_equal(setenv("TMPDIR", s->folder, 1), 0);
+    put(s->path, "return { arch = 'haswellEP', prefetchers = { 'l2_adjacent', 'l1_stride' } }");
+    assert_int_equal(vnode_create(s->path, &paths, &node, error, sizeof error), 0);
+    assert_string_equal(vnode_prefetchers(node, text, sizeof text),
+                        "HW_PREFETCHER off, CL_PREFETCHER on, DCU_PREFETCHER off, IP_PREFETCHER on");
+    vnode_destroy(node);
+    put(s->path, "return { arch = 'haswellEP' }");
+    assert_int_equal(vnode_create(s->path, &paths, &node, error, sizeof error), 0);
+    assert_null(vnode_prefetchers(node, text, sizeof text));
+    vnode_destroy(node);
+}
+
 NODE_TEST(faults_of_a_node) {
     struct vnode_paths paths = {.tools = s->folder, .groups = "groups", .likwid_version = 50202};
     struct vnode *node;

@@ -74,6 +74,22 @@ TEST(neighbours_are_never_visited) {
     free(nodes);
 }
 
+/* Distance from visit to visit of a page, `apart` turns later, cyclic. */
+static int distance(size_t turn, size_t apart) {
+    return (int)ring_node_of_turn((turn + apart) % NODES) - (int)ring_node_of_turn(turn);
+}
+
+/* No prefetcher finds a stream or a stride in the visits of a page: none is near the three before it, and no distance
+ * comes twice in a row, also from every fourth visit to the next fourth. */
+TEST(visits_of_a_page_follow_no_pattern) {
+    for (size_t turn = 0; turn < NODES; turn++) {
+        for (size_t apart = 1; apart <= 3; apart++)
+            assert_true(abs(distance(turn, apart)) >= 2);
+        assert_int_not_equal(distance(turn, 1), distance((turn + 1) % NODES, 1));
+        assert_int_not_equal(distance(turn, 4), distance((turn + 4) % NODES, 4));
+    }
+}
+
 /* With more than a few pages, consecutive pages of the ring are not adjacent in memory. */
 TEST(pages_of_a_step_are_far_apart) {
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {

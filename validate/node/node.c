@@ -92,12 +92,23 @@ static int shows_feature(const char *cpuinfo, const char *feature) {
 }
 
 /* What hwloc does not show; a native node's is counted (run/census.h). NULL stays NULL. */
-static json_t *with_memory(json_t *description, const struct vnode *vnode) {
+static json_t *with_hardware(json_t *description, const struct vnode *vnode) {
+    char text[128];
+    const char *prefetchers = vnode_prefetchers(vnode, text, sizeof text);
     if (description != NULL) {
         json_object_set_new(description, "channels", json_integer(vnode_channels(vnode)));
         json_object_set_new(description, "agents", json_integer(vnode_agents(vnode)));
+        if (prefetchers != NULL)
+            json_object_set_new(description, "prefetchers", json_string(prefetchers));
     }
     return description;
+}
+
+/* Description and state both name the prefetchers, if known: one for models, the other for the record. */
+static void copy_prefetchers(json_t *to, const json_t *from) {
+    json_t *prefetchers = json_object_get(from, "prefetchers");
+    if (json_is_string(prefetchers))
+        json_object_set(to, "prefetchers", prefetchers);
 }
 
 int node_check_mode(const struct likwid *likwid, struct error *error) {
@@ -121,8 +132,9 @@ int node_take_virtual(const char *name, const struct paths *paths, const struct 
     if (paths_join(xml, vnode_dir(vnode), "topology.xml", error) == 0 &&
         paths_join(cpuinfo, vnode_dir(vnode), "proc/cpuinfo", error) == 0) {
         node->has_avx512 = shows_feature(cpuinfo, avx512);
-        node->description = with_memory(describe(node, vnode_dir(vnode), xml, error), vnode);
+        node->description = with_hardware(describe(node, vnode_dir(vnode), xml, error), vnode);
         node->state = state_read(vnode_dir(vnode), NULL, node->description);
+        copy_prefetchers(node->state, node->description);
     }
     vnode_destroy(vnode);
     return node->description != NULL ? 0 : -1;
@@ -172,8 +184,7 @@ static int take_machine(const struct paths *paths, const struct likwid *likwid, 
         return -1;
     }
     node->state = state_read("", likwid, node->description);
-    if (json_is_string(json_object_get(node->state, "prefetchers")))
-        json_object_set(node->description, "prefetchers", json_object_get(node->state, "prefetchers"));
+    copy_prefetchers(node->description, node->state);
     return 0;
 }
 

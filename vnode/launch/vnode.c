@@ -16,6 +16,7 @@
 #include "likwid_version.h"
 #include "machine.h"
 #include "node_desc_read.h"
+#include "prefetchers.h"
 #include "topology.h"
 #include "vnode/command.h"
 #include "vnode/node_file.h"
@@ -163,6 +164,10 @@ uint32_t vnode_channels(const struct vnode *node) {
 
 uint32_t vnode_agents(const struct vnode *node) {
     return node->config.numa_per_socket * node->config.agents;
+}
+
+const char *vnode_prefetchers(const struct vnode *node, char *text, size_t size) {
+    return node->config.prefetchers ? prefetchers_text(node->config.prefetchers, text, size) : NULL;
 }
 
 char *const *vnode_environment(const struct vnode *node) {

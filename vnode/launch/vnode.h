@@ -33,6 +33,9 @@ const char *vnode_arch(const struct vnode *node);
 uint32_t vnode_channels(const struct vnode *node);
 uint32_t vnode_agents(const struct vnode *node);
 
+/* Writes the node's prefetchers as prefetchers_text() does into `text`. Returns `text`, or NULL: the node has none. */
+const char *vnode_prefetchers(const struct vnode *node, char *text, size_t size);
+
 /* The environment for commands: the caller's plus the node's variables. NULL-ended, valid as long as the node. */
 char *const *vnode_environment(const struct vnode *node);
 

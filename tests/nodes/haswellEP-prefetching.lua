@@ -1,0 +1,1 @@
+return { arch = "haswellEP", sockets = 1, cores_per_socket = 2, prefetchers = true, pages = "random" }
