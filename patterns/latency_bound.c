@@ -1,22 +1,20 @@
 /* latency_bound.c - a chase along linked lists with a node in each pair of lines: one list through all pages, or one
  * list per block of pages. SPDX-License-Identifier: GPL-3.0-or-later */
-#include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "patterns/program/pages.h"
 #include "patterns/program/ring.h"
 
 enum { RANDOM, BLOCKED, SHORT, LARGE, LARGE_APART };
 enum { PAGES, BLOCK, TIMES }; /* parameters */
-enum { LARGE_BYTES = 2 << 20 };
 
 static const char *const codes[] = {"random", "blocked", "short", "large", "large_apart", NULL};
 
 struct lists {
-    void *memory;
     size_t bytes;
-    size_t apart;                         /* nodes from page to page */
-    struct ring_node *nodes;              /* in the memory */
+    size_t apart; /* nodes from page to page */
+    struct ring_node *nodes;
     const struct ring_node *volatile end; /* of the last chase, so that it has a result */
 };
 
@@ -28,25 +26,22 @@ static size_t pages_of_list(const struct program_point *point) {
 static int allocate_small(struct lists *lists, size_t pages, struct error *error) {
     lists->apart = RING_PAGE_NODES;
     lists->bytes = pages * RING_PAGE_BYTES;
-    lists->memory = lists->nodes = ring_allocate(pages, error);
-    return lists->memory != NULL ? 0 : -1;
+    lists->nodes = ring_allocate(pages, error);
+    return lists->nodes != NULL ? 0 : -1;
 }
 
-/* Whole large pages, advised before the first touch, because the system decides then. In `large_apart` each holds one
- * small page of the list, one place further than in the large page before, so that all cache sets are used. */
+/* In `large_apart` each large page holds one small page of the list, one place further than in the large page before,
+ * so that all cache sets are used. */
 static int allocate_large(struct lists *lists, size_t code, size_t pages, struct error *error) {
-    size_t apart = code == LARGE_APART ? LARGE_BYTES + RING_PAGE_BYTES : RING_PAGE_BYTES;
-    size_t bytes = (pages * apart + LARGE_BYTES - 1) / LARGE_BYTES * LARGE_BYTES;
+    size_t apart = code == LARGE_APART ? LARGE_PAGE_BYTES + RING_PAGE_BYTES : RING_PAGE_BYTES;
     lists->apart = apart / sizeof *lists->nodes;
-    lists->bytes = bytes + LARGE_BYTES;
-    lists->memory = program_allocate(lists->bytes, error);
-    if (lists->memory == NULL)
+    lists->bytes = (pages * apart + LARGE_PAGE_BYTES - 1) / LARGE_PAGE_BYTES * LARGE_PAGE_BYTES;
+    lists->nodes = program_allocate(lists->bytes, error);
+    if (lists->nodes == NULL)
         return -1;
-    uintptr_t begin = ((uintptr_t)lists->memory + LARGE_BYTES - 1) / LARGE_BYTES * LARGE_BYTES;
-    lists->nodes = (struct ring_node *)begin;
-    if (madvise(lists->nodes, bytes, MADV_HUGEPAGE) == 0)
+    if (madvise(lists->nodes, lists->bytes, MADV_HUGEPAGE) == 0)
         return 0;
-    program_free(lists->memory, lists->bytes);
+    program_free(lists->nodes, lists->bytes);
     return error_set(error, "no large pages; take a kernel with transparent huge pages");
 }
 
@@ -88,7 +83,7 @@ static void chase_all(const struct program_point *point, size_t thread, size_t t
 
 static void release(struct program_point *point) {
     struct lists *lists = point->data;
-    program_free(lists->memory, lists->bytes);
+    program_free(lists->nodes, lists->bytes);
     free(lists);
 }
 

@@ -3,7 +3,7 @@
 
 PATTERN_OBJECTS := $(BUILD)/patterns/objects
 STREAM          := $(BUILD)/patterns/stream
-STREAM_PARTS    := $(wildcard patterns/stream/*.c) patterns/program/cpus.c patterns/program/crew.c validate/host/error.c validate/host/plain.c validate/host/utf8.c
+STREAM_PARTS    := $(wildcard patterns/stream/*.c) patterns/program/cpus.c patterns/program/crew.c patterns/program/pages.c validate/host/error.c validate/host/plain.c validate/host/utf8.c
 PROGRAM_PARTS   := $(wildcard patterns/program/*.c) validate/host/error.c validate/host/plain.c validate/host/utf8.c
 PROGRAM_NAMES   := $(patsubst patterns/%.c,%,$(wildcard patterns/*.c))
 PROGRAMS        := $(PROGRAM_NAMES:%=$(BUILD)/patterns/%)

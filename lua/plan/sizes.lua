@@ -11,6 +11,8 @@
 --                 because the caches above are nearly as large, sizes stay in the middle. With r = (all caches / the caches
 --                 above)^(1/4), they are from r x the caches above to all caches / r, if r is LEAST_MARGIN or more
 --   memory        from MEMORY[kind].floor x to MEMORY[kind].ceiling x all caches together
+-- If the node may have prefetchers, streams beyond the first level are whole pages, because a prefetcher reads past the end of a stream
+-- but not past the end of its page.
 -- Sizes are in equal ratios between the two; with --quick only up to QUICK_SPAN times the smallest. The number of sweeps keeps what
 -- caches may hold at a region's ends within the level's interval_pct of the volume; on virtual nodes it is at most VIRTUAL_PASSES if more
 -- would touch over VIRTUAL_BYTES. All sizes of a kernel have the same sweeps, so volumes grow with sizes and a line can be fitted.
@@ -40,11 +42,17 @@ local function greatest_common_divisor(a, b)
     return a
 end
 
--- Smallest number of elements that fills both whole loop passes and whole lines.
-local function element_step(kernel, line_bytes)
-    local per_line = math.max(1, line_bytes // kernel.bytes_per_element)
+-- Smallest number of elements that fills both whole loop passes and whole pieces of the given size.
+local function element_step(kernel, bytes)
+    local per_piece = math.max(1, bytes // kernel.bytes_per_element)
     local per_pass = kernel.elements_per_pass
-    return per_pass * per_line // greatest_common_divisor(per_pass, per_line)
+    return per_pass * per_piece // greatest_common_divisor(per_pass, per_piece)
+end
+
+-- Bytes of which a stream is a whole multiple.
+local function piece_bytes(machine, node, level)
+    local may_prefetch = node.prefetchers or node.kind == "native"
+    return may_prefetch and level.name ~= "L1" and machine.processor.page or node.line_bytes
 end
 
 -- Range of sizes: bytes in caches of all threads together.
@@ -100,7 +108,7 @@ function sizes.choose(machine, node, kernel, level, threads, count, is_quick)
     end
     local cached = model.cached_streams(kernel.streams)
     local streams = cached > 0 and cached or #kernel.streams
-    local step = element_step(kernel, node.line_bytes)
+    local step = element_step(kernel, piece_bytes(machine, node, level))
     local stream_bytes = step * kernel.bytes_per_element * threads
     if low + streams * stream_bytes > high then
         return nil, ("no size is well inside %s on node %s: %d bytes are too few, %d too many"):format(level.name, node.name,

@@ -14,6 +14,7 @@
 
 #include "patterns/program/cpus.h"
 #include "patterns/program/crew.h"
+#include "patterns/program/pages.h"
 
 enum { EXIT_FAILED = 1 };
 
@@ -26,17 +27,15 @@ struct request {
 };
 
 void *program_allocate(size_t bytes, struct error *error) {
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) {
+    void *memory = pages_map(bytes);
+    if (memory == NULL)
         error_set(error, "no %zu MiB: %s; give smaller points", bytes >> 20, strerror(errno));
-        return NULL;
-    }
     return memory;
 }
 
 void program_free(void *memory, size_t bytes) {
     if (memory != NULL)
-        munmap(memory, bytes);
+        pages_unmap(memory, bytes);
 }
 
 /* Between the two barriers only the first thread runs. */

@@ -5,13 +5,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <likwid-marker.h>
 #include <likwid.h>
 
 #include "patterns/program/crew.h"
+#include "patterns/program/pages.h"
 
 struct blocks {
     const struct team *team;
@@ -112,11 +112,10 @@ static int allocate(struct blocks *blocks, struct error *error) {
         return error_set(error, "%zu threads need %zu MiB each, the machine has %zu MiB; give smaller points", threads,
                          bytes >> 20, pages * (page >> 10) >> 10);
     for (size_t i = 0; i < threads; i++) {
-        void *block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (block == MAP_FAILED)
+        blocks->each[i] = pages_map(bytes);
+        if (blocks->each[i] == NULL)
             return error_set(error, "no %zu MiB for thread %zu: %s; give smaller points", bytes >> 20, i,
                              strerror(errno));
-        blocks->each[i] = block;
     }
     return 0;
 }
@@ -133,7 +132,7 @@ int team_run(const struct team *team, struct error *error) {
         return error_set(error, "no memory for %zu threads; use fewer CPUs", team->threads);
     int result = allocate(&blocks, error) == 0 ? crew_run(&crew, error) : -1;
     for (size_t i = 0; i < team->threads && blocks.each[i] != NULL; i++)
-        munmap(blocks.each[i], blocks.bytes);
+        pages_unmap(blocks.each[i], blocks.bytes);
     free(blocks.each);
     return result;
 }

@@ -203,4 +203,17 @@ describe("sizes.choose at a victim level", function()
             assert.is_true(all >= least and all < least + 8 * 512)
         end
     end)
+
+    it("fills whole pages with each stream if something may be prefetched", function()
+        local prefetching, silicon = machines.node(machines.victim(), 1, 1, 4), machines.node(machines.victim(), 1, 1, 4)
+        prefetching.prefetchers, silicon.kind = "HW_PREFETCHER on", "native"
+        for _, node in ipairs { prefetching, silicon } do
+            for _, name in ipairs { "L2", "L3", "MEM" } do
+                for _, size in ipairs(choose("triad", name, node, 1)) do
+                    assert.equal(0, size.elements * 8 % 4096)
+                end
+            end
+            assert.is_true(choose("triad", "L1", node, 1)[1].elements * 8 % 4096 > 0)
+        end
+    end)
 end)

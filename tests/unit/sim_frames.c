@@ -111,3 +111,48 @@ TEST(same_counts_without_evictions) {
         node_free(&node[1]);
     }
 }
+
+static int from_a(void *context, uint64_t large_page) {
+    (void)context;
+    return large_page >= A / LARGE;
+}
+
+static struct node random_node(uint32_t seed) {
+    struct sim_config config = node_config(1, 2);
+    config.frames_seed = seed;
+    struct node node = node_make(config);
+    sim_know_large_pages(node.sim, from_a, NULL);
+    return node;
+}
+
+/* All lines of a large page follow each other in a large frame of its own, and L2, filled by them, keeps them all. */
+TEST(large_pages_have_one_frame) {
+    for (uint32_t seed = 1; seed < 4; seed++) {
+        struct node node = random_node(seed);
+        uint64_t before = frames_line(node.sim, A / LINE - 1), first = frames_line(node.sim, A / LINE);
+        assert_int_equal(frames_program_line(node.sim, before), A / LINE - 1);
+        assert_int_equal(first % (LARGE / LINE), 0);
+        for (uint64_t line = 0; line < LARGE / LINE; line++) {
+            assert_int_equal(frames_line(node.sim, A / LINE + line), first + line);
+            assert_int_equal(frames_program_line(node.sim, first + line), A / LINE + line);
+        }
+        for (uint64_t i = 0; i < 3 * L2_LINES; i++)
+            sim_load(node_core(&node, 0), A + i % L2_LINES * LINE, 8);
+        assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_MISS), L2_LINES);
+        node_free(&node);
+    }
+}
+
+/* A line that was written in a small page is written to memory before the page becomes large, and comes from there. */
+TEST(pages_leave_their_frames) {
+    struct node node = random_node(7);
+    sim_know_large_pages(node.sim, NULL, NULL);
+    sim_store(node_core(&node, 0), A, 8);
+    sim_leave_frames(node.sim, A, LARGE);
+    sim_know_large_pages(node.sim, from_a, NULL);
+    sim_forget_translations(node.sim);
+    sim_load(node_core(&node, 0), A, 8);
+    assert_int_equal(total(&node, 0, CORE_LOAD_LOCAL_DRAM), 1);
+    assert_int_equal(total(&node, 0, CORE_L2_LINES_OUT_DIRTY), 0);
+    node_free(&node);
+}

@@ -48,8 +48,11 @@ void pages_forget(Addr start, SizeT bytes) {
     UInt before = VG_(HT_count_nodes)(large);
     if (before == 0 || bytes == 0)
         return;
-    for (UWord page = start / large_bytes(); page <= (start + bytes - 1) / large_bytes(); page++)
+    for (UWord page = start / large_bytes(); page <= (start + bytes - 1) / large_bytes(); page++) {
+        if (is_large(NULL, page))
+            sim_leave_frames(engine.sim, page * large_bytes(), large_bytes());
         VG_(free)(VG_(HT_remove)(large, page));
+    }
     if (VG_(HT_count_nodes)(large) != before)
         tell();
 }
@@ -64,6 +67,7 @@ static void make_large(Addr start, Addr end) {
     for (Addr page = (start + large_bytes() - 1) / large_bytes(); (page + 1) * large_bytes() <= end; page++) {
         if (VG_(HT_lookup)(large, page) || !is_anonymous(page * large_bytes()))
             continue;
+        sim_leave_frames(engine.sim, page * large_bytes(), large_bytes());
         VgHashNode *node = VG_(malloc)("large page", sizeof *node);
         node->key = page;
         VG_(HT_add_node)(large, node);

@@ -151,6 +151,15 @@ void sim_flush_line(struct sim_core *core, uint64_t address) {
     coherence_flush(core, frames_line(core->sim, line));
 }
 
+void sim_leave_frames(struct sim *sim, uint64_t address, uint64_t bytes) {
+    if (!sim->config.frames_seed) /* a page's frame is its number, large or not */
+        return;
+    for (uint64_t page = address; page < address + bytes; page += sim->config.page)
+        for (uint64_t at = sim_home(sim, page) < 0 ? sim->config.page : 0; at < sim->config.page;
+             at += sim->config.line)
+            sim_flush_line(&sim->cores[0], page + at);
+}
+
 void sim_fetch_general(struct sim_core *core, uint64_t address, uint32_t size) {
     uint64_t first = address >> core->line_shift, last = (address + size - 1) >> core->line_shift;
     for (uint64_t at = first; at <= last; at++) {

@@ -3,8 +3,8 @@
  * L1 is indexed and tagged by the program's addresses (its sets lie within a page). Everything beyond it knows physical
  * lines only: L2, last level, directory, memory, and snoops. Without random frames both numbers are the same. With
  * them, a frame's number is a permutation of the page's number, chosen by a seed: two rounds of a multiplication and a
- * shift, each of which can be undone. So no table is needed, and two pages never share a frame. A large page has
- * scattered frames as well: only the TLBs know that it is large.
+ * shift, each of which can be undone. So no table is needed, and two pages never share a frame. A large page has one
+ * large frame, whose number is the same permutation of the large page's number, behind all frames of small pages.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_FRAMES_H
@@ -40,13 +40,24 @@ static inline uint64_t frames_undo(uint64_t frame, uint64_t seed, uint64_t mask)
     return (frames_shifted(mixed) * FRAMES_FIRST_INVERSE & mask) ^ frames_key(seed, mask);
 }
 
+/* The first line behind the frames of small pages. */
+static inline uint64_t frames_large(const struct sim *sim) {
+    return (ADDRESS_MASK + 1) >> sim->line_shift;
+}
+
+static inline int frames_is_large(const struct sim *sim, uint64_t page) {
+    return sim->is_large && sim->is_large(sim->large_context, page >> sim->large_shift);
+}
+
 /* The physical number of a program's line. */
 static inline uint64_t frames_line(const struct sim *sim, uint64_t line) {
     uint32_t shift = sim->page_shift - sim->line_shift;
     if (!sim->config.frames_seed)
         return line;
-    uint64_t frame = frames_permute(line >> shift, sim->config.frames_seed, ADDRESS_MASK >> sim->page_shift);
-    return frame << shift | (line & ((UINT64_C(1) << shift) - 1));
+    uint64_t first = frames_is_large(sim, line >> shift) ? frames_large(sim) : 0;
+    shift += first ? sim->large_shift : 0;
+    uint64_t frame = frames_permute(line >> shift, sim->config.frames_seed, (ADDRESS_MASK >> sim->line_shift) >> shift);
+    return first | frame << shift | (line & ((UINT64_C(1) << shift) - 1));
 }
 
 /* The program's number of a physical line. */
@@ -54,7 +65,10 @@ static inline uint64_t frames_program_line(const struct sim *sim, uint64_t line)
     uint32_t shift = sim->page_shift - sim->line_shift;
     if (!sim->config.frames_seed)
         return line;
-    uint64_t page = frames_undo(line >> shift, sim->config.frames_seed, ADDRESS_MASK >> sim->page_shift);
+    uint64_t first = line & frames_large(sim);
+    shift += first ? sim->large_shift : 0;
+    uint64_t mask = (ADDRESS_MASK >> sim->line_shift) >> shift;
+    uint64_t page = frames_undo((line ^ first) >> shift, sim->config.frames_seed, mask);
     return page << shift | (line & ((UINT64_C(1) << shift) - 1));
 }
 

@@ -58,9 +58,10 @@ uint32_t sim_touch(struct sim *sim, uint64_t address, uint32_t numa);
 void sim_set_home(struct sim *sim, uint64_t address, uint32_t numa);
 void sim_move_homes(struct sim *sim, const uint32_t *to); /* all pages of NUMA domain n move to to[n] */
 
-/* Sets the test for large pages; NULL: none is large. When its answer changes, the caller must flush the data TLBs
- * with sim_forget_translations(), as an operating system does. */
+/* Sets the test for large pages; NULL: none is large. Before its answer changes for a large page, the caller must let
+ * the page leave its frames with sim_leave_frames(), and then flush the data TLBs with sim_forget_translations(). */
 void sim_know_large_pages(struct sim *sim, large_pages *is_large, void *context);
+void sim_leave_frames(struct sim *sim, uint64_t address, uint64_t bytes); /* writes touched pages back; drops them */
 void sim_forget_translations(struct sim *sim);
 
 /* Whole pages were unmapped: their next toucher counts as the first. Cached lines stay. */

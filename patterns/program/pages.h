@@ -1,0 +1,20 @@
+/* pages.h - memory for arrays, in large pages if the system has them.
+ *
+ * Beyond L1, a cache finds its set by the physical address. Small pages lie anywhere in memory, so some sets get more
+ * lines of an array than others: a part of an array that is larger than a cache stays in it, and one that fits does
+ * not. A large page is one piece of physical memory, longer than a way of L2 or of a slice, and fills all sets evenly.
+ * Without large pages the memory is in small ones.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_PROGRAM_PAGES_H
+#define ASSAY_PROGRAM_PAGES_H
+
+#include <stddef.h>
+
+enum { LARGE_PAGE_BYTES = 2 << 20 };
+
+/* Zeroed, untouched memory, which begins at a multiple of LARGE_PAGE_BYTES and shares no large page with other memory.
+ * NULL and errno on failure. */
+void *pages_map(size_t bytes);
+void pages_unmap(void *memory, size_t bytes);
+
+#endif
