@@ -16,7 +16,7 @@ $(PROBE_CODE:%=$(PATTERN_OBJECTS)/%.o): $(PATTERN_OBJECTS)/%.o: %
 	@mkdir -p $(@D)
 	$(CC) -c $< -o $@
 
-$(PROBE_LIST): probes $(MAKEFILE_LIST)
+$(PROBE_LIST): probes probes/module.mk
 	@mkdir -p $(@D)
 	@{ printf '#include "patterns/program/program.h"\n'; \
 	  printf 'extern const struct pattern_program probe_%s;\n' $(PROBE_NAMES); \

@@ -13,7 +13,7 @@ _assay_words() {
     analyse) echo "--node --reps --out --cores --ranks --launcher --whole --timeout --jobs --fault --hierarchy --tree --plan --threads --region --" ;;
     laws) echo "--node --laws --all --plan --reps --out --cores --ranks --launcher --whole --timeout --jobs --fault --" ;;
     merge | mean | subtract) echo "--out --threads --region" ;;
-    show) echo "--all --oracles --why --threads --region" ;;
+    show) echo "--all --oracles --why --threads --region --commands" ;;
     report) echo "--html --svg --cube" ;;
     compare) echo "--html" ;;
     tables) echo "--out" ;;

@@ -116,13 +116,13 @@ local function upper_group(name, by_rep)
 end
 
 -- Set of the repetitions that at least AGREE quantities of a region and thread have in their upper group.
-local function majority_of(run, results, is_virtual)
+local function majority_of(threads)
     local found = {}
-    for _, values in pairs(collect(run, results, is_virtual)) do
+    for _, values in pairs(threads) do
         local times = {}
         for name, by_rep in pairs(values) do
-            local group = upper_group(name, by_rep)
-            local key = group and table.concat(group, " ") or "none"
+            local group = upper_group(name, by_rep) or {}
+            local key = table.concat(group, " ")
             times[key] = (times[key] or 0) + 1
             for _, rep in ipairs(times[key] == AGREE and group or {}) do
                 found[rep] = true
@@ -132,10 +132,10 @@ local function majority_of(run, results, is_virtual)
     return found
 end
 
--- Set of the disturbed ones of a run's repetitions, results = { [repetition] = result }.
-local function disturbed_of(run, results, is_virtual)
+-- Set of the repetitions that are high in at least AGREE quantities of a region and thread.
+local function disturbed_of(threads)
     local found = {}
-    for _, values in pairs(collect(run, results, is_virtual)) do
+    for _, values in pairs(threads) do
         local high = {}
         for name, by_rep in pairs(values) do
             note_high(high, name, by_rep)
@@ -147,28 +147,27 @@ local function disturbed_of(run, results, is_virtual)
     return found
 end
 
--- Results of a job's run by repetition, and their number.
-local function results_of(job, run, argument)
+-- What collect gives of a job's run, and the number of its repetitions with results.
+local function measured(job, run, argument)
     local results, count = {}, 0
     for rep = 1, argument.reps do
         local result = argument.results[companions.run_id(job, run, rep)]
         results[rep] = result and result.regions and result or nil
         count = count + (results[rep] and 1 or 0)
     end
-    return results, count
+    return collect(run, results, argument.virtual), count
 end
 
--- The disturbed repetitions of a job's run, sorted. None if fewer than FEWEST others would be left: then no usual value is known.
-local function rare_of(job, run, argument)
-    local results, count = results_of(job, run, argument)
-    local found = lists.sorted(disturbed_of(run, results, argument.virtual))
+-- The disturbed ones of `count` repetitions, sorted. None if fewer than FEWEST others would be left: then no usual value is known.
+local function rare_of(threads, count)
+    local found = lists.sorted(disturbed_of(threads))
     return count - #found < FEWEST and {} or found
 end
 
--- What is to be measured again of a job's run, sorted.
-local function again_of(job, run, argument)
-    local found = majority_of(run, (results_of(job, run, argument)), argument.virtual)
-    for _, rep in ipairs(rare_of(job, run, argument)) do
+-- Those that are to be measured again, sorted.
+local function again_of(threads, count)
+    local found = majority_of(threads)
+    for _, rep in ipairs(rare_of(threads, count)) do
         found[rep] = true
     end
     return lists.sorted(found)
@@ -179,7 +178,7 @@ local function ids(argument, reps_of)
     local found = array()
     for _, plan in ipairs(argument.plans) do
         for job, run in companions.runs(plan) do
-            lists.append(found, reps_of(job, run, argument), function(rep) return companions.run_id(job, run, rep) end)
+            lists.append(found, reps_of(measured(job, run, argument)), function(rep) return companions.run_id(job, run, rep) end)
         end
     end
     return found

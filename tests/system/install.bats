@@ -45,3 +45,8 @@ load common
     [ ! -e "$object.d" ]
     [ -e built/kept.d ]
 }
+
+@test "what was made is not made again: programs stay in place while others run them" {
+    run -0 env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -C "$root" BUILD="$build" -n all
+    [ "$output" = "make: Nothing to be done for 'all'." ]
+}

@@ -15,6 +15,7 @@
 #include "validate/likwid/complaint.h"
 
 static const char registers[] = "/dev/cpu/0/msr";
+static const char other_build[] = "install a LIKWID built with ACCESSMODE=accessdaemon, and set LIKWID_PREFIX to it";
 
 /* The library mapped as data; NULL if that fails. */
 static const char *map_library(const char *library, size_t *size) {
@@ -56,7 +57,7 @@ static int is_mode(const struct likwid *likwid, const char *mode) {
 
 static const char *refuse_perf(char *text, size_t size) {
     snprintf(text, size, "LIKWID is built for perf_event, which drops or changes options of uncore events");
-    return "install a LIKWID built with ACCESSMODE=accessdaemon, and set LIKWID_PREFIX to it";
+    return other_build;
 }
 
 static const char *refuse_absent(const struct likwid *likwid, char *text, size_t size) {
@@ -113,5 +114,5 @@ const char *access_obstacle_virtual(const struct likwid *likwid, char *text, siz
     if (!is_mode(likwid, "direct") || likwid->path[0] != '\0')
         return NULL;
     snprintf(text, size, "LIKWID is built for direct access; registers of a virtual node are behind an access daemon");
-    return "install a LIKWID built with ACCESSMODE=accessdaemon, and set LIKWID_PREFIX to it";
+    return other_build;
 }

@@ -227,7 +227,7 @@ end
 function events.survey(argument)
     local own = setmetatable({ findings = events.find(argument) }, { __index = argument })
     return { events = own.findings, vectors = vectors.find(own), cycles = plausibility.find(own),
-        skipped = argument.plan.skipped }
+        skipped = array(argument.plan.skipped) }
 end
 
 return events
