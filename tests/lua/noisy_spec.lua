@@ -2,8 +2,12 @@
 -- and wrong counters are found. SPDX-License-Identifier: GPL-3.0-or-later
 require "fixture" -- where the modules in C are
 local judge = require "judge.judge"
+local lists = require "input.lists"
 local noisy = require "noisy"
+local page = require "report.page.page"
+local report = require "report.text.report"
 local synthetic = require "synthetic"
+local wiki = require "report.wiki.metrics"
 
 local KEPT = "tests/records/campaign.lua" -- tests/replay/kept.sh
 local QUIET, VARIED = 0.98, 0.95 -- of the validated metrics
@@ -104,6 +108,20 @@ describe("right counters of a noisy node", function()
             local noise = metric.verdict == "validated" and metric.noise
             assert.is_true(not noise or noise.sd_pct == 0 or noise.exact_pct > 0.2, id) -- 1 % of a few counts is none
         end
+    end)
+
+    it("are said to be exact to the same figure in text, on the page and in the wiki", function()
+        local found = noisy.judge { kept = dofile(KEPT), change = noisy.level "busy", seed = 1, reps = 3 }
+        local node = { kind = "virtual", name = "N", arch = "haswellEP", noise = "busy" }
+        local record = { node = node, metrics = found.metrics, samples = {} }
+        local metric = lists.find(found.metrics, function(one) return one.verdict == "validated" and one.noise.exact_pct > 0.1 end)
+        local exact = (" to %.2g %%"):format(metric.noise.exact_pct)
+        assert.truthy(report.render({ record = record, all = true }).text:find("validated" .. exact, 1, true))
+        local html = page.page { record = record, style = "", program = "" }
+        assert.truthy(html.text:find("validated</span><small>" .. exact:sub(2), 1, true))
+        local lines = {}
+        wiki.add_details(lines, { { label = "N", metrics = found.metrics } }, metric.pattern)
+        assert.truthy(table.concat(lines, "\n"):find("validated" .. exact, 1, true))
     end)
 
     it("may be as far off as published right ones: AVX operations by 0.16 %", function()
