@@ -93,10 +93,10 @@ local function deviation_within(values, low)
     return math.sqrt(sum / (#values - 2))
 end
 
--- The index of the widest gap of sorted values that leaves at least two below it, and more above it; nil: too few values.
+-- The index of the value below the widest gap of sorted values that has more values above it than below; nil: too few values.
 local function widest_gap(values)
     local low
-    for i = 2, (#values - 1) // 2 do
+    for i = 1, (#values - 1) // 2 do
         if not low or values[i + 1] - values[i] > values[low + 1] - values[low] then
             low = i
         end

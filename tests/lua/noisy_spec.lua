@@ -81,12 +81,14 @@ describe("right counters of a noisy node", function()
     end)
 
     it("are measured again where more than half of the repetitions were disturbed", function()
-        local summary, again = judged(function(count, at)
-            local rep, time = at.run:match "(%d+)/(%d+)$"
-            return time == "0" and tonumber(rep) <= 3 and 1.15 * count or count
-        end, 1, 5)
-        assert.equal(1, share(summary))
-        assert.is_true(again > 0 and again % 3 == 0)
+        for disturbed = 3, 4 do
+            local summary, again = judged(function(count, at)
+                local rep, time = at.run:match "(%d+)/(%d+)$"
+                return time == "0" and tonumber(rep) <= disturbed and 1.15 * count or count
+            end, 1, 5)
+            assert.equal(1, share(summary))
+            assert.is_true(again > 0 and again % disturbed == 0)
+        end
     end)
 
     it("are judged by their middle repetition where no other event agrees", function()
