@@ -19,6 +19,7 @@ local witness = {}
 
 local AGREE = 2
 local FEWEST = 3 -- repetitions that say what is usual
+local LOWER = 0.2 -- share of the repetitions in the lower of two groups: fewer may be low by chance
 local SHARE, FAR = 0.02, 5 -- high: by this share, by FAR robust standard deviations, and by FAR of a count's own (Poisson)
 
 -- Quantities of one row of a region: { [event, summed over its counters, or "time"] = value }.
@@ -93,10 +94,10 @@ local function deviation_within(values, low)
     return math.sqrt(sum / (#values - 2))
 end
 
--- The index of the widest gap of sorted values that leaves at least two below it, and more above it; nil: too few values.
+-- The index of the value below the widest gap of sorted values, with at least LOWER of them below it and more above; nil: too few values.
 local function widest_gap(values)
     local low
-    for i = 2, (#values - 1) // 2 do
+    for i = math.ceil(LOWER * #values), (#values - 1) // 2 do
         if not low or values[i + 1] - values[i] > values[low + 1] - values[low] then
             low = i
         end

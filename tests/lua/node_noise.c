@@ -2,7 +2,8 @@
  *
  * count(at) -> what a counter shows, not rounded. at = { level = "quiet"|"busy", seed = of the run, unit = "FIXED" or
  * "PMC": a core's counter, any other: a box', counter = a number for each counter of a place, place =, interval = a
- * number for each of its counting intervals, seconds = of the interval, counted = }.
+ * number for each of its counting intervals, seconds = of the interval, counted =, per_walk = what a page walk
+ * more adds to the count }.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <lauxlib.h>
@@ -31,7 +32,8 @@ static int count(lua_State *L) {
     struct programmed at = {.faults = &list,
                             .counter = {.index = (uint32_t)number_of(L, "counter")},
                             .place = (uint32_t)number_of(L, "place"),
-                            .elapsed = number_of(L, "seconds")};
+                            .elapsed = number_of(L, "seconds"),
+                            .per_walk = number_of(L, "per_walk")};
     luaL_argcheck(L, list.noise != NOISE_NONE, 1, "level: quiet or busy");
     strncpy(at.event.unit, text_of(L, "unit"), sizeof at.event.unit - 1);
     lua_pushnumber(L, noise_count(&at, (uint32_t)number_of(L, "interval"), number_of(L, "counted")));

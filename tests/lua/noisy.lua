@@ -4,8 +4,8 @@
 -- noisy.judge{ kept = what tests/replay/keep.lua wrote, reps = 10, seed = 1, change = function(count, at) -> count, again = 2 } ->
 -- assess.all's result, as a native node's, with `again` = number of runs that were measured again: disturbed ones are, up to `again`
 -- times, as in a campaign. Each repetition is the kept one with changed counts.
---   at  { event =, counter =, is_uncore =, run = key of the repetition's run, region =, thread =, seconds = of the region, normal(),
---         unit(), once(key, what) = what() of the first call with that key in this campaign }
+--   at  { event =, counter =, is_uncore =, is_walk = does it count page walks, run = key of the repetition's run, region =, thread =,
+--         seconds = of the region, normal(), unit(), once(key, what) = what() of the first call with that key in this campaign }
 local assess = require "judge.assess"
 local companions = require "plan.companions"
 local group_file = require "input.group"
@@ -21,9 +21,21 @@ local noisy = {}
 
 local REPS, AGAIN = 10, 2
 
--- A run's counters: array of { event =, counter =, name = in its results, is_uncore =, shown_by = { [cpu] = true } }. LIKWID shows what a
--- box counts at the first of its threads, and 0 at the others.
-local function counters_of(kept, job, run)
+-- Set of the events that count page walks.
+local function walks_of(kept)
+    local events = {}
+    for _, entry in ipairs(kept.machine.traffic) do
+        local group = entry.quantity == "page walks" and kept.groups[entry.group]
+        for _, event in ipairs(group and group_file.events_of(group, group_file.metric(group, entry.metric)) or {}) do
+            events[event.event] = true
+        end
+    end
+    return events
+end
+
+-- A run's counters: array of { event =, counter =, name = in its results, is_uncore =, is_walk =, shown_by = { [cpu] = true } }. LIKWID
+-- shows what a box counts at the first of its threads, and 0 at the others.
+local function counters_of(kept, job, run, walks)
     local counters = {}
     for i, event in ipairs(run.events) do
         local _, _, box = pack.locate(kept.machine, event.counter)
@@ -32,7 +44,7 @@ local function counters_of(kept, job, run)
             shown_by[unit.cpu] = true
         end
         counters[i] = { event = event.event, counter = event.counter, name = group_file.with_options(event.counter, event.options),
-            is_uncore = scope ~= "core", shown_by = shown_by }
+            is_uncore = scope ~= "core", is_walk = walks[event.event] == true, shown_by = shown_by }
     end
     return counters
 end
@@ -42,7 +54,7 @@ local function changed_row(row, counters, change, at)
     at.thread, at.seconds = row.cpu, row.seconds
     for _, counter in ipairs(counters) do
         local count = row.counts and row.counts[counter.name]
-        at.event, at.counter, at.is_uncore = counter.event, counter.counter, counter.is_uncore
+        at.event, at.counter, at.is_uncore, at.is_walk = counter.event, counter.counter, counter.is_uncore, counter.is_walk
         own.counts[counter.name] = count and (counter.shown_by[row.cpu] and math.max(0, math.floor(change(count, at) + 0.5)) or count)
     end
     return own
@@ -50,9 +62,9 @@ end
 
 local function repetition(result, counters, change, at)
     local own = setmetatable({ regions = {} }, { __index = result })
-    for region, rows in pairs(result.regions or {}) do
+    for _, region in ipairs(lists.sorted(result.regions or {})) do -- in an order that is the same in each process
         own.regions[region], at.region = {}, region
-        for i, row in ipairs(rows) do
+        for i, row in ipairs(result.regions[region]) do
             own.regions[region][i] = changed_row(row, counters, change, at)
         end
     end
@@ -77,14 +89,14 @@ local function each_run(plans, visit)
 end
 
 function noisy.judge(of)
-    local reps, at, results, runs = of.reps or REPS, context(of.seed or 1), {}, {}
+    local reps, at, results, runs, walks = of.reps or REPS, context(of.seed or 1), {}, {}, walks_of(of.kept)
     local function measure(id, time)
         local one = runs[id]
         at.run = id .. "/" .. time
         results[id] = repetition(one.result, one.counters, of.change, at)
     end
     each_run(of.kept.plans, function(job, run)
-        local counters = counters_of(of.kept, job, run)
+        local counters = counters_of(of.kept, job, run, walks)
         for rep = 1, reps do
             local id = companions.run_id(job, run, rep)
             runs[id] = { counters = counters, result = of.kept.results[companions.run_id(job, run, 1)] }
@@ -105,18 +117,25 @@ function noisy.judge(of)
 end
 
 local MOST = 2 ^ 52 -- of a seed
-local numbers = setmetatable({}, { __index = function(known, name)
-    known.n = (rawget(known, "n") or 0) + 1
-    known[name] = known.n
-    return known.n
-end })
+
+-- A table that numbers the names it is asked for, in the order of the first questions.
+local function numbering()
+    local last = 0
+    return setmetatable({}, { __index = function(known, name)
+        last = last + 1
+        known[name] = last
+        return last
+    end })
+end
 
 -- A `change` of noisy.judge: what a virtual node with this level of noise shows (vnode/pmu/noise.c).
 function noisy.level(name)
+    local numbers = numbering()
     return function(count, at)
         local seed = at.once("seed of " .. at.run, function() return math.floor(MOST * at.unit()) end)
         return node_noise.count { level = name, seed = seed, unit = at.is_uncore and "box" or at.counter:match "^FIXC" or "PMC",
-            counter = numbers[at.counter], place = at.thread, interval = numbers[at.region], seconds = at.seconds, counted = count }
+            counter = numbers[at.counter], place = at.thread, interval = numbers[at.region], seconds = at.seconds,
+            counted = count, per_walk = at.is_walk and 1 or 0 }
     end
 end
 

@@ -274,6 +274,26 @@ FAULT_TEST(cores_draw_their_own_numbers) {
     assert_int_not_equal(region(f, 0, 1000000), region(f, 1, 1000000));
 }
 
+/* What a second next to busy daemons adds to an event that does not happen. */
+static int64_t idle_second(struct faulty *faulty, uint32_t event) {
+    struct fixture *f = inject(faulty, "* noise busy");
+    memset(&f->state, 0, sizeof f->state);
+    f->node.config.walk_latency = 30;
+    start(f, 0, event);
+    uint64_t before = reading(f, 0, PMC0);
+    done(f)->socket[0].uncore_cycles += f->node.config.uncore_hz;
+    return (int64_t)(reading(f, 0, PMC0) - before);
+}
+
+FAULT_TEST(noise_makes_page_walks) {
+    enum { WALKS = 0x0108, CYCLES_OF_WALKS = 0x1008, LARGE_WALKS = 0x0408 };
+    int64_t walks = idle_second(faulty, WALKS);
+    assert_in_range(walks, 1, 250 * 12); /* exponentially distributed, mean 250 */
+    assert_in_range(idle_second(faulty, CYCLES_OF_WALKS), 30 * walks - 16, 30 * walks + 16);
+    assert_int_equal(idle_second(faulty, LARGE_WALKS), 0); /* daemons evict small pages */
+    assert_int_equal(idle_second(faulty, LOADS), 0);
+}
+
 FAULT_TEST(seeds_of_runs) {
     assert_int_equal(faults_seed(1, "job/run/1"), faults_seed(1, "job/run/1"));
     assert_int_not_equal(faults_seed(1, "job/run/1"), faults_seed(1, "job/run/2"));

@@ -92,6 +92,29 @@ static uint64_t use_value(const struct pmu *pmu, uint32_t core, const struct use
     return sum;
 }
 
+/* Whether a term of the formula is one of these totals. */
+static int counts_any(const struct formula *formula, const enum sim_core_count *counts, size_t count) {
+    for (uint32_t term = 0; term < formula->terms; term++)
+        for (size_t i = 0; i < count; i++) {
+            const struct total_name *total = &formula->term[term].total;
+            size_t offset = offsetof(struct sim_core_counts, total) + counts[i] * sizeof(uint64_t);
+            if (total->scope == SCOPE_CORE && total->offset == offset)
+                return 1;
+        }
+    return 0;
+}
+
+/* What a page walk more, of a small page, adds to the formula's value. */
+static double per_walk(const struct pmu *pmu, const struct formula *formula) {
+    static const enum sim_core_count walks[] = {CORE_DTLB_LOAD_WALK, CORE_DTLB_STORE_WALK, CORE_ITLB_WALK,
+                                                CORE_LOADS_STLB_MISS, CORE_STORES_STLB_MISS},
+                                     cycles[] = {CORE_DTLB_LOAD_WALK_CYCLES, CORE_DTLB_STORE_WALK_CYCLES,
+                                                 CORE_ITLB_WALK_CYCLES};
+    int is_walk = counts_any(formula, walks, sizeof walks / sizeof *walks);
+    return is_walk ? 1
+                   : counts_any(formula, cycles, sizeof cycles / sizeof *cycles) * pmu->view.node->config.walk_latency;
+}
+
 /* How PMCi or FIXCi is programmed. Faults do not apply to a counter without event: its register must read zero. */
 static struct programmed programmed(const struct pmu *pmu, uint32_t core, int32_t kind, uint32_t i) {
     const struct core_driver *driver = core_driver(pmu->table);
@@ -108,6 +131,9 @@ static struct programmed programmed(const struct pmu *pmu, uint32_t core, int32_
         at.event = (struct selection_id){UNIT_PMC, s.code, s.umask};
         at.bits = layout->width;
     }
+    struct use use;
+    if (at.faults && at.faults->noise && !counter_use(pmu, core, kind, i, &use))
+        at.per_walk = per_walk(pmu, &use.formula);
     return at;
 }
 

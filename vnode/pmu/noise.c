@@ -9,7 +9,7 @@
 /* Shares of a count, rates per second, probabilities per run. */
 struct level {
     double core_jitter, box_jitter;
-    double timer, traffic_lines;
+    double timer, walks, traffic_lines;
     double burst, burst_probability;
     double preempted, preempted_probability;
 };
@@ -18,6 +18,7 @@ static const struct level levels[] = {
     [NOISE_QUIET] = {.core_jitter = 1e-4,
                      .box_jitter = 1e-3,
                      .timer = 250,
+                     .walks = 25,
                      .traffic_lines = 2e2,
                      .burst = 0.15,
                      .burst_probability = 0.02,
@@ -26,6 +27,7 @@ static const struct level levels[] = {
     [NOISE_BUSY] = {.core_jitter = 5e-4,
                     .box_jitter = 5e-3,
                     .timer = 1000,
+                    .walks = 250,
                     .traffic_lines = 2e3,
                     .burst = 0.15,
                     .burst_probability = 0.1,
@@ -33,7 +35,7 @@ static const struct level levels[] = {
                     .preempted_probability = 0.1},
 };
 
-enum draw { DRAW_JITTER, DRAW_ANGLE, DRAW_TIMER, DRAW_TRAFFIC, DRAW_BURST, DRAW_PREEMPTED };
+enum draw { DRAW_JITTER, DRAW_ANGLE, DRAW_TIMER, DRAW_TRAFFIC, DRAW_BURST, DRAW_PREEMPTED, DRAW_WALKS };
 
 enum noise_level noise_of_name(const char *name) {
     if (strcmp(name, "quiet") == 0)
@@ -76,7 +78,8 @@ static double in_core(const struct programmed *at, uint32_t interval, double cou
     int is_fixed = strcmp(at->event.unit, UNIT_FIXED) == 0;
     double share = level->core_jitter * normal(at, interval) + (is_preempted ? level->preempted : 0);
     double interrupts = is_fixed ? some(at, interval, level->timer * at->elapsed, DRAW_TIMER) : 0;
-    return counted * (1 + share) + interrupts;
+    double walks = at->per_walk * some(at, interval, level->walks * at->elapsed, DRAW_WALKS);
+    return counted * (1 + share) + interrupts + walks;
 }
 
 static double in_box(const struct programmed *at, uint32_t interval, double counted, const struct level *level) {

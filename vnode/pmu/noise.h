@@ -3,6 +3,7 @@
  * Kinds, each drawn from the seed of the run (fault_file.h), and their sizes by level (docs/noise.md: sources):
  *   jitter     every counting interval varies by a normally distributed share
  *   timer      interrupts at a fixed mean rate; each adds one count to a fixed counter, the interrupted instruction
+ *   walks      page walks at a fixed mean rate: translations that daemons evicted
  *   traffic    lines of others at a fixed mean rate, in every box
  *   burst      in some runs another program's traffic adds a share to the counts of all boxes
  *   preempted  in some runs another program runs on a core: a share more in all its counters

@@ -112,7 +112,7 @@ end
 
 -- Columns of the main table: title, sort key of the page, cell, numeric.
 local COLUMNS = {
-    { "verdict", "rank", function(m) return badge(m.verdict) end },
+    { "verdict", "rank", function(m) return badge(m.verdict) .. small(report.exactness(m) or "") end },
     { "code", "code", function(m) return escape(m.code or "-") .. small((m.pattern or ""):gsub("_", " ")) end },
     { "data in", "level", function(m) return escape(m.level or "-") end },
     { "place", "placement", function(m) return escape(m.placement or "-") end },

@@ -74,10 +74,15 @@ local function cell(value, unit)
     return report.amount(value, amounts.of(unit) and unit)
 end
 
--- The verdict; of a metric validated in spite of noise, also how exact it was seen to be.
-local function verdict(metric)
-    local exact_pct = metric.verdict == "validated" and metric.noise and metric.noise.exact_pct
-    return exact_pct and ("validated to %.2g %%"):format(exact_pct) or metric.verdict
+-- How exact a metric validated in spite of noise was seen to be, "to 0.2 %"; nil for other metrics.
+function report.exactness(metric)
+    return metric.verdict == "validated" and metric.noise and ("to %.2g %%"):format(metric.noise.exact_pct) or nil
+end
+
+-- The verdict, and how exact the metric was seen to be.
+function report.verdict(metric)
+    local exactness = report.exactness(metric)
+    return exactness and metric.verdict .. " " .. exactness or metric.verdict
 end
 
 local COLUMNS = {
@@ -89,7 +94,7 @@ local COLUMNS = {
     { title = "max %", right = true, value = function(m) return report.percent(m.error_pct and m.error_pct.max) end },
     { title = "detects %", right = true, value = function(m) return (report.resolution(m.resolution)) end },
     { title = "class", value = function(m) return m.class or "-" end },
-    { title = "verdict", value = verdict },
+    { title = "verdict", value = report.verdict },
 }
 
 -- ANSI colours: green, yellow, red.

@@ -157,7 +157,7 @@ local function detail_row(metric, node)
         text.percent(found.max),
         (report.resolution(metric.resolution)),
         metric.class,
-        metric.verdict,
+        report.verdict(metric),
         remark(metric),
     }
 end
