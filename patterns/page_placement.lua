@@ -76,8 +76,9 @@ return pattern {
     points = {
         point { pages = 2048, times = 6, quick = true },
         point { pages = 3072, times = 6 },
-        point { pages = 17408, times = 4, quick = true }, -- for nodes with the largest L3
+        point { pages = 17408, times = 4, quick = true }, -- for nodes with a large L3
         point { pages = 24576, times = 4 },
+        point { pages = 32768, times = 4, quick = true }, -- for up to 64 MiB of caches
     },
     quantities = {
         quantity { name = "loads from own memory", expect = own },

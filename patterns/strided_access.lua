@@ -41,12 +41,14 @@ return pattern {
     points = {
         point { code = "unit", elements = 1572864, stride = 1, times = 2, quick = true },
         point { code = "unit", elements = 2097152, stride = 1, times = 2 },
-        point { code = "unit", elements = 9437184, stride = 1, times = 2, quick = true }, -- for nodes with the largest L3
+        point { code = "unit", elements = 9437184, stride = 1, times = 2, quick = true }, -- for nodes with a large L3
+        point { code = "unit", elements = 16777216, stride = 1, times = 2 }, -- for up to 64 MiB of caches
         point { code = "strided", elements = 196608, stride = 8, times = 2, quick = true },
         point { code = "strided", elements = 262144, stride = 8, times = 3, quick = true },
         point { code = "strided", elements = 524288, stride = 3, times = 2 },
         point { code = "strided", elements = 1179648, stride = 8, times = 2, quick = true },
         point { code = "strided", elements = 3145728, stride = 3, times = 2 },
+        point { code = "strided", elements = 2097152, stride = 8, times = 2, quick = true },
     },
     quantities = {
         quantity { name = "L1-L2 load volume", expect = volume },

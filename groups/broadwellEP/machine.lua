@@ -93,8 +93,18 @@ return machine {
     counters = {
         counters { name = "FIXC", count = 3, bits = 48, fixed = true },
         counters { name = "PMC", count = 4, bits = 48, event_options = { "MATCH0", "MATCH1" } },
-        counters { name = "MBOX", boxes = 8, one_per = "channel", count = 4, bits = 48 },
-        counters { name = "BBOX", boxes = 2, one_per = "agent", count = 4, bits = 48 },
+        counters {
+            name = "MBOX",
+            boxes = 8,
+            one_per = "channel",
+            devices = {
+                "14.0 8086:6fb4", "14.1 8086:6fb5", "15.0 8086:6fb0", "15.1 8086:6fb1",
+                "17.0 8086:6fd4", "17.1 8086:6fd5", "18.0 8086:6fd0", "18.1 8086:6fd1",
+            },
+            count = 4,
+            bits = 48,
+        },
+        counters { name = "BBOX", boxes = 2, one_per = "agent", devices = { "12.1 8086:6f30", "12.5 8086:6f38" }, count = 4, bits = 48 },
         -- One per L3 slice; the largest die has 24.
         counters {
             name = "CBOX",

@@ -90,8 +90,18 @@ return machine {
     counters = {
         counters { name = "FIXC", count = 3, bits = 48, fixed = true },
         counters { name = "PMC", count = 4, without_smt = 8, bits = 48, event_options = { "MATCH0", "MATCH1" } },
-        counters { name = "MBOX", boxes = 8, one_per = "channel", count = 4, bits = 48 },
-        counters { name = "BBOX", boxes = 2, one_per = "agent", count = 4, bits = 48 },
+        counters {
+            name = "MBOX",
+            boxes = 8,
+            one_per = "channel",
+            devices = {
+                "14.0 8086:2fb0", "14.1 8086:2fb1", "15.0 8086:2fb4", "15.1 8086:2fb5",
+                "17.0 8086:2fd0", "17.1 8086:2fd1", "18.0 8086:2fd4", "18.1 8086:2fd5",
+            },
+            count = 4,
+            bits = 48,
+        },
+        counters { name = "BBOX", boxes = 2, one_per = "agent", devices = { "12.1 8086:2f30", "12.5 8086:2f38" }, count = 4, bits = 48 },
         -- One per L3 slice.
         counters {
             name = "CBOX",

@@ -92,9 +92,19 @@ return machine {
     counters = {
         counters { name = "FIXC", count = 3, bits = 48, fixed = true },
         counters { name = "PMC", count = 4, without_smt = 8, bits = 48, event_options = { "MATCH0", "MATCH1" } },
-        counters { name = "MBOX", boxes = 6, one_per = "channel", count = 4, bits = 48 },
+        counters {
+            name = "MBOX",
+            boxes = 6,
+            one_per = "channel",
+            devices = {
+                "0a.2 8086:2042", "0a.6 8086:2046", "0b.2 8086:204a", "0c.2 8086:2042",
+                "0c.6 8086:2046", "0d.2 8086:204a",
+            },
+            count = 4,
+            bits = 48,
+        },
         -- Three of four: LIKWID 5.2.2's fourth counter reads 0 if the second box's third counter is used as well.
-        counters { name = "M2M", boxes = 2, one_per = "agent", count = 3, bits = 48 },
+        counters { name = "M2M", boxes = 2, one_per = "agent", devices = { "08.0 8086:2066", "09.0 8086:2066" }, count = 3, bits = 48 },
         -- One slice per core; processors may keep the slices of disabled cores.
         counters {
             name = "CBOX",

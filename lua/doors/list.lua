@@ -121,7 +121,7 @@ doors.report = {
         plan = {
             module = "report.text.plan",
             takes = {
-                node = "object", patterns = "list of object", plans = "list of object", jobs = "list of object",
+                node = "object", machine = "object", patterns = "list of object", plans = "list of object", jobs = "list of object",
                 commands = "list of object", reps = "whole",
             },
         },

@@ -3,10 +3,12 @@
 --
 -- health.compare{ record =, reference = record of a healthy node of this kind |nil, file = its name } -> { text = "ok: ..." or "bad:
 -- ...", good = boolean } With a reference, a metric is bad if it has a worse verdict, no value where the reference has one, or a
--- mean deviation that differs from the reference's by more than the metric's tolerance. Metrics in only one of the records are not
--- compared. Without a reference only the models decide: a metric is bad if it has no value or must not be used.
+-- mean deviation that differs from the reference's by more than the metric's tolerance. Metrics are not compared if they are in only one
+-- of the records, or depend on a setting in which the nodes differ (node_state.lua): the text names these settings. Without a reference
+-- only the models decide: a metric is bad if it has no value or must not be used.
 local fleet = require "fleet.judge"
 local lists = require "input.lists"
+local node_state = require "judge.node_state"
 local vocabulary = require "judge.vocabulary"
 
 local health = {}
@@ -49,13 +51,15 @@ local function check_same(argument)
     end
 end
 
--- Texts about bad metrics, and the number of metrics examined.
+-- Texts about bad metrics, the number of metrics examined, and the number of those that cannot be compared.
 local function examine(argument)
-    local bad, count = {}, 0
+    local bad, count, apart = {}, 0, 0
     local there = argument.reference and by_identity(argument.reference)
     for _, metric in ipairs(argument.record.metrics) do
         local other = there and there[vocabulary.identity(metric)]
-        if other or not there then
+        if other and node_state.difference(argument.reference.node, argument.record.node, metric) then
+            apart = apart + 1
+        elseif other or not there then
             local why = not there and UNUSABLE[metric.verdict] and metric.verdict or other and against(metric, other)
             count = count + 1
             if why then
@@ -63,7 +67,21 @@ local function examine(argument)
             end
         end
     end
-    return bad, count
+    return bad, count, apart
+end
+
+-- What the metrics are compared with; raises a line if nothing can be compared.
+local function name_reference(argument, count, apart)
+    if not argument.reference then
+        return "by the models alone: no --reference"
+    end
+    local differs = node_state.between(argument.reference.node, argument.record.node)
+    differs = differs and ("%s%s"):format(differs, apart > 0 and (" (%d metrics not compared)"):format(apart) or "")
+    if count == 0 then
+        error(("--reference %s: %s"):format(argument.file, apart > 0 and differs .. "; make it in the same state"
+            or "no metric of the check is in it; make it with the same patterns"), 0)
+    end
+    return lists.join({ "compared with " .. argument.file, differs }, "; ", function(text) return text end)
 end
 
 function health.compare(argument)
@@ -71,12 +89,9 @@ function health.compare(argument)
     if argument.reference then
         check_same(argument)
     end
-    local bad, count = examine(argument)
+    local bad, count, apart = examine(argument)
+    local with = name_reference(argument, count, apart)
     local where = ("%s node %s"):format(record.node.kind, record.node.name)
-    local with = argument.reference and "compared with " .. argument.file or "by the models alone: no --reference"
-    if argument.reference and count == 0 then
-        error(("--reference %s: no metric of the check is in it; make it with the same patterns"):format(argument.file), 0)
-    end
     if #record.failures > 0 then
         table.insert(bad, 1, ("%d runs failed: %s"):format(#record.failures, record.failures[1].why or "?"))
     end

@@ -3,6 +3,7 @@
 --
 -- fleet.judge{ collection = of gather.h, false_alarms = rate over all tests together } -> {
 --   groups   array of { name, family, count, hosts, state = { [key] = value }, reference = number of the group that it is compared with,
+--                       mixed, apart = texts: settings in which its nodes differ, or its state from the reference's |nil,
 --                       distance = array of { metric, median, other }: metrics whose median differs from the reference's }
 --   limits   { ["group"] = array of limits.of's results, one per metric, false without values }
 --   nodes    all nodes, those that differ first: array of { host, group, outliers = array of { metric, value, ratio },
@@ -15,6 +16,7 @@
 local array = require "input.array"
 local limits = require "fleet.limits"
 local lists = require "input.lists"
+local node_state = require "judge.node_state"
 local vocabulary = require "judge.vocabulary"
 
 local fleet = {}
@@ -327,10 +329,13 @@ local function unstable_of(state)
 end
 
 local function groups_of(state)
-    return array(lists.map(state.groups, function(group)
-        local hosts = array(lists.map(group.members, function(member) return state.collection.nodes[member].host end))
+    return array(lists.map(state.groups, function(group, number)
+        local nodes = lists.map(group.members, function(member) return state.collection.nodes[member] end)
+        local hosts = array(lists.map(nodes, "host"))
         return { name = group.name, family = group.family, count = #hosts, hosts = hosts, state = group.state,
-            reference = group.reference, distance = group.distance }
+            reference = group.reference, distance = group.distance,
+            mixed = node_state.among(lists.map(nodes, function(node) return { label = node.host, node = node.node } end)),
+            apart = group.reference ~= number and node_state.between(state.groups[group.reference].state, group.state) or nil }
     end))
 end
 

@@ -43,6 +43,9 @@ architecture.KINDS = {
         -- Unit of the node to which boxes belong (default: the socket), and the number of boxes per unit.
         one_per = field("string", { optional = true, one_of = { "core", "slice", "domain", "numa", "channel", "agent", "socket" } }),
         each = field("number", { optional = true, positive = true }),
+        -- PCI devices of boxes 0, 1, .., where LIKWID looks for them: "12.1 8086:2f30", device.function and vendor:device in hexadecimal
+        -- digits.
+        devices = list("string", { optional = true }),
         only = field("table", { optional = true }), -- { EVENT = { counters that may count it } } for events restricted to certain counters
         fixed = field("boolean", { optional = true }),
         shared_by = field("string", { optional = true, one_of = { "domain", "socket" } }), -- default: core; boxes: socket
@@ -232,6 +235,15 @@ local function check_only(box, fail)
     end
 end
 
+local DEVICE = "^%x%x%.%x %x%x%x%x:%x%x%x%x$"
+
+local function check_devices(box, fail)
+    local wrong = lists.find(box.devices or {}, function(device) return not device:find(DEVICE) end)
+    if wrong or box.devices and #box.devices ~= box.boxes then
+        fail("counters.devices must list a PCI device for each box, as in '12.1 8086:2f30'%s", wrong and ", not " .. wrong or "")
+    end
+end
+
 -- Checks the codes of counts.
 function architecture.check_counts(counts, fail_at)
     for _, count in ipairs(counts) do
@@ -259,6 +271,7 @@ function architecture.check(machine, fail_at)
     end
     for _, box in ipairs(machine.counters) do
         check_only(box, fail_at(box))
+        check_devices(box, fail_at(box))
     end
     for _, traffic in ipairs(machine.traffic) do
         check_directions(traffic, fail_at(traffic))

@@ -1,8 +1,9 @@
 -- node_state.lua - settings of a node (validate/node/state.h) that verdicts depend on, and for which metrics.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Other settings guard no verdict: SMT changes which errata apply (judge.lua); the access mode and the versions of LIKWID and microcode
--- are what comparisons are made for. A setting that is unknown, as on virtual nodes, guards nothing.
+-- Settings that affect no metrics guard no verdict, but every comparison names them: SMT changes which errata apply (judge.lua); the access
+-- mode and the versions of LIKWID and microcode are what comparisons are made for. A setting that is unknown, as on virtual nodes, guards
+-- nothing and differs from nothing.
 local lists = require "input.lists"
 
 local node_state = {}
@@ -21,7 +22,7 @@ local function is_across(metric)
     return (metric.placement or ""):find("@", 1, true) ~= nil
 end
 
--- affects(metric): its values depend on the setting; disturbs(value) = what goes wrong with that value within one record |nil
+-- affects(metric): |nil: none; its values depend on the setting; disturbs(value) = what goes wrong with that value within one record |nil
 local SETTINGS = {
     { key = "governor", title = "governor", what = "metrics of time", affects = node_state.is_of_time,
         disturbs = function(value) return value ~= "performance" and "the clock follows the load" end },
@@ -31,7 +32,12 @@ local SETTINGS = {
         disturbs = function(value) return value and "the kernel moves pages between sockets" end },
     { key = "prefetchers", title = "prefetchers", what = "metrics of data in caches and memory", affects = is_of_data },
     { key = "numa_per_socket", title = "NUMA domains of a socket", what = "metrics of data in caches and memory", affects = is_of_data },
+    { key = "smt", title = "hardware threads a core" },
+    { key = "access", title = "access mode" },
+    { key = "likwid", title = "LIKWID" },
+    { key = "microcode", title = "microcode" },
 }
+local LABELS_MOST = 3
 
 local function word(value)
     return value == true and "on" or value == false and "off" or tostring(value)
@@ -50,15 +56,54 @@ function node_state.lines(record)
     end)
 end
 
--- Why values of a metric on two nodes, or on one at two times, cannot be compared: "turbo off -> on"; nil if they can.
+-- "turbo off -> on"; nil if the setting is the same, or unknown of a node.
+local function change(setting, old, new)
+    local before, after = old[setting.key], new[setting.key]
+    return before ~= nil and after ~= nil and before ~= after and ("%s %s -> %s"):format(setting.title, word(before), word(after)) or nil
+end
+
+-- Why values of a metric on two nodes, or on one at two times, cannot be compared: "turbo off -> on (metrics of time)"; nil if they can.
 function node_state.difference(old, new, metric)
     for _, setting in ipairs(SETTINGS) do
-        local before, after = old[setting.key], new[setting.key]
-        if before ~= nil and after ~= nil and before ~= after and setting.affects(metric) then
-            return ("%s %s -> %s (%s)"):format(setting.title, word(before), word(after), setting.what)
+        local changed = setting.affects and setting.affects(metric) and change(setting, old, new)
+        if changed then
+            return ("%s (%s)"):format(changed, setting.what)
         end
     end
     return nil
+end
+
+-- "node state differs: turbo off -> on; LIKWID 5.2.2 -> 5.4.1"; nil if it does not.
+function node_state.between(old, new)
+    local changes = lists.join(SETTINGS, "; ", function(setting) return change(setting, old, new) end)
+    return changes ~= "" and "node state differs: " .. changes or nil
+end
+
+-- "a, b, c and 2 more"
+local function some(labels)
+    return table.concat(lists.first(labels, LABELS_MOST), ", ")
+        .. (#labels > LABELS_MOST and (" and %d more"):format(#labels - LABELS_MOST) or "")
+end
+
+-- "turbo off (a, b), on (c)"; nil if no two nodes differ.
+local function spread(setting, nodes)
+    local known = lists.filter(nodes, function(one) return one.node[setting.key] ~= nil end)
+    local values = lists.group(known, function(one) return word(one.node[setting.key]) end)
+    return #values > 1 and setting.title .. " " .. lists.join(values, ", ", function(same)
+        return ("%s (%s)"):format(word(same[1].node[setting.key]), some(lists.map(same, "label")))
+    end) or nil
+end
+
+-- nodes = array of { label =, node = }, of which metrics are shown next to each other -> "node state differs: turbo off (a, b), on (c);
+-- LIKWID ..."; nil if it does not.
+function node_state.among(nodes)
+    local parts = lists.join(SETTINGS, "; ", function(setting) return spread(setting, nodes) end)
+    return parts ~= "" and "node state differs: " .. parts or nil
+end
+
+-- The same of records, array of { record =, .. }; label(entry) names one.
+function node_state.among_records(records, label)
+    return node_state.among(lists.map(records, function(entry) return { label = label(entry), node = entry.record.node } end))
 end
 
 return node_state

@@ -43,9 +43,19 @@ function boxes.count(box, machine, node)
     return units and math.min(most, (box.each or 1) * math.tointeger(units)) or most
 end
 
--- Does the node have box `number` of a kind? From the box census (plan/census.lua); without one, from the topology.
+-- Numbers of a kind's boxes that are PCI devices of the node; nil if none is seen: then all may be there, but hidden.
+function boxes.seen(box, node)
+    local devices = lists.set(node.pci or {})
+    local found = array()
+    for index, device in ipairs(box.devices or {}) do
+        found[#found + 1] = devices[device] and index - 1 or nil
+    end
+    return #found > 0 and found or nil
+end
+
+-- Does the node have box `number` of a kind? From the box census (plan/census.lua); without one, from PCI devices and topology.
 function boxes.has(box, number, machine, node)
-    local found = (node.boxes or {})[box.name]
+    local found = (node.boxes or {})[box.name] or boxes.seen(box, node)
     if not found then
         return number < boxes.count(box, machine, node)
     end

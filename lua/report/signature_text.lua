@@ -32,8 +32,9 @@ local function describe(test)
         threads and ("; threads: %d to %d"):format(threads.min, threads.max) or "")
 end
 
-function text.table(given, notes, node)
-    local lines = { text.origin { kind = node.kind, node = node.name } }
+-- differs: how the records' nodes differ |nil.
+function text.table(given, notes, node, differs)
+    local lines = { text.origin { kind = node.kind, node = node.name }, differs }
     for _, one in ipairs(given) do
         for number, test in ipairs(one.tests) do
             lines[#lines + 1] = ("%s: %s"):format(number == 1 and one.pattern or (" "):rep(#one.pattern - 3) .. "and", describe(test))
@@ -47,13 +48,14 @@ local function plain_term(term)
     return term and { group = term.group, metric = term.metric, unit = term.unit, formula = term.formula } or nil
 end
 
--- One file with all signatures: { signatures = array of { pattern =, title =, kind =, arch =, node =, evidence =, tests = array of
--- { quantity =, plus =, per =, spread =, present_is =, value =, band =, domain =, margin =, roc = } }, left_out = array of texts }.
+-- One file with all signatures: { signatures = array of { pattern =, title =, kind =, arch =, node =, evidence =, node_state = |nil,
+-- tests = array of { quantity =, plus =, per =, spread =, present_is =, value =, band =, domain =, margin =, roc = } },
+-- left_out = array of texts }.
 function text.files(given, notes)
     local list = array()
     for _, one in ipairs(given) do
         local entry = { pattern = one.pattern, title = one.title, kind = one.kind, arch = one.arch, node = one.node,
-            evidence = one.evidence, tests = array() }
+            evidence = one.evidence, node_state = one.node_state, tests = array() }
         for number, test in ipairs(one.tests) do
             entry.tests[number] = { quantity = plain_term(test.terms.quantity), plus = plain_term(test.terms.plus),
                 per = plain_term(test.terms.per), spread = test.spread, present_is = test.present_is, value = test.value, band = test.band,

@@ -29,8 +29,8 @@ describe("history", function()
             " 2026-01-01 0.1.0 5.2.2 - - 1 0 0 0 0 0 0 0 - - -",
             " 2026-02-01 0.1.0 5.2.2 - - 1 0 0 0 0 0 0 0 0 0 1",
             " 2026-03-01 0.1.0 5.3.0 - - 0 0 0 0 0 1 0 0 1 0 0",
-            " since 2026-03-01: LIKWID 5.2.2 -> 5.3.0; worse: assay diff results/haswellEP/haswellEP-1x2/2026-02-01.json "
-                .. "results/haswellEP/haswellEP-1x2/2026-03-01.json",
+            " since 2026-03-01: node state differs: LIKWID 5.2.2 -> 5.3.0; worse: assay diff "
+                .. "results/haswellEP/haswellEP-1x2/2026-02-01.json results/haswellEP/haswellEP-1x2/2026-03-01.json",
         }, found)
     end)
 
@@ -39,7 +39,7 @@ describe("history", function()
             entry("2026-01-01", nil, { kernel = "6.1", microcode = "0x46" }),
             entry("2026-02-01", nil, { kernel = "6.12", microcode = "0x49" }),
         }
-        assert.equal(" since 2026-02-01: kernel 6.1 -> 6.12; microcode 0x46 -> 0x49", found[#found])
+        assert.equal(" since 2026-02-01: kernel 6.1 -> 6.12; node state differs: microcode 0x46 -> 0x49", found[#found])
     end)
 
     it("keeps nodes apart", function()

@@ -20,8 +20,8 @@ local function render(jobs, skipped)
         end
     end
     local plans = { { jobs = jobs, skipped = skipped or {} } }
-    return plan.render { node = fixture.node(), patterns = { { name = "p" } }, plans = plans, jobs = jobs, commands = commands,
-        reps = 10 }.text
+    return plan.render { node = fixture.node(), machine = fixture.machine(), patterns = { { name = "p" } }, plans = plans, jobs = jobs,
+        commands = commands, reps = 10 }.text
 end
 
 describe("the text of a plan", function()
@@ -43,6 +43,9 @@ describe("the text of a plan", function()
         local text = render({ job() }, { { pattern = "p", level = "L3", placement = "C0:2", reason = "why" }, { pattern = "p", code = "c",
             reason = "why" }, { pattern = "p", reason = "not at all" } })
         assert.is_truthy(text:find("\nskipped\n  p (L3 C0:2; c): why\n  p: not at all\n", 1, true))
+        text = render({ job() }, { { pattern = "p", level = "L3", placement = "C0:2", quantity = "q", reason = "q: why" },
+            { pattern = "p", level = "L3", placement = "C0:2", quantity = "q", reason = "q: why" } })
+        assert.is_truthy(text:find("\n  p (L3 C0:2): q: why\n", 1, true))
     end)
 
     it("names a pattern that has neither jobs nor a reason", function()

@@ -67,18 +67,45 @@ has_job() { # PLACEMENT CPUS
     refute grep -q "CBOX14C" plan
 }
 
-@test "Broadwell-EP with one home agent: its plan says that boxes are counted on first" {
-    described_plan broadwellEP "pack:2 numa:1 l3:1(size=20971520) l2:8(size=262144) l1d:1 core:1 pu:1"
-    grep "^boxes: .*a campaign first counts on them and leaves out absent ones$" plan
-    grep -q "CBOX7C" plan
-    refute grep -q "CBOX8C" plan
+# with_devices "DEVICE.FUNCTION ID"...: adds PCI devices of Intel to there.xml.
+with_devices() {
+    local number=900 device devices=
+    for device; do
+        devices+="<object type=\"PCIDev\" gp_index=\"$((number++))\" pci_busid=\"0000:ff:${device% *}\" pci_type=\"0880 [8086:${device#* }] [0000:0000] 01\" pci_link_speed=\"0\"/>"
+    done
+    sed -i "0,/<object type=\"Package\"/s|| <object type=\"Bridge\" gp_index=\"899\" bridge_type=\"0-1\" depth=\"0\" bridge_pci=\"0000:[ff-ff]\">$devices</object>&|" there.xml
 }
 
-@test "Skylake-SP with two sub-NUMA clusters a socket" {
-    described_plan skylakeX "pack:2 numa:2 l3:1(size=14417920) l2:10(size=1048576) l1d:1 core:1 pu:2"
-    grep "^2 sockets of 20 cores, 2 hardware threads a core, 4 NUMA domains" plan
-    has_job C0:10 0,2,4,6,8,10,12,14,16,18
+# The boxes of a kind that the plan counts on.
+counted_on() {
+    grep -o "$1[0-9]*C" plan | sort -u | tr -d "C\n"
+}
+
+@test "Broadwell-EP with one home agent: boxes that are no PCI devices are left out, also of sums" {
+    described_plan broadwellEP "pack:2 numa:1 l3:1(size=20971520) l2:8(size=262144) l1d:1 core:1 pu:1"
+    grep "^boxes: those that the architecture may have here; a campaign first counts on them and leaves out absent ones$" plan
+    [ "$(counted_on BBOX)" = BBOX0BBOX1 ] # hidden devices are not absent boxes
+    with_devices "12.1 6f30" "14.0 6fb4" "14.1 6fb5" "17.0 1234"
+    HWLOC_XMLFILE=there.xml plan --node native:broadwellEP bandwidth_saturation page_placement
+    grep "^boxes: MBOX 0-1; BBOX 0, by the node's PCI devices; a campaign first counts on them" plan
+    [ "$(counted_on BBOX)" = BBOX0 ]
+    [ "$(counted_on MBOX)" = MBOX0MBOX1 ]
+    grep -q "CBOX7C" plan
+    refute grep -q "CBOX8C" plan
+    refute grep "^  .*L3-MEM" plan # nothing of memory is skipped
+    has_job "S0:1@S1:1" 0,8
+}
+
+@test "Skylake-SP with two sub-NUMA clusters a socket: a core's data are in half of L3" {
+    described_plan skylakeX "pack:2 l3:1(size=28835840) numa:2 l2:10(size=1048576) l1d:1 core:1 pu:2"
+    grep "^2 sockets of 20 cores, 2 hardware threads a core, 4 NUMA domains; .*L3 27.5 MiB of 20 cores" plan
+    has_job S0:20 0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30,32,34,36,38
+    refute grep -q " C0:" plan
     has_job "S0:1@S1:1" 0,40
+    HWLOC_XMLFILE=there.xml "$assay" validate --plan --node native:skylakeX bandwidth_saturation --only load --level L3 >plan
+    largest=$(grep -o "load[^ ]*.so [0-9]*" plan | cut -d " " -f 2 | sort -n | tail -n 1)
+    [ "$largest" -gt $((2 << 17)) ] # twice L2, in elements of 8 bytes
+    [ "$largest" -le $(((28835840 / 2 + (1 << 20) + (32 << 10)) / 2 / 8)) ]
 }
 
 @test "Zen 3 2 x 64 in NPS4" {
@@ -91,4 +118,6 @@ has_job() { # PLACEMENT CPUS
     described_plan haswellEP "pack:8 numa:1 l3:1(size=47185920) l2:18(size=262144) l1d:1 core:1 pu:2"
     grep "^8 sockets of 18 cores, 2 hardware threads a core, 8 NUMA domains" plan
     has_job S0:18 0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30,32,34
+    has_job "S0:1@S1:1" 0,36
+    refute grep "none of its points" plan
 }

@@ -166,6 +166,21 @@ static json_t *siblings(const struct machine *machine) {
     return cores;
 }
 
+/* The PCI devices, each place and kind once. */
+static json_t *pci_devices(hwloc_topology_t topology) {
+    json_t *seen = json_object(), *list = json_array();
+    for (hwloc_obj_t object = NULL; (object = hwloc_get_next_pcidev(topology, object)) != NULL;) {
+        const struct hwloc_pcidev_attr_s *pci = &object->attr->pcidev;
+        char text[32];
+        snprintf(text, sizeof text, "%02x.%x %04x:%04x", pci->dev, pci->func, pci->vendor_id, pci->device_id);
+        if (json_object_get(seen, text) == NULL)
+            json_array_append_new(list, json_string(text));
+        json_object_set_new(seen, text, json_true());
+    }
+    json_decref(seen);
+    return list;
+}
+
 static json_t *describe(const struct machine *machine, struct error *error) {
     hwloc_topology_t topology = machine->topology;
     hwloc_obj_t socket = first_used(machine, HWLOC_OBJ_PACKAGE), core = first_used(machine, HWLOC_OBJ_CORE);
@@ -183,14 +198,14 @@ static json_t *describe(const struct machine *machine, struct error *error) {
     }
     json_t *socket_numbers = json_array(), *domain_numbers = json_array();
     json_t *node = json_pack(
-        "{s:i, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:o, s:O}", "sockets",
+        "{s:i, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:o, s:O, s:o}", "sockets",
         hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE), "cores_per_socket",
         (int)cores_in(machine, socket->cpuset), "smt", hwloc_bitmap_weight(core->cpuset), "line_bytes", line_bytes,
         "caches", cache_list, "cpus_by_socket", cpus_by(machine, HWLOC_OBJ_PACKAGE, socket_numbers), "socket_numbers",
         socket_numbers, "cpus_by_domain", cpus_by(machine, last, domain_numbers), "domain_numbers", domain_numbers,
         "cpus_by_numa", cpus_by(machine, HWLOC_OBJ_NUMANODE, NULL), "siblings", siblings(machine), "numa_domains",
         hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE), "domains", hwloc_get_nbobjs_by_type(topology, last),
-        "usable", set_text(machine->usable), "left_out", machine->left_out);
+        "usable", set_text(machine->usable), "left_out", machine->left_out, "pci", pci_devices(topology));
     const char *model = hwloc_obj_get_info_by_name(socket, "CPUModel");
     if (model != NULL)
         json_object_set_new(node, "cpu", json_string(model));

@@ -6,8 +6,8 @@
 int dry_run_print(struct validation *v, struct error *error) {
     validation_announce(v);
     return print_rendered(v->script, "report:plan",
-                          json_pack("{s:O, s:O, s:O, s:O, s:o, s:i}", "node", v->node.description, "patterns",
-                                    v->inputs.patterns, "plans", v->plans, "jobs", v->jobs, "commands",
-                                    validation_commands(v), "reps", v->reps),
+                          json_pack("{s:O, s:O, s:O, s:O, s:O, s:o, s:i}", "node", v->node.description, "machine",
+                                    v->inputs.machine, "patterns", v->inputs.patterns, "plans", v->plans, "jobs",
+                                    v->jobs, "commands", validation_commands(v), "reps", v->reps),
                           error);
 }

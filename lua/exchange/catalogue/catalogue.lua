@@ -15,6 +15,7 @@ local combine = require "exchange.catalogue.metric"
 local found_boxes = require "exchange.found_boxes"
 local group_reader = require "input.group"
 local lists = require "input.lists"
+local node_state = require "judge.node_state"
 local text = require "exchange.catalogue.text"
 local vocabulary = require "judge.vocabulary"
 
@@ -167,6 +168,7 @@ local function by_arch(records)
     end
     for _, architecture in ipairs(architectures) do
         architecture.boxes = found_boxes.of(architecture.records)
+        architecture.node_state = node_state.among_records(architecture.records, function(one) return one.file end)
     end
     table.sort(architectures, lists.by "arch")
     return architectures

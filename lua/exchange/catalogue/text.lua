@@ -90,17 +90,18 @@ local function evidence_line(evidence)
         evidence.likwid and ", LIKWID " .. evidence.likwid or "", evidence.date)
 end
 
--- Tells which boxes the group may contain.
-local function add_boxes(lines, boxes)
-    local found = found_boxes.text(boxes)
+-- Tells which nodes the group is for: the boxes that it may contain, and states in which the evidence differs.
+local function add_nodes(lines, architecture)
+    local found = found_boxes.text(architecture.boxes)
     lines[#lines + 1] = found and ("Made for nodes with these boxes: %s."):format(found)
+    lines[#lines + 1] = architecture.node_state and ("Verdicts are over all of these records, whose %s."):format(architecture.node_state)
 end
 
 local function add_long(lines, group, architecture, assay)
     local evidence = architecture.evidence
     lists.append(lines, { group.long, "", ("Judged by Assay %s from these records:"):format(assay) })
     lists.append(lines, evidence, evidence_line)
-    add_boxes(lines, architecture.boxes)
+    add_nodes(lines, architecture)
     if evidence[1].kind == "virtual" then
         lines[#lines + 1] = "A virtual node is no evidence about silicon: validate on the node itself before you rely on it there."
     end
@@ -268,7 +269,7 @@ function catalogue_text.table(argument)
         lines[#lines + 1] = ("%s: %d groups with metrics that are %s"):format(architecture.arch, #architecture.groups,
             table.concat(argument.catalogue.verdicts, " or "))
         lists.append(lines, architecture.evidence, evidence_line)
-        add_boxes(lines, architecture.boxes)
+        add_nodes(lines, architecture)
         if argument.catalogue.kind == "virtual" then
             lines[#lines + 1] = "A virtual node is no evidence about silicon."
         end

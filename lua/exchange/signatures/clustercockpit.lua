@@ -40,7 +40,8 @@ local function rule_of(one)
         metrics = array(),
         requirements = array(),
         variables = array(),
-        assay = { kind = one.kind, node = one.node, arch = one.arch, evidence = one.evidence, metrics = {} },
+        assay = { kind = one.kind, node = one.node, arch = one.arch, evidence = one.evidence, node_state = one.node_state,
+            metrics = {} },
     }
     local conditions, hints = {}, {}
     for number, test in ipairs(one.tests) do

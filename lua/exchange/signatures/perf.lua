@@ -71,7 +71,8 @@ local function metric_of(events, one, number, test)
         MetricExpr = text.expression(shown, function(term) return term.text end),
         MetricGroup = "assay",
         BriefDescription = ("%s: %s"):format(one.title, text.expression(test.terms, function(term) return term.metric end)),
-        PublicDescription = ("Validated by Assay on %s %s."):format(one.arch, text.origin(one)),
+        PublicDescription = ("Validated by Assay on %s %s.%s"):format(one.arch, text.origin(one),
+            one.node_state and " The " .. one.node_state .. "." or ""),
     }
 end
 

@@ -8,7 +8,8 @@
 --     format    "table" | "json" | "clustercockpit" | "perf"
 -- A signature is exported only if all its metrics are validated and its controls are clearly apart; `notes` gives reasons for the others.
 -- Each format (text.lua, clustercockpit.lua, perf.lua) gets for a signature:
---   { pattern =, title =, kind =, node =, arch =, evidence = array of file names, tests = array of the matrix's, each with
+--   { pattern =, title =, kind =, node =, arch =, evidence = array of file names, node_state = how their nodes differ |nil,
+--     tests = array of the matrix's, each with
 --     terms = { quantity =, plus =, per = : { group =, metric =, name =, unit =, parsed =, events = by the formula's names } } }
 local array = require "input.array"
 local clustercockpit = require "exchange.signatures.clustercockpit"
@@ -17,6 +18,7 @@ local formula = require "input.formula"
 local found_boxes = require "exchange.found_boxes"
 local group_reader = require "input.group"
 local lists = require "input.lists"
+local node_state = require "judge.node_state"
 local perf = require "exchange.signatures.perf"
 local text = require "report.signature_text"
 
@@ -112,13 +114,14 @@ end
 function signatures.make(argument)
     local node, groups, given, notes = check(argument.records), read_groups(argument.groups, argument.records), array(), array()
     local evidence = array(lists.map(argument.records, "file"))
+    local differs = node_state.among_records(argument.records, function(one) return one.file end)
     for _, one in ipairs(gather(argument.records)) do
         local why = why_not(argument.records, one.entry)
         if why then
             notes[#notes + 1] = ("%s: not given: %s"):format(one.entry.pattern, why)
         else
             local found = { pattern = one.entry.pattern, title = one.entry.title or one.entry.pattern, kind = node.kind, arch = node.arch,
-                node = one.record.node.name, evidence = evidence, tests = {} }
+                node = one.record.node.name, evidence = evidence, node_state = differs, tests = {} }
             for number, test in ipairs(one.entry.tests) do
                 local terms = {}
                 for _, key in ipairs(KEYS) do
@@ -130,7 +133,7 @@ function signatures.make(argument)
         end
     end
     if argument.format == "table" then
-        return { table = text.table(given, notes, node) }
+        return { table = text.table(given, notes, node, differs) }
     end
     return { files = FORMATS[argument.format](given, notes, argument.events), notes = notes }
 end

@@ -24,7 +24,7 @@ end
 local function add_group(lines, argument, number, group, entries)
     local failed = lists.count(entries, function(entry) return entry.differs end)
     add(lines, ' <testsuite name="group %d: %s; %s" tests="%d" failures="%d" errors="0" skipped="0">', number, escape(group.family),
-        escape(group.name), #entries, failed)
+        escape(text.state(group)), #entries, failed)
     for _, entry in ipairs(entries) do
         add(lines, '  <testcase classname="assay.fleet" name="%s">', escape(entry.host))
         if entry.differs then

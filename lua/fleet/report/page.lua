@@ -85,7 +85,7 @@ local function add_groups(lines, argument)
             or #group.distance > 0
                 and ("among themselves; their medians differ from the largest group's in %d metrics"):format(#group.distance)
             or "among themselves"
-        return { tostring(number), ("%d"):format(group.count), group.family, group.name, compared }
+        return { tostring(number), ("%d"):format(group.count), group.family, text.state(group), compared }
     end)
     html.add_table(lines, '<section id="groups"><h2>Groups</h2><div class="scroll"><table class="plain">',
         { ">group", ">nodes", "processor", "state", "compared" }, rows, "</div></section>")

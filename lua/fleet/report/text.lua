@@ -62,6 +62,11 @@ local function add_absent(lines, argument)
     end
 end
 
+-- A group's state, and in what its nodes differ from each other and from the nodes with which they are compared.
+function text.state(group)
+    return lists.join({ group.name, group.mixed or false, group.apart or false }, "; ", function(words) return words end)
+end
+
 local function add_groups(lines, argument)
     local family
     for number, group in ipairs(argument.found.groups) do
@@ -70,7 +75,8 @@ local function add_groups(lines, argument)
             lines[#lines + 1] = ""
             lines[#lines + 1] = family
         end
-        add_wrapped(lines, "  ", ("group %d: %d node%s: %s"):format(number, group.count, group.count == 1 and "" or "s", group.name),
+        add_wrapped(lines, "  ", ("group %d: %d node%s: %s"):format(number, group.count, group.count == 1 and "" or "s",
+            text.state(group)),
             argument.width)
         if group.reference ~= number then
             lines[#lines + 1] = ("    too few to compare among themselves: compared with group %d"):format(group.reference)

@@ -8,6 +8,7 @@ local frame = require "report.page.frame"
 local html = require "report.page.html"
 local json = require "report.page.json"
 local lists = require "input.lists"
+local node_state = require "judge.node_state"
 local plot = require "report.page.plot"
 local record_parts = require "report.page.record"
 local report = require "report.text.report"
@@ -45,8 +46,8 @@ local function add_causes(lines, record)
     end
 end
 
-local function add_summary(lines, metrics)
-    local counts = vocabulary.count(metrics, "verdict")
+local function add_summary(lines, record)
+    local counts = vocabulary.count(record.metrics, "verdict")
     add(lines, '<section id="summary"><h2>Verdicts</h2><div class="tiles" role="group" aria-label="Show only metrics of a verdict">')
     for _, verdict in ipairs(VERDICTS) do
         add(lines, '<button type="button" class="tile %s" data-verdict="%s" aria-pressed="false"%s><b>%d</b><span>%s</span>'
@@ -54,6 +55,7 @@ local function add_summary(lines, metrics)
             verdict, verdict, counts[verdict] and "" or " disabled", counts[verdict] or 0, verdict, MEANS[verdict])
     end
     add(lines, "</div>")
+    lists.append(lines, node_state.lines(record), function(text) return "<p>" .. escape(text) .. "</p>" end)
 end
 
 -- Counts of verdicts and largest error per group, in the record's order.
@@ -188,7 +190,7 @@ function page.page(argument)
     local links = lists.filter(SECTIONS, function(section) return section[1] ~= "unjudged" or #(record.unjudged or {}) > 0 end)
     local lines = frame.open(argument, "Validation", links)
     add_causes(lines, record)
-    add_summary(lines, record.metrics)
+    add_summary(lines, record)
     add_groups(lines, record.metrics)
     add_plots(lines, record.metrics)
     add_roofline(lines, record)

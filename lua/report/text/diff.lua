@@ -231,6 +231,7 @@ function diff.render(argument)
     add_rows(lines, make_rows(found.changes), width, argument.colour)
     lines[#lines + 1] = ("%d worse, %d better, %d drifted, %d new, %d as before"):format(counts.worse, counts.better, counts.drifted,
         counts.new, counts.same)
+    lines[#lines + 1] = node_state.between(argument.old.node, argument.new.node)
     lists.append(lines, lists.sorted(found.apart), function(reason) return ("%d not compared: %s"):format(found.apart[reason], reason) end)
     if counts.laxer > 0 then
         lines[#lines + 1] = ("%d judged less strictly: what %s would have noticed there may pass in %s"):format(counts.laxer,

@@ -6,17 +6,19 @@
 local cells = require "report.text.cells"
 local diff = require "report.text.diff"
 local lists = require "input.lists"
+local node_state = require "judge.node_state"
 local shell = require "report.text.shell"
 local vocabulary = require "judge.vocabulary"
 
 local history = {}
 
+-- is_state: its changes are among those of node_state.
 local ENVIRONMENT = {
-    { key = "assay", title = "Assay", get = function(record) return record.assay end },
-    { key = "likwid", title = "LIKWID", get = function(record) return record.node.likwid end },
-    { key = "kernel", title = "kernel", get = function(record) return record.node.kernel end },
-    { key = "microcode", title = "microcode", get = function(record) return record.node.microcode end },
-    { key = "cpu", title = "processor", hidden = true, get = function(record) return record.node.cpu end },
+    { title = "Assay", get = function(record) return record.assay end },
+    { title = "LIKWID", is_state = true, get = function(record) return record.node.likwid end },
+    { title = "kernel", get = function(record) return record.node.kernel end },
+    { title = "microcode", is_state = true, get = function(record) return record.node.microcode end },
+    { title = "processor", hidden = true, get = function(record) return record.node.cpu end },
 }
 local SHORT = {
     validated = "valid",
@@ -90,11 +92,12 @@ local function add_steps(lines, entries)
         local parts = {}
         for _, field in ipairs(ENVIRONMENT) do
             local before, after = field.get(old.record), field.get(new.record)
-            if before ~= after then
+            if before ~= after and not field.is_state then
                 parts[#parts + 1] = ("%s %s -> %s"):format(field.title, before or "unknown", after or "unknown")
             end
         end
         local found = diff.compare(old.record, new.record)
+        parts[#parts + 1] = node_state.between(old.record.node, new.record.node)
         lists.append(parts, lists.sorted(found.apart), function(reason)
             return ("%d not compared: %s"):format(found.apart[reason], reason)
         end)

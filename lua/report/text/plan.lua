@@ -1,6 +1,8 @@
 -- plan.lua - the plan of a validation: every command with its job, and what is skipped, pattern by pattern.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local boxes = require "plan.boxes"
 local lists = require "input.lists"
+local vocabulary = require "judge.vocabulary"
 
 local plan = {}
 
@@ -36,6 +38,16 @@ function plan.ranges(cpus)
     return lists.join(parts, ",", function(part) return part.from == part.to and part.from or part.from .. "-" .. part.to end)
 end
 
+-- Which boxes the plan assumes; their presence is counted only when measuring.
+local function describe_boxes(node, machine)
+    local seen = lists.join(machine.counters, "; ", function(box)
+        local found = boxes.seen(box, node)
+        return found and ("%s %s"):format(box.name, plan.ranges(found))
+    end)
+    return ("boxes: %s; a campaign first counts on them and leaves out absent ones"):format(
+        seen ~= "" and seen .. ", by the node's PCI devices" or "those that the architecture may have here")
+end
+
 -- What a heading says of the jobs below it.
 local function heading(job)
     if job.empty then
@@ -66,12 +78,18 @@ end
 
 local WHAT = { "level", "placement", "code", "quantity" }
 
+-- What an entry skips; a quantity only where the reason does not begin with it.
+local function skipped_part(one)
+    local words = lists.collect(WHAT, function(key)
+        local named = key == "quantity" and one[key] and one.reason:sub(1, #one[key]) == one[key]
+        return not named and one[key]
+    end)
+    return #words > 0 and table.concat(words, " ") or nil
+end
+
 -- One line for all entries of a pattern with the same reason.
 local function skipped_line(same)
-    local what = lists.join(same, "; ", function(one)
-        local words = lists.collect(WHAT, function(key) return one[key] end)
-        return #words > 0 and table.concat(words, " ")
-    end)
+    local what = table.concat(vocabulary.distinct(lists.collect(same, skipped_part)), "; ")
     return ("  %s%s: %s"):format(same[1].pattern, what == "" and "" or " (" .. what .. ")", same[1].reason)
 end
 
@@ -94,14 +112,14 @@ local function add_skipped(lines, patterns, plans)
     lists.append(lines, (lists.group(skipped, function(one) return one.pattern .. " " .. one.reason end)), skipped_line)
 end
 
--- { node = plan.lua's, patterns = schema.pattern results, plans = one of each, jobs = of all patterns and companions, in order,
+-- { node = plan.lua's, machine =, patterns = schema.pattern results, plans = one of each, jobs = of all patterns and companions, in order,
 -- commands = of the jobs' runs, in order: { { job = id, run = name, command = text } .. }, reps = }
 -- -> { text = lines that end with a newline }
 function plan.render(argument)
     local lines, total, last = { describe(argument.node) }, 0, nil
     lists.append(lines, argument.node.left_out or {}, function(text) return "not used: " .. text end)
     if argument.node.kind == "native" then
-        lines[#lines + 1] = "boxes: those that the architecture may have here; a campaign first counts on them and leaves out absent ones"
+        lines[#lines + 1] = describe_boxes(argument.node, argument.machine)
     end
     local commands = select(2, lists.group(argument.commands, "job"))
     for _, job in ipairs(argument.jobs) do

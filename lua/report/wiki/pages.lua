@@ -15,6 +15,7 @@ local marker = require "report.wiki.marker"
 local matrix = require "report.wiki.matrix"
 local merge = require "report.wiki.merge"
 local metrics = require "report.wiki.metrics"
+local node_state = require "judge.node_state"
 local plots = require "report.wiki.plots"
 local sharing = require "report.wiki.sharing"
 local stand_in = require "report.stand_in"
@@ -117,6 +118,24 @@ local function add_nodes(lines, section)
     end
 end
 
+-- In which settings the records of the tables differ, and for which of each the verdicts hold.
+local function add_states(lines, section)
+    local all = lists.flat(section.nodes, function(node)
+        return lists.map(node.records, function(entry)
+            return { record = entry.record, label = node.label .. (#node.records > 1 and " on " .. entry.record.started or "") }
+        end)
+    end)
+    local differs = node_state.among_records(all, function(one) return one.label end)
+    if differs then
+        text.add(lines, "**%s**", text.escape(differs))
+    end
+    for _, one in ipairs(all) do
+        for _, line in ipairs(node_state.lines(one.record)) do
+            text.add(lines, "%s: %s", text.escape(one.label), text.escape(line))
+        end
+    end
+end
+
 -- Each record's blame, under the name of its node.
 local function add_causes(lines, section)
     for _, node in ipairs(section.nodes) do
@@ -156,6 +175,7 @@ local function arch_page(arch, patterns, catalogue)
     for _, section in ipairs(arch.sections) do
         add_caption(lines, section)
         add_nodes(lines, section)
+        add_states(lines, section)
         add_causes(lines, section)
         matrix.add(lines, section.nodes)
         for _, pattern in ipairs(patterns) do
