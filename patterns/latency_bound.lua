@@ -26,14 +26,27 @@ local function page_links(at)
     return at.machine.processor.page // pair_bytes(at.node)
 end
 
--- Number of the cache that holds all nodes of `pages` pages; the number of caches + 1 for memory; nil if that is uncertain.
-local function source_of(at, pages)
+-- Most bytes that each cache surely holds of small pages in random frames; nil for pages whose frames fill all sets evenly.
+local function scattered(at)
+    if at.code.large or at.node.kind == "virtual" and not at.node.random_pages then
+        return nil
+    end
+    local most = {}
+    for number, cache in ipairs(at.node.caches) do
+        most[number] = safe_bytes(cache, at.machine.processor.page)
+    end
+    return most
+end
+
+-- Number of the cache that holds all nodes of `pages` pages; the number of caches + 1 for memory; nil if that is uncertain. `most`: bytes
+-- that each cache holds, if that is less than place_of assumes.
+local function source_of(at, pages, most)
     local sizes = {}
     for number = 1, #at.node.caches do
         sizes[number] = capacity(at.machine, at.node, number, 1)
     end
     local bytes = pages * at.machine.processor.page
-    return bytes <= MOST * sizes[#sizes] and place_of(bytes, sizes) or nil
+    return bytes <= MOST * sizes[#sizes] and place_of(bytes, sizes, most) or nil
 end
 
 -- The reason why the node cannot give the code large pages; nil if it can.
@@ -44,7 +57,8 @@ end
 
 -- Loads that caches number `first` to `last` serve; the number after the last cache is memory.
 local function served(at, first, last)
-    local once, again = source_of(at, at.point.pages), source_of(at, list_pages(at))
+    local most = scattered(at)
+    local once, again = source_of(at, at.point.pages, most), source_of(at, list_pages(at), most)
     if not once or not again then
         return nil
     end
@@ -158,6 +172,7 @@ return pattern {
         point { code = "short", pages = 9216, block = 576, times = 8 },
         point { code = "random", pages = 576, block = 576, times = 32, quick = true }, -- in L3 of the smallest nodes with an L3
         point { code = "random", pages = 576, block = 576, times = 48 },
+        point { code = "random", pages = 448, block = 448, times = 40, quick = true }, -- in an L3 of 5 MiB, in frames of any colours
         point { code = "random", pages = 4096, block = 4096, times = 6, quick = true },
         point { code = "random", pages = 8192, block = 8192, times = 4 },
         point { code = "random", pages = 17408, block = 17408, times = 4, quick = true }, -- in memory, with the largest L3

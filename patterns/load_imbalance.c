@@ -5,10 +5,11 @@
  * multiplications and additions: y keeps the sums of each tile and lane separately.
  *
  * The layout makes reuse in the caches predictable. A panel of x, 16 lines of the thread's own copy, stays in L1 while
- * the panel's tiles are used; the matrix and the sums are used once per execution. Tiles are stored in the order of
- * their use, so the part of the matrix that a cache holds is always one piece, which fills all sets of every cache and
- * directory equally. (Rows at a constant pitch would fill some sets more than others. With a snoop filter of 12 ways
- * up to 72 % of L2's lines were then taken back before L2 evicted them, depending on N and the pitch.)
+ * the panel's tiles are used; the matrix and the sums are used once per execution. A panel ends with a page, so that no
+ * prefetcher fetches lines past it: none crosses a page. Tiles are stored in the order of their use, so the part of the
+ * matrix that a cache holds is always one piece, which fills all sets of every cache and directory equally. (Rows at a
+ * constant pitch would fill some sets more than others. With a snoop filter of 12 ways up to 72 % of L2's lines were
+ * then taken back before L2 evicted them, depending on N and the pitch.)
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 #include <stdlib.h>
@@ -19,14 +20,14 @@
 enum { HALVED, DEALT };
 enum { N, TIMES }; /* parameters */
 enum { LANES = 4, ROWS = 4, THREADS = 2 };
-enum { PANEL = 128 }; /* columns */
+enum { PANEL = 128, PAGE = 4096 / sizeof(double) }; /* columns, doubles */
 
 static const char *const codes[] = {"halved", "dealt", NULL};
 
 struct problem {
     struct own {
-        double *x, *sums, *tiles;
-        size_t bytes; /* of all three, which follow each other */
+        double *x, *sums, *tiles; /* x: a page for each panel */
+        size_t bytes;             /* of all three, which follow each other */
     } of[THREADS];
 };
 
@@ -36,6 +37,11 @@ static inline int is_mine(size_t code, size_t blocks, size_t block, size_t threa
     if (code == HALVED)
         return (block >= blocks / 2) == (thread == 1);
     return (block / 2 + 1) / 2 % 2 == thread;
+}
+
+/* x from a column on, up to the end of the column's panel. */
+static double *x_from(const struct own *of, size_t column) {
+    return of->x + (column / PANEL + 1) * PAGE - PANEL + column % PANEL;
 }
 
 /* A block's part of a panel; the part ends with the panel. */
@@ -72,9 +78,10 @@ static int allocate(struct problem *problem, size_t n, size_t code, struct error
             sums += ROWS * LANES;
             tiles += ROWS * tile.columns;
         }
-        of->bytes = (n + sums + tiles) * sizeof(double);
+        size_t x = n / PANEL * PAGE;
+        of->bytes = (x + sums + tiles) * sizeof(double);
         of->x = program_allocate(of->bytes, error);
-        of->sums = of->x + n;
+        of->sums = of->x + x;
         of->tiles = of->sums + sums;
         result = of->x != NULL ? 0 : -1;
     }
@@ -107,8 +114,8 @@ static void first_touch(const struct program_point *point, size_t thread) {
     const struct problem *problem = point->data;
     size_t n = point->parameter[N];
     struct own of = problem->of[thread];
-    for (size_t i = 0; i < n; i++)
-        of.x[i] = 1.0;
+    for (size_t column = 0; column < n; column++)
+        *x_from(&of, column) = 1.0;
     for (struct tile tile = {0}; next_tile(n, point->code, thread, &tile); of.sums += ROWS * LANES) {
         memset(of.sums, 0, ROWS * LANES * sizeof *of.sums);
         for (size_t row = tile.row; row < tile.row + ROWS; row++) {
@@ -144,7 +151,7 @@ __attribute__((target("avx"), noinline)) static void multiply_tile(const double 
 static void multiply(const struct problem *problem, size_t n, size_t code, size_t thread) {
     struct own of = problem->of[thread];
     for (struct tile tile = {0}; next_tile(n, code, thread, &tile); of.sums += ROWS * LANES) {
-        multiply_tile(of.tiles, of.x + tile.begin, of.sums, tile.columns);
+        multiply_tile(of.tiles, x_from(&of, tile.begin), of.sums, tile.columns);
         of.tiles += ROWS * tile.columns;
     }
 }

@@ -14,6 +14,7 @@
 -- If the thread's matrix is more than twice as large as a cache, all of it goes through that cache in each execution.
 local QUADS_LOADED = 5 -- vectors loaded per group: four rows and x
 local QUAD_LINES, PANEL_BLOCKS, PANEL_LINES, SUM_LINES = 2, 32, 16, 2
+local PIECES = 2 -- past whose ends prefetchers may fetch: sums and matrix. A panel of x ends with a page
 local LEFT_OF_DIAGONAL = 6 -- elements per block
 local SELF_LINES = 8 -- lines of stack and code, which are used all the time, like x's panel
 
@@ -87,8 +88,7 @@ local elements, more_elements = each_time(function(at)
     return counted(at, { flops = 1 / 2 })
 end)
 
--- matrix_lines(): lines of the thread's matrix. lines(): all lines that the thread uses per time, how many of them it writes, and how many
--- pieces they make past whose end prefetchers may fetch: panels of x, sums and matrix.
+-- matrix_lines(): lines of the thread's matrix. lines(): all lines that the thread uses per time, and how many of them it writes.
 local function matrix_lines(at, thread)
     return QUAD_LINES * quads(at, thread)
 end
@@ -97,7 +97,7 @@ local function lines(at)
     local first = at.thread == 1 and at.code.name == "halved" and at.point.n // 2 or 0 -- column
     local x = (at.point.n - first) // (4 * PANEL_BLOCKS) * PANEL_LINES
     local written = SUM_LINES * tiles(at)
-    return matrix_lines(at) + written + x, written, x // PANEL_LINES + 2
+    return matrix_lines(at) + written + x, written
 end
 
 -- Largest number of lines of x's panel, stack and code that an execution fetches again: each line once whenever both threads together have
@@ -130,13 +130,13 @@ end
 -- Between a private level and the next one: lines that come in, and lines written back. A victim level gets all evicted lines.
 local function private_volume(number)
     local function of(at, times, with_ends)
-        local kept, own, written, pieces = capacity(at.machine, at.node, number, 1), lines(at)
+        local kept, own, written = capacity(at.machine, at.node, number, 1), lines(at)
         local is_above_victims = level_of(at, number).victims_to ~= nil
         if matrix_lines(at) * at.node.line_bytes < 2 * kept then
             return nil
         end
         local each = own + (is_above_victims and own or written)
-        local past = pieces * lines_past(at.node, number) * (is_above_victims and 2 or 1)
+        local past = PIECES * lines_past(at.node, number) * (is_above_victims and 2 or 1)
         return volume(at, times, each, past, with_ends and kept or 0)
     end
     return function(at) return of(at, at.point.times, true) end, function(at) return of(at, at.point.times - at.base.times, false) end
@@ -146,12 +146,12 @@ end
 -- the thread and (if both have the same work) by the other one.
 local function memory_volume(at, times, with_ends)
     local last = #at.node.caches
-    local kept, own, _, pieces = capacity(at.machine, at.node, last, at.threads), lines(at)
+    local kept, own = capacity(at.machine, at.node, last, at.threads), lines(at)
     local between = matrix_lines(at) + (at.code.name == "dealt" and matrix_lines(at, 1 - at.thread) or 0)
     if between * at.node.line_bytes < 2 * kept then
         return nil
     end
-    return volume(at, times, own, pieces * lines_past(at.node, last), with_ends and kept or 0)
+    return volume(at, times, own, PIECES * lines_past(at.node, last), with_ends and kept or 0)
 end
 
 local function memory_read_volume(at)

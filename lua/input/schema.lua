@@ -1,6 +1,7 @@
 -- schema.lua - reads pattern and machine files (entries.lua) and checks them; errors name file and line.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local amounts = require "model.amounts"
+local colours = require "model.colours"
 local shared = require "input.shared"
 local architecture = require "input.architecture"
 local entries = require "input.entries"
@@ -56,6 +57,7 @@ local LENT = {
     at_least = amounts.at_least,
     directory_lines = data_levels.directory_lines,
     place_of = amounts.place_of,
+    safe_bytes = colours.safe_bytes,
     pair_bytes = amounts.pair_bytes,
     with_neighbours = amounts.with_neighbours,
     lines_past = amounts.lines_past,

@@ -20,10 +20,11 @@ function amounts.at_least(least)
 end
 
 -- Index of the cache or TLB that serves `amount` of data swept repeatedly in the same order; `sizes` ascend. A level keeps all of an
--- amount up to ROOM of its size, and nothing of LOST times its size or more. #sizes + 1 if no level serves it; nil between the bounds.
-function amounts.place_of(amount, sizes)
+-- amount up to ROOM of its size (and up to `most[level]`, if given), and nothing of LOST times its size or more. #sizes + 1 if no level
+-- serves it; nil between the bounds.
+function amounts.place_of(amount, sizes, most)
     for place, size in ipairs(sizes) do
-        if amount <= ROOM * size then
+        if amount <= math.min(ROOM * size, most and most[place] or size) then
             return place
         elseif amount < LOST * size then
             return nil

@@ -17,6 +17,14 @@ describe("amounts", function()
         end
     end)
 
+    it("have no place in a cache that holds less than its share, and is not too small for them", function()
+        local sizes, most = { 100, 1000 }, { 20, 700 }
+        assert.same({ 1, 2, 2 }, { amounts.place_of(20, sizes, most), amounts.place_of(200, sizes, most),
+            amounts.place_of(600, sizes, most) })
+        assert.is_nil(amounts.place_of(21, sizes, most))
+        assert.is_nil(amounts.place_of(601, sizes, most))
+    end)
+
     it("for each instruction are shares, and none of one", function()
         assert.equal(0.25, amounts.per_instruction(5, 20))
         assert.same({ min = 0, value = 0, max = 0, work = 1 }, amounts.per_instruction(amounts.none_of(9), 20))

@@ -36,6 +36,19 @@ local function is_of(counter, unit)
     return counter:sub(1, #unit) == unit and counter:sub(#unit + 1):match "^%d" ~= nil
 end
 
+-- Bits that a text names in parentheses: (bit 22), (bits 4 and 5), (bits 22 to 29; ...).
+local function named_bits(text)
+    local bits = 0
+    for clause in text:gsub("%s+", " "):gmatch "%((.-)%)" do
+        local numbers = clause:match "^[^;]*":gsub("^bits? ", ""):gsub(" and ", " to ")
+        local first, last = (numbers:find " to " and numbers or numbers .. " to " .. numbers):match "^(%d+) to (%d+)$"
+        for bit = tonumber(first) or 1, tonumber(last) or 0 do
+            bits = bits | 1 << bit
+        end
+    end
+    return bits
+end
+
 -- Names of the quantities that some pattern asks for.
 local asked = {}
 for _, path in ipairs(list "ls patterns/*.lua") do
@@ -112,6 +125,16 @@ for _, path in ipairs(list "ls groups/*/machine.lua") do
                 for _, event in ipairs(parsed.events) do
                     local _, index, box = pack.locate(machine, event.counter)
                     assert(box and index < box.count, ("%s: no counter %s"):format(name, event.counter))
+                end
+            end
+        end)
+
+        it("counts for a core's reads from memory what the group's text says", function()
+            for _, event in ipairs(groups.ASSAY_CORE_MEM.events) do
+                local requests, answers = event.options:match "MATCH0=(%w+):MATCH1=(%w+)"
+                if requests then
+                    local text = fixture.text(("groups/%s/ASSAY_CORE_MEM.txt"):format(arch)):match "LONG.*"
+                    assert.equal(tonumber(requests) | tonumber(answers) << 16, named_bits(text))
                 end
             end
         end)

@@ -116,6 +116,19 @@ describe("latency_bound", function()
         assert.is_nil(points(node)["random 576 576 32"])
     end)
 
+    it("claims less of caches if small pages lie in random frames, and as much of translations and large pages", function()
+        local node = fixture.node()
+        node.random_pages = true
+        local found, even = points(node), points()
+        assert.is_nil(found["random 576 576 32"]["Loads from L3"]) -- 456 pages surely fit into 64 colours of 20 ways
+        assert.same(translations(even["random 576 576 32"]), translations(found["random 576 576 32"]))
+        for _, same in ipairs { "random 448 448 40", "short 16 16 512", "random 17408 17408 4", "large_apart 144 144 128" } do
+            assert.same(even[same], found[same], same)
+        end
+        node.random_pages, node.kind = nil, "native"
+        assert.is_nil(points(node)["random 576 576 32"]["Loads from L3"])
+    end)
+
     it("has lines into L2 for each load past it, twice as many at most where a prefetcher may complete pairs", function()
         local function volume(change)
             local node = fixture.node()

@@ -115,6 +115,18 @@ describe("load_imbalance", function()
         near(points["halved.S0.2.p1"].difference["L2-L3 volume"]["1"], 64e-9 * 4 * (MATRIX + 2 * SUMS + X + back))
     end)
 
+    it("has prefetches in vain past the ends of sums and matrix only", function()
+        local node = fixture.node()
+        node.prefetchers = true
+        local pieces = points_of(make(fixture.pattern "load_imbalance", node))["halved.S0.2.p1"].difference
+        local function in_vain(metric)
+            local volume = pieces[metric]["1"]
+            return (volume.max - 2 * volume.value + volume.min) / 64e-9 / 4 -- the rest of the interval is the same on both sides
+        end
+        assert.near(2 * 2, in_vain "L1-L2 volume", 1e-6) -- next line, next address
+        assert.near(2 * 23, in_vain "L2-L3 volume", 1e-6) -- and 20 of the streamer, a neighbour
+    end)
+
     it("has all that came go to a last level that is filled by victims, which takes nothing back", function()
         local other = fixture.machine()
         other.levels[3].victims_to, other.levels[4].load_from, other.levels[4].inclusive = "L3", nil, false

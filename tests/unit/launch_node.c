@@ -392,6 +392,11 @@ NODE_TEST(prefetchers_of_a_node_have_their_names_in_likwid) {
     put(s->path, "return { arch = 'haswellEP' }");
     assert_int_equal(vnode_create(s->path, &paths, &node, error, sizeof error), 0);
     assert_null(vnode_prefetchers(node, text, sizeof text));
+    assert_false(vnode_has_random_pages(node));
+    vnode_destroy(node);
+    put(s->path, "return { arch = 'haswellEP', pages = 'random' }");
+    assert_int_equal(vnode_create(s->path, &paths, &node, error, sizeof error), 0);
+    assert_true(vnode_has_random_pages(node));
     vnode_destroy(node);
 }
 

@@ -170,6 +170,10 @@ const char *vnode_prefetchers(const struct vnode *node, char *text, size_t size)
     return node->config.prefetchers ? prefetchers_text(node->config.prefetchers, text, size) : NULL;
 }
 
+int vnode_has_random_pages(const struct vnode *node) {
+    return node->config.frames_seed != 0;
+}
+
 char *const *vnode_environment(const struct vnode *node) {
     return node->environment;
 }

@@ -36,6 +36,9 @@ uint32_t vnode_agents(const struct vnode *node);
 /* Writes the node's prefetchers as prefetchers_text() does into `text`. Returns `text`, or NULL: the node has none. */
 const char *vnode_prefetchers(const struct vnode *node, char *text, size_t size);
 
+/* Whether the node's pages lie in random frames. */
+int vnode_has_random_pages(const struct vnode *node);
+
 /* The environment for commands: the caller's plus the node's variables. NULL-ended, valid as long as the node. */
 char *const *vnode_environment(const struct vnode *node);
 

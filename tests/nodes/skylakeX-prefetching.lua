@@ -1,0 +1,1 @@
+return { arch = "skylakeX", sockets = 1, cores_per_socket = 2, prefetchers = true, pages = "random" }
