@@ -92,7 +92,7 @@ doors.assess = {
     takes = {
         machine = "object", node = "object", kernels = "object", groups = "object", patterns = "list of object",
         plans = "list of object", results = "object", reps = "whole", calibrate = "flag", matrix = "flag",
-        virtual = "flag",
+        virtual = "flag", vendor = "list of object?",
     },
     gives = {
         samples = "list of object", metrics = "list of object", counts = "list of object", blame = "list of object",

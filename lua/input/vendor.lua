@@ -6,6 +6,7 @@
 local array = require "input.array"
 local event_list = require "input.event_list"
 local group_file = require "input.group"
+local lists = require "input.lists"
 local pmu_lines = require "input.pmu_lines"
 
 local vendor = {}
@@ -113,16 +114,26 @@ function vendor.check(argument)
     return rows
 end
 
--- Rows of vendor.check about events of a group's metric that are not the same; nil without rows.
-function vendor.of_metric(rows, group, metric)
-    local used, found = {}, array()
-    for _, event in ipairs(rows and group_file.events_of(group, metric) or {}) do
-        used[event.event] = true
+-- vendor.check's rows |nil -> { [EVENT] = { row } }, nil without rows
+function vendor.by_event(rows)
+    return rows and #rows > 0 and select(2, lists.group(rows, "event")) or nil
+end
+
+-- ", vendor check: EVENT STATE, .." for the vendor entries of records' metrics; "" if there are none.
+function vendor.words(found)
+    local words = lists.join(found, ", ", function(row) return row.event .. " " .. row.state end)
+    return words ~= "" and ", vendor check: " .. words or ""
+end
+
+-- Array of those rows (vendor.by_event) of the events in a group's metric that are not "same"; "not compared": an event that the vendor's
+-- table is not about. nil without rows.
+function vendor.of_metric(rows, group, name)
+    local found = rows and array()
+    for _, event in ipairs(rows and lists.group(group_file.events_of(group, group_file.metric(group, name)), "event") or {}) do
+        local row = (rows[event[1].event] or { { event = event[1].event, state = "not compared" } })[1]
+        found[#found + 1] = row.state ~= "same" and row or nil
     end
-    for _, row in ipairs(rows or {}) do
-        found[#found + 1] = used[row.event] and row.state ~= "same" and row or nil
-    end
-    return rows and found
+    return found
 end
 
 return vendor

@@ -69,12 +69,15 @@ describe("the vendor check", function()
     end)
 
     it("gives a metric the differences of its own events", function()
-        local group = group_file.parse { file = "G.txt", text = "SHORT s\n\nEVENTSET\nPMC0 THIS_ONE\nPMC1 OTHER\n\nMETRICS\n"
-            .. "A PMC0\nB PMC1\n\nLONG\nx\n" }
+        local group = group_file.parse { file = "G.txt", text = "SHORT s\n\nEVENTSET\nPMC0 THIS_ONE\nPMC1 OTHER\nPMC2 NEW\n\nMETRICS\n"
+            .. "A PMC0\nB PMC1\nC PMC2\n\nLONG\nx\n" }
         local rows = { { event = "THIS_ONE", state = "differs" }, { event = "OTHER", state = "same" } }
-        assert.are.same({ rows[1] }, { table.unpack(vendor.of_metric(rows, group, group.metrics[1])) })
-        assert.are.same({}, { table.unpack(vendor.of_metric(rows, group, group.metrics[2])) })
-        assert.is_nil(vendor.of_metric(nil, group, group.metrics[1]))
+        local differs = rows[1]
+        rows = vendor.by_event(rows)
+        assert.are.same({ differs }, { table.unpack(vendor.of_metric(rows, group, "A")) })
+        assert.are.same({}, { table.unpack(vendor.of_metric(rows, group, "B")) })
+        assert.are.same({ event = "NEW", state = "not compared" }, vendor.of_metric(rows, group, "C")[1])
+        assert.is_nil(vendor.of_metric(vendor.by_event(nil), group, "A"))
     end)
 
     it("is printed with the number of each state", function()

@@ -31,6 +31,20 @@ events_of() {
     "$assay" list events --node virtual:skylakeX-1x1 | grep "no vendor's table"
 }
 
+@test "the check stands beside verdicts, in the record and in the catalogue" {
+    campaign avx avx_flops --quick --node virtual:haswellEP-1x2 --only fma_registers
+    grep "^avx_flops: AVX operations, .*, vendor check: AVX_INSTS_CALC LIKWID only$" avx.txt
+    jq -e '.metrics[] | select(.metric == "AVX loads") | .vendor == [{"event": "AVX_INSTS_LOADS", "unit": "PMC",
+        "likwid": "0xc6:0x01", "state": "LIKWID only"}]' avx.json
+    jq -e 'all(.metrics[] | select(.verdict != "skipped"); .vendor | type == "array")' avx.json
+    python3 -m jsonschema -i avx.json "$root/docs/record.schema.json"
+    "$assay" groups --record avx.json --install installed
+    grep "  vendor check: AVX_INSTS_CALC LIKWID only" installed/haswellEP/ASSAY_AVX.txt
+    "$assay" groups --record avx.json --format json >catalogue.json
+    jq -e '[.. | objects | .vendor // empty | .[].event] | index("AVX_INSTS_LOADS")' catalogue.json
+    python3 -m jsonschema -i catalogue.json "$root/docs/catalogue.schema.json"
+}
+
 @test "libpfm4 knows the vendor's codes that the tables have" {
     declare -A units=([haswellEP]="hsw_ep hswep_unc_cbo0 hswep_unc_ha0 hswep_unc_imc0 hswep_unc_qpi0"
         [broadwellEP]="bdw_ep bdx_unc_cbo0 bdx_unc_ha0 bdx_unc_imc0 bdx_unc_qpi0"
