@@ -51,6 +51,7 @@ Slurm|command -v slurmctld && command -v slurmd && command -v sbatch && command 
 process tools|command -v pgrep|procps|procps-ng|procps
 chromium|command -v chromium|chromium|chromium|
 jq|command -v jq|jq|jq|jq
+libpfm4|ls /usr/lib/*/libpfm.so.4 || ls /usr/lib64/libpfm.so.4|libpfm4|libpfm|libpfm4
 JSON schema checker|python3 -c 'import jsonschema'|python3-jsonschema|python3-jsonschema|py-jsonschema
 TABLE
     [ "${1:-}" = --check ] && cat <<'TABLE'

@@ -31,7 +31,7 @@ _assay_words() {
         ;;
     groups) echo "--arch --format --verdict --record --install" ;;
     signatures) echo "--format --install" ;;
-    list) echo "--names --long --node --format patterns kernels groups archs nodes laws unjudged" ;;
+    list) echo "--names --long --node --format patterns kernels groups archs nodes laws unjudged events" ;;
     doctor) echo "--node" ;;
     bundle) echo "--list --out" ;;
     vnode) echo "--node --fault --noise --" ;;

@@ -31,6 +31,12 @@ doors.read = {
             gives = "list of object",
         },
         listed_machine = { module = "input.event_list", call = "machine", takes = { text = "text", arch = "text" } },
+        vendor = {
+            module = "input.vendor", call = "check",
+            takes = { codes = "text", events = "text", text = "text?", written = "text?" },
+            gives = "list of object",
+        },
+        vendor_registers = { module = "input.vendor", call = "registers", takes = { events = "text" }, gives = { text = "text?" } },
         installed_group = { module = "exchange.catalogue.catalogue", call = "is_own", takes = { text = "text" }, gives = "flag" },
     },
 }
@@ -86,7 +92,7 @@ doors.assess = {
     takes = {
         machine = "object", node = "object", kernels = "object", groups = "object", patterns = "list of object",
         plans = "list of object", results = "object", reps = "whole", calibrate = "flag", matrix = "flag",
-        virtual = "flag",
+        virtual = "flag", vendor = "list of object?",
     },
     gives = {
         samples = "list of object", metrics = "list of object", counts = "list of object", blame = "list of object",
@@ -126,6 +132,7 @@ doors.report = {
             },
         },
         costs = { module = "report.text.costs", takes = { jobs = "list of object", results = "object", reps = "whole" } },
+        vendor = { module = "report.text.vendor", takes = { rows = "list of object" } },
         patterns = { module = "report.text.patterns", takes = { patterns = "list of object", node = "text" } },
         plot = { module = "report.wiki.plots", call = "finish", takes = { svg = "text", title = "text", about = "text?" } },
         page = { module = "report.page.page", call = "page", takes = PAGE },

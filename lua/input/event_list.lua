@@ -18,6 +18,20 @@ local function codes_of(table_text)
     return codes
 end
 
+-- likwid-perfctr -e's output -> { [NAME] = { code =, umask =, options = { [OPTION] = value } } }; the code of a fixed counter's event is
+-- the counter's number.
+function event_list.selects(text)
+    local found = {}
+    for name, code, umask, counters, rest in text:gmatch "\n([%w_]+), (0x%x+), (0x%x+), ([%w|]+)([^\n]*)" do
+        local one = { code = tonumber(counters:match "^FIXC(%d)$" or code), umask = tonumber(umask), options = {} }
+        for option, value in rest:gmatch "(%w+)=(0x%x+)" do
+            one.options[option] = tonumber(value)
+        end
+        found[name] = found[name] or one
+    end
+    return found
+end
+
 -- { text =, modelled = groups/ARCH/pmu.events of a virtual node |nil } -> array of { event =, counters = "PMC", lacks = why the node
 -- cannot count it |nil }.
 function event_list.read(argument)

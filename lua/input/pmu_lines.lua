@@ -1,5 +1,5 @@
--- pmu_lines.lua - reads events from groups/ARCH/pmu.events (syntax: vnode/pmu/table_file.h): expands repeated lines, and decodes unit
--- masks by fields. SPDX-License-Identifier: GPL-3.0-or-later
+-- pmu_lines.lua - reads events from groups/ARCH/pmu.events (syntax: vnode/pmu/table_file.h) and pmu.vendor: expands repeated lines, and
+-- decodes unit masks by fields. SPDX-License-Identifier: GPL-3.0-or-later
 local pmu_lines = {}
 
 -- Calls `use` with each line that a repeated line stands for.
@@ -63,23 +63,28 @@ local function read_field(line, fields)
 end
 
 local function read_response(line, responses)
-    local code, umask, name = line:match "^response (%S+) (%S+) %S+ (%S+)"
+    local code, umask, register, name = line:match "^response (%S+) (%S+) (%S+) (%S+)"
     if code then
-        responses[#responses + 1] = { unit = "PMC", code = number(code), umask = number(umask), name = name }
+        responses[#responses + 1] = { unit = "PMC", code = number(code), umask = number(umask), options = {}, register = number(register),
+            name = name }
     end
 end
 
 local function read_event(line, found)
     local unit, code, umask, name, rest = line:match "^event (%S+) (%S+) (%S+) (%S+)(.*)$"
     if unit then
-        local event = { unit = unit, code = number(code), umask = number(umask), name = name }
+        local event = { unit = unit, code = number(code), umask = number(umask), name = name, options = {} }
         event.made = rest:match "= (.-)%s*$" or decode(found.fields, event)
+        for key, value in rest:gmatch "(%u+)=(%S+)" do
+            event.options[key] = tonumber(value) or value
+        end
         found.events[#found.events + 1] = event
     end
 end
 
--- text of pmu.events -> { events = array of { unit =, code =, umask =, name =, made = formula |nil: not known }, fields = array of
--- { unit =, code =, .. }, responses = array of { unit = "PMC", code =, umask =, name = }: events that use an offcore response register }.
+-- text of pmu.events -> { events = array of { unit =, code =, umask =, name =, options = { [KEY] = }, made = formula (of pmu.vendor: the
+-- vendor's name) |nil: not known }, fields = array of { unit =, code =, .. }, responses = the same as events, with register = address, of
+-- events that use an offcore response register }.
 function pmu_lines.read(text)
     local found = { events = {}, fields = {}, responses = {} }
     for whole in text:gmatch "[^\n]+" do

@@ -2,7 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- assess.all{ machine =, node =, kernels =, groups =, patterns =, plans = (of the patterns), results = { [run id] = result }, reps =,
---   calibrate = bool: subtract the cost of measuring, virtual = bool: virtual node, matrix = bool: judge signatures } -> { samples =,
+--   calibrate = bool: subtract the cost of measuring, virtual = bool: virtual node, matrix = bool: judge signatures, vendor = (input/
+--   vendor.lua) |nil } -> { samples =,
 --   metrics = (plan.lua), counts = (counts.lua), blame = (blame.lua), findings = (recomputed.lua), unjudged = (input/coverage.lua),
 --   matrix = (matrix.lua) |nil }     result: { regions = csv_read() result|nil, why = |nil, not_counted = { [counter] = reason } }
 local array = require "input.array"
@@ -17,6 +18,7 @@ local lists = require "input.lists"
 local matrix = require "judge.matrix"
 local reader = require "read.samples"
 local recomputed = require "judge.recomputed"
+local vendor = require "input.vendor"
 local vocabulary = require "judge.vocabulary"
 local witness = require "judge.witness"
 
@@ -89,7 +91,7 @@ function assess.part(argument, index)
     end
     part.metrics, part.decisive = judge.metrics { pattern = argument.patterns[index], machine = argument.machine, groups = argument.groups,
         samples = part.samples, skipped = plan.skipped, virtual = argument.virtual, node = argument.node,
-        disturbed = disturbed }
+        disturbed = disturbed, vendor = argument.vendor }
     return part
 end
 
@@ -120,6 +122,7 @@ local function prepare(argument)
         end
     end
     argument.fitted = boxes.fit_all(argument.groups, argument.machine, argument.node)
+    argument.vendor = vendor.by_event(argument.vendor)
     argument.disturbed = is_noisy(argument) and lists.set(witness.disturbed(argument)) or nil
 end
 

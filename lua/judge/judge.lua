@@ -16,6 +16,7 @@ local scatter = require "judge.scatter"
 local stats = require "numeric.stats"
 local systematic = require "judge.systematic"
 local threshold = require "judge.threshold"
+local vendor = require "input.vendor"
 local vocabulary = require "judge.vocabulary"
 
 local judge = {}
@@ -215,6 +216,7 @@ local function specifications(argument)
         one.tolerance_pct = argument.virtual and not noise and one.virtual_pct or one.tolerance_pct
         one.errata = errata_on(argument.node, argument.machine, one.errata)
         one.noise = noise
+        one.vendor = vendor.of_metric(argument.vendor, argument.groups[one.group], one.of or one.metric)
         found[one.group .. "\t" .. one.metric] = one
     end
     return found
@@ -242,7 +244,8 @@ local function add_thresholds(metrics, samples, argument)
 end
 
 -- { pattern =, machine =, groups =, samples =, skipped = plan's, virtual = bool: virtual node, node =, disturbed = on a noisy node, set
--- of the samples of disturbed repetitions |nil } -> array of the record's "metrics", array of the samples that decided
+-- of the samples of disturbed repetitions |nil, vendor = (vendor.by_event) |nil } -> array of the record's "metrics", array of the samples
+-- that decided
 function judge.metrics(argument)
     if not argument.groups then
         error("judge.metrics needs the groups: they say which events a metric, and so an erratum, is about", 0)
@@ -260,6 +263,7 @@ function judge.metrics(argument)
         for _, key in ipairs(vocabulary.IDENTITY) do
             metric[key] = first[key]
         end
+        metric.vendor = spec.vendor
         metric.unit, metric.boundary, metric.direction, metric.kind = first.unit, spec.boundary, spec.direction, spec.kind
         metrics[#metrics + 1] = metric
     end

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "list_events.h"
 #include "list_patterns.h"
 #include "validate/command/commands.h"
 #include "validate/host/plain.h"
@@ -161,8 +162,14 @@ static int print_kinds(const struct paths *paths, const struct arguments *argume
     int names_only = value[NAMES] != NULL, status = wanted != NULL ? 1 : 0;
     int patterns_only = wanted != NULL && strcmp(wanted, "patterns") == 0;
     int is_long = value[LONG] != NULL || value[NODE] != NULL || value[FORMAT] != NULL;
+    if (wanted != NULL && strcmp(wanted, "events") == 0 && !names_only && value[LONG] == NULL && value[FORMAT] == NULL)
+        return list_events(paths, arguments->words[1], value[NODE] != NULL ? value[NODE] : "auto", error);
+    if (wanted != NULL && arguments->words[1] != NULL)
+        return error_set(error, "%.200s: unexpected; only assay list events takes an architecture",
+                         arguments->words[1]);
     if (is_long && (!patterns_only || names_only))
-        return error_set(error, "--long, --node and --format are for assay list patterns, without --names");
+        return error_set(error,
+                         "--long, --node and --format are for assay list patterns, --node for events, without --names");
     if (is_long)
         return list_patterns(paths, script, value[NODE] != NULL ? value[NODE] : "auto",
                              value[FORMAT] != NULL ? value[FORMAT] : "text", error);
@@ -175,7 +182,8 @@ static int print_kinds(const struct paths *paths, const struct arguments *argume
     }
     return status <= 0
                ? status
-               : error_set(error, "%.200s: unknown; one of patterns, kernels, groups, archs, nodes, laws, unjudged",
+               : error_set(error,
+                           "%.200s: unknown; one of patterns, kernels, groups, archs, nodes, laws, unjudged, events",
                            wanted);
 }
 
@@ -189,14 +197,14 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
 
 static const struct argument options[] = {[NAMES] = {"names", NULL, "names only, for scripts"},
                                           [LONG] = {"long", NULL, "of patterns: codes, quantities, groups, placements"},
-                                          [NODE] = {"node", "NODE", "the long form for that node (auto)"},
+                                          [NODE] = {"node", "NODE", "the long form, or events, of that node (auto)"},
                                           [FORMAT] = {"format", "text|json", "the long form as text or JSON (text)"},
                                           {0}};
 
 const struct command command_list = {
     .name = "list",
-    .words = "[patterns|kernels|groups|archs|nodes|laws|unjudged]",
-    .most = 1,
+    .words = "[patterns|kernels|groups|archs|nodes|laws|unjudged|events [ARCH]]",
+    .most = 2,
     .about = "what there is, with a line about each",
     .options = options,
     .run = run,

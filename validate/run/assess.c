@@ -7,6 +7,7 @@
 #include "validate/host/plain_json.h"
 #include "validate/host/system.h"
 #include "validate/record/record.h"
+#include "vendor.h"
 
 /* Adds missing keys as null: the record's schema requires all keys. */
 static void complete(json_t *objects, const char *const keys[], size_t count) {
@@ -25,11 +26,13 @@ static void complete(json_t *objects, const char *const keys[], size_t count) {
 
 /* { samples, metrics, counts, blame, findings, unjudged } for all results, from lua/judge/assess.lua. */
 static json_t *assess(const struct validation *v, struct error *error) {
+    struct error unknown; /* then the record does not compare with the vendor */
+    json_t *vendor = v->options.health ? NULL : vendor_check(v, &unknown);
     json_t *argument =
-        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:O, s:i, s:b, s:b, s:b}", "machine", v->inputs.machine, "node",
+        json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:O, s:i, s:b, s:b, s:b, s:o*}", "machine", v->inputs.machine, "node",
                   v->node.description, "kernels", v->inputs.kernels, "groups", v->inputs.groups, "patterns",
                   v->inputs.patterns, "plans", v->plans, "results", v->results, "reps", v->reps, "calibrate",
-                  v->options.calibrate, "matrix", v->options.matrix, "virtual", v->node.is_virtual);
+                  v->options.calibrate, "matrix", v->options.matrix, "virtual", v->node.is_virtual, "vendor", vendor);
     return script_call(v->script, "assess", argument, error);
 }
 

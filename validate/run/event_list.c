@@ -8,26 +8,33 @@
 
 #include "validate/host/plain_json.h"
 
-/* The output of `likwid-perfctr -e` on the node, to be freed; NULL and the reason. */
-static char *list_text(const struct validation *v, struct error *error) {
-    char *text = NULL;
-    char *words[] = {strdup(v->likwid.perfctr), "-e", NULL};
+enum { WORDS_MOST = 8 }; /* and the program's name and the end */
+
+char *event_list_output(const struct validation *v, const char *const words[], struct error *error) {
+    char *text = NULL, *command[WORDS_MOST + 2] = {strdup(v->likwid.perfctr)};
     struct process process = {.out = -1, .err = -1};
     struct run_slot *slot =
-        words[0] != NULL ? run_slot_take(&v->node, v->paths, &v->likwid, v->work.folder, error) : NULL;
+        command[0] != NULL ? run_slot_take(&v->node, v->paths, &v->likwid, v->work.folder, error) : NULL;
+    for (size_t i = 0; i < WORDS_MOST && words[i] != NULL; i++)
+        command[i + 1] = (char *)words[i];
     if (slot != NULL &&
-        process_start(&process, words, run_slot_environment(slot), v->work.folder, v->options.timeout, error) == 0) {
+        process_start(&process, command, run_slot_environment(slot), v->work.folder, v->options.timeout, error) == 0) {
         process_wait(&process);
         text = process.status == 0 && process.output != NULL ? strdup(process.output) : NULL;
         if (text == NULL)
-            error_set(error, "likwid-perfctr -e: exit status %d; assay doctor says what stands in the way",
+            error_set(error, "likwid-perfctr %s: exit status %d; assay doctor says what stands in the way", words[0],
                       process.status);
     }
     process_free(&process);
     if (slot != NULL)
         run_slot_leave(slot);
-    free(words[0]);
+    free(command[0]);
     return text;
+}
+
+static char *list_text(const struct validation *v, struct error *error) {
+    static const char *const words[] = {"-e", NULL};
+    return event_list_output(v, words, error);
 }
 
 /* The event table of a virtual node, null for a native one; NULL and the reason. */

@@ -4,6 +4,10 @@
 
 #include "validation.h"
 
+/* The output of likwid-perfctr with these words (at most 8, then NULL) on the node, to be freed; NULL with the reason.
+ */
+char *event_list_output(const struct validation *v, const char *const words[], struct error *error);
+
 /* The array of lua/input/event_list.lua; call after validation_ready(). A new reference, NULL with the reason. */
 json_t *event_list_read(const struct validation *v, struct error *error);
 

@@ -120,6 +120,17 @@ local function errata_of(rows)
     return vocabulary.distinct(ids, array())
 end
 
+-- Distinct rows of the records' vendor checks; nil if no record has one.
+local function vendor_of(rows)
+    local found, is_checked = {}, false
+    for _, row in ipairs(rows) do
+        is_checked = is_checked or row.vendor ~= nil
+        lists.append(found, row.vendor or {})
+    end
+    local first = lists.map(lists.group(found, function(one) return one.event .. one.state end), function(same) return same[1] end)
+    return is_checked and lists.append(array(), first) or nil
+end
+
 local function apply_correction(result, rows, samples)
     local constants, worst = best_correction(rows, samples)
     local noise = lists.most(rows, 0, function(row) return row.noise and row.noise.exact_pct or 0 end)
@@ -140,8 +151,8 @@ local function apply_correction(result, rows, samples)
 end
 
 -- rows = the records' "metrics" of one group and metric, samples = their "samples" -> { verdict, n, tolerance_pct, error_pct|nil,
--- residue_pct|nil, correction|nil, resolution|nil, threshold|nil, errata, codes, levels, placements, reason|nil }; nil if all rows
--- were skipped.
+-- residue_pct|nil, correction|nil, resolution|nil, threshold|nil, errata, vendor|nil, codes, levels, placements, reason|nil }; nil if all
+-- rows were skipped.
 function catalogue_metric.combine(rows, samples)
     local judged = array()
     lists.append(judged, lists.filter(rows, function(row) return row.verdict ~= "skipped" end))
@@ -173,6 +184,7 @@ function catalogue_metric.combine(rows, samples)
         resolution = sharpest(judged),
         threshold = common_threshold(judged),
         errata = errata_of(judged),
+        vendor = vendor_of(judged),
         codes = vocabulary.values(judged, "code", array()),
         levels = vocabulary.values(judged, "level", array()),
         placements = vocabulary.values(judged, "placement", array()),

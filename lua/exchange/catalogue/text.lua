@@ -82,6 +82,9 @@ local function facts(metric)
     if #metric.errata > 0 then
         lines[#lines + 1] = "  errata " .. table.concat(metric.errata, ", ")
     end
+    for _, row in ipairs(metric.vendor or {}) do
+        lines[#lines + 1] = ("  vendor check: %s %s%s"):format(row.event, row.state, row.consequence and ": " .. row.consequence or "")
+    end
     return lines
 end
 

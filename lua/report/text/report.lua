@@ -17,6 +17,7 @@ local summaries = require "report.summaries"
 local threshold = require "report.threshold"
 local totals = require "report.totals"
 local unjudged = require "report.unjudged"
+local vendor = require "input.vendor"
 local vocabulary = require "judge.vocabulary"
 
 local report = {}
@@ -169,6 +170,7 @@ local function make_rows(metrics)
         lists.bin(blocks, row.block, {}, blocks)
         local block = blocks[row.block]
         block.errata = block.errata or #(metric.errata or {}) > 0 and table.concat(metric.errata, ", ") or nil
+        block.vendor = block.vendor or vendor.words(metric.vendor or {})
         row.of = block
         block[#block + 1] = row
     end
@@ -204,7 +206,7 @@ local function add_rows(lines, shown, argument, width)
         if block ~= row.block then
             block = row.block
             lines[#lines + 1] = ""
-            lines[#lines + 1] = block .. (row.of.errata and ", erratum " .. row.of.errata or "")
+            lines[#lines + 1] = block .. (row.of.errata and ", erratum " .. row.of.errata or "") .. row.of.vendor
         end
         if cells.width(row[1]) > widths[1] then -- show the whole code, because --only needs it
             lines[#lines + 1], row[1] = row[1], ""

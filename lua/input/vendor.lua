@@ -1,0 +1,139 @@
+-- vendor.lua - compares the selects that LIKWID writes with the vendor's codes (groups/ARCH/pmu.vendor), for the events that Assay uses.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- LIKWID's side is its own list (likwid-perfctr -e): code, unit mask, and the options that it sets itself. Its setup code may drop bits of
+-- an event's register; those are found by a run with all bits set, whose register writes likwid-perfctr -V 3 shows.
+local array = require "input.array"
+local event_list = require "input.event_list"
+local group_file = require "input.group"
+local lists = require "input.lists"
+local pmu_lines = require "input.pmu_lines"
+
+local vendor = {}
+
+local COMPARED = { "THRESHOLD", "INVERT", "EDGEDETECT", "ANYTHREAD", "EXT" }
+
+-- pmu_lines.read's result of pmu.events -> array of { name =, unit = } of its events, each once.
+function vendor.used(read)
+    local used, seen = {}, {}
+    for _, events in ipairs { read.responses, read.events } do
+        for _, event in ipairs(events) do
+            used[#used + 1] = not seen[event.name] and event or nil
+            seen[event.name] = true
+        end
+    end
+    return used
+end
+
+-- What LIKWID's select makes of the vendor's event; nil if both are equal.
+function vendor.difference(likwid, entry)
+    local lacks, adds = entry.umask & ~likwid.umask, likwid.umask & ~entry.umask
+    if likwid.code ~= entry.code then
+        return "counts another event"
+    elseif lacks ~= 0 and adds ~= 0 then
+        return ("counts what other bits of the unit mask select: 0x%02x instead of 0x%02x"):format(adds, lacks)
+    elseif lacks ~= 0 then
+        return ("does not count what bits 0x%02x of the unit mask select"):format(lacks)
+    elseif adds ~= 0 then
+        return ("also counts what bits 0x%02x of the unit mask select"):format(adds)
+    end
+    for _, option in ipairs(COMPARED) do
+        local own, wanted = likwid.options[option] or 0, entry.options[option] or 0
+        if own ~= wanted then
+            return ("sets %s to 0x%x instead of 0x%x"):format(option, own, wanted)
+        end
+    end
+end
+
+local function select_text(one)
+    local words = { ("0x%02x:0x%02x"):format(one.code, one.umask) }
+    for _, option in ipairs(COMPARED) do
+        words[#words + 1] = one.options[option] and ("%s=0x%x"):format(option, one.options[option]) or nil
+    end
+    return table.concat(words, " ")
+end
+
+-- The vendor's name for the select that LIKWID writes, and whether a second list has LIKWID's unit mask.
+local function explain(why, likwid, entry, entries)
+    if likwid.code == entry.code and likwid.umask == entry.options.OLD then
+        return why .. "; libpfm4 has LIKWID's unit mask: the vendor changed it"
+    end
+    for _, other in ipairs(entries) do
+        if other.unit == entry.unit and other.made ~= entry.made and not vendor.difference(likwid, other) then
+            return ("%s; the vendor calls it %s"):format(why, other.made)
+        end
+    end
+    return why
+end
+
+-- The bits that the vendor's events set in the event's register and that LIKWID does not write; nil if unknown or none.
+local function dropped_bits(event, entry, written)
+    local flags = event.register and written:match(("SETUP[^\n]*Register 0x%X , Flags: (0x%%x+)"):format(event.register))
+    local dropped = flags and entry and (entry.options.BITS or 0) & ~tonumber(flags) or 0
+    return dropped ~= 0 and ("never sets bits 0x%x of its register"):format(dropped) or nil
+end
+
+local function compare(event, likwid, entry, argument)
+    local row = { event = event.name, unit = event.unit, likwid = likwid and select_text(likwid), vendor = entry and select_text(entry),
+        name = entry and entry.made }
+    local why = likwid and entry and vendor.difference(likwid, entry)
+    row.consequence = why and explain(why, likwid, entry, argument.entries) or dropped_bits(event, entry, argument.written or "")
+    row.state = not likwid and "not in LIKWID" or not entry and "LIKWID only" or row.consequence and "differs" or "same"
+    return row
+end
+
+-- { events = groups/ARCH/pmu.events } -> { text = the event set that writes all bits of the events' registers |nil: none has one }.
+function vendor.registers(argument)
+    local set = {}
+    for i, event in ipairs(pmu_lines.read(argument.events).responses) do
+        set[i] = ("%s:PMC%d:MATCH0=0x%X:MATCH1=0x%X"):format(event.name, i - 1, -1, -1)
+    end
+    return { text = #set > 0 and table.concat(set, ",") or nil }
+end
+
+-- { codes = groups/ARCH/pmu.vendor, events = groups/ARCH/pmu.events, text = likwid-perfctr -e's output |nil: LIKWID's codes are those of
+-- pmu.events, written = likwid-perfctr -V 3's output for vendor.registers |nil } -> array of { event =, unit =, likwid = select |nil,
+-- vendor = select |nil, name = the vendor's |nil, state = "same" | "differs" | "LIKWID only": not in the vendor's list | "not in LIKWID",
+-- consequence = for differs }.
+function vendor.check(argument)
+    local named, rows = {}, array()
+    local context = { entries = pmu_lines.read(argument.codes).events, written = argument.written }
+    for _, entry in ipairs(context.entries) do
+        named[entry.name] = entry
+    end
+    local selects = argument.text and event_list.selects(argument.text)
+    for _, event in ipairs(vendor.used(pmu_lines.read(argument.events))) do
+        local entry, likwid = named[event.name], event
+        if selects then
+            likwid = selects[event.name]
+        elseif entry and entry.options.EXTSEL then
+            likwid = { code = event.code & 0xff, umask = event.umask, options = event.options }
+        end
+        rows[#rows + 1] = compare(event, likwid, entry, context)
+    end
+    return rows
+end
+
+-- vendor.check's rows |nil -> { [EVENT] = { row } }, nil without rows
+function vendor.by_event(rows)
+    return rows and #rows > 0 and select(2, lists.group(rows, "event")) or nil
+end
+
+-- ", vendor check: EVENT STATE, .." for the vendor entries of records' metrics; "" if there are none.
+function vendor.words(found)
+    local words = lists.join(found, ", ", function(row) return row.event .. " " .. row.state end)
+    return words ~= "" and ", vendor check: " .. words or ""
+end
+
+-- Array of those rows (vendor.by_event) of the events in a group's metric that are not "same"; "not compared": an event that the vendor's
+-- table is not about. nil without rows.
+function vendor.of_metric(rows, group, name)
+    local found = rows and array()
+    for _, event in ipairs(rows and lists.group(group_file.events_of(group, group_file.metric(group, name)), "event") or {}) do
+        local row = (rows[event[1].event] or { { event = event[1].event, state = "not compared" } })[1]
+        found[#found + 1] = row.state ~= "same" and row or nil
+    end
+    return found
+end
+
+return vendor

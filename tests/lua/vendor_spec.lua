@@ -1,0 +1,146 @@
+-- The vendor check: differences between LIKWID's codes and the vendor's, on small tables and with wrong codes planted in real ones.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local group_file = require "input.group"
+local pmu_lines = require "input.pmu_lines"
+local text = require "report.text.vendor"
+local vendor = require "input.vendor"
+
+local function slurp(path)
+    local file = assert(io.open(path))
+    local read = file:read "a"
+    file:close()
+    return read
+end
+
+-- A list as likwid-perfctr -e prints it, of selects { name =, unit =, code =, umask =, options = }.
+local function list_of(selects)
+    local lines = { "This architecture has 999 events." }
+    for _, one in ipairs(selects) do
+        local is_fixed, words = one.unit == "FIXC", {}
+        for option, value in pairs(one.options) do
+            words[#words + 1] = ("%s=0x%X"):format(option, value)
+        end
+        lines[#lines + 1] = ("%s, 0x%X, 0x%X, %s%s"):format(one.name, is_fixed and 0 or one.code, one.umask,
+            is_fixed and "FIXC" .. one.code or one.unit, #words > 0 and ", " .. table.concat(words, "|") or "")
+    end
+    return table.concat(lines, "\n") .. "\n"
+end
+
+local function row_of(likwid, codes, written)
+    local event = "event PMC 0x24 0x41 THIS_ONE = 0"
+    return vendor.check { codes = codes, events = "response 0xb7 0x01 0x1a6 OFFCORE\n" .. event,
+        text = "\nTHIS_ONE, " .. likwid .. "\nOFFCORE, 0xB7, 0x1, PMC\n", written = written }
+end
+
+describe("the vendor check", function()
+    local CODES = "event PMC 0x24 0xc1 THIS_ONE = THE.VENDOR'S\nevent PMC 0x25 0x01 OTHER = ANOTHER.ONE\n"
+
+    it("tells what a wrong select counts", function()
+        local function found(likwid, codes)
+            local row = row_of(likwid, codes or CODES)[2]
+            return row.state .. (row.consequence and ": " .. row.consequence or "")
+        end
+        assert.are.equal("same", found "0x24, 0xC1, PMC")
+        assert.are.equal("differs: does not count what bits 0x80 of the unit mask select", found "0x24, 0x41, PMC")
+        assert.are.equal("differs: also counts what bits 0x02 of the unit mask select", found "0x24, 0xC3, PMC")
+        assert.are.equal("differs: counts what other bits of the unit mask select: 0x02 instead of 0xc1", found "0x24, 0x2, PMC")
+        assert.are.equal("differs: counts another event", found "0x26, 0xC1, PMC")
+        assert.are.equal("differs: counts another event; the vendor calls it ANOTHER.ONE", found "0x25, 0x1, PMC")
+        assert.are.equal("differs: sets THRESHOLD to 0x1 instead of 0x0", found "0x24, 0xC1, PMC, THRESHOLD=0x1")
+        assert.are.equal("differs: sets EXT to 0x0 instead of 0x7",
+            found("0x24, 0xC1, PMC", "event PMC 0x24 0xc1 THIS_ONE EXT=0x7 = THE.VENDOR'S"))
+        assert.are.equal("differs: does not count what bits 0x80 of the unit mask select; libpfm4 has LIKWID's unit mask: the vendor "
+            .. "changed it", found("0x24, 0x41, PMC", "event PMC 0x24 0xc1 THIS_ONE OLD=0x41 = THE.VENDOR'S"))
+        assert.are.equal("LIKWID only", found("0x24, 0x41, PMC", "event PMC 0x25 0x01 OTHER = ANOTHER.ONE"))
+        assert.are.equal("not in LIKWID", vendor.check { codes = CODES, events = "event PMC 1 1 NEWER = 0", text = "\n" }[1].state)
+    end)
+
+    it("finds bits of a register that LIKWID does not write", function()
+        local codes = CODES .. "event PMC 0xb7 0x01 OFFCORE BITS=0x220fff = OFFCORE_RESPONSE"
+        local written = "DEBUG - [x:1] SETUP_OFFCORE0 [0] Register 0x%X , Flags: 0x%X \nDEBUG CLEAR [0] Register 0x1A6 , Flags: 0x0 \n"
+        local function found(...) return row_of("0x24, 0xC1, PMC", codes, written:format(...))[1] end
+        assert.are.equal("same", found(0x1a6, 0x3fffff).state)
+        assert.are.equal("never sets bits 0x220000 of its register", found(0x1a6, 0xfff).consequence)
+        assert.are.equal("same", found(0x1a7, 0xfff).state) -- of another register
+        assert.are.equal("same", row_of("0x24, 0xC1, PMC", codes)[1].state) -- unknown
+        assert.are.same({ text = "OFFCORE:PMC0:MATCH0=0xFFFFFFFFFFFFFFFF:MATCH1=0xFFFFFFFFFFFFFFFF" },
+            vendor.registers { events = "response 0xb7 0x01 0x1a6 OFFCORE" })
+        assert.are.same({}, vendor.registers { events = "" })
+    end)
+
+    it("gives a metric the differences of its own events", function()
+        local group = group_file.parse { file = "G.txt", text = "SHORT s\n\nEVENTSET\nPMC0 THIS_ONE\nPMC1 OTHER\nPMC2 NEW\n\nMETRICS\n"
+            .. "A PMC0\nB PMC1\nC PMC2\n\nLONG\nx\n" }
+        local rows = { { event = "THIS_ONE", state = "differs" }, { event = "OTHER", state = "same" } }
+        local differs = rows[1]
+        rows = vendor.by_event(rows)
+        assert.are.same({ differs }, { table.unpack(vendor.of_metric(rows, group, "A")) })
+        assert.are.same({}, { table.unpack(vendor.of_metric(rows, group, "B")) })
+        assert.are.same({ event = "NEW", state = "not compared" }, vendor.of_metric(rows, group, "C")[1])
+        assert.is_nil(vendor.of_metric(vendor.by_event(nil), group, "A"))
+    end)
+
+    it("is printed with the number of each state", function()
+        local lines = text.render { rows = row_of("0x24, 0x41, PMC", CODES) }.text
+        assert.is_truthy(lines:find "THIS_ONE  PMC   0x24:0x41  0x24:0xc1  THE.VENDOR'S   differs: does not count what bits 0x80")
+        assert.is_truthy(lines:find "\n1 LIKWID only, 1 differs\n$")
+        assert.is_truthy(text.render { rows = {} }.text:find "no vendor's table")
+    end)
+
+    -- Mistakes of LIKWID's history: digits transposed, a neighbour's code or mask, bits lost, one bit more, an option lost or invented.
+    local MISTAKES = {
+        function(one) one.code = one.code >> 4 & 0x0f | one.code << 4 & 0xf0 | one.code & ~0xff end,
+        function(one) one.code = one.code ~ 1 end,
+        function(one) one.umask = one.umask == 0 and 1 or 0 end,
+        function(one) one.umask = one.umask | one.umask << 1 & 0xff | 0x80 end,
+        function(one) one.umask = one.umask ~ 0x20 end,
+        function(one) one.options.THRESHOLD = one.options.THRESHOLD == nil and 1 or nil end,
+        function(one) one.options.EDGEDETECT = 1 end,
+        function(one) one.options.ANYTHREAD = 1 end,
+    }
+
+    -- Plants 16 different wrong codes, spread over the table -> the planted names.
+    local function plant(selects)
+        local planted, step = {}, #selects // 16
+        for i = 1, 16 do
+            local mistake, at = MISTAKES[(i - 1) % #MISTAKES + 1], (i - 1) * step + 1
+            local one, code, umask = selects[at], selects[at].code, selects[at].umask
+            mistake(one)
+            if one.code == code and one.umask == umask and next(one.options) == nil then
+                one.umask = umask ~ 0x40 -- this mistake changes nothing there
+            end
+            planted[one.name] = true
+        end
+        return planted
+    end
+
+    for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "zen3" } do
+        it("names sixteen wrong codes planted in LIKWID's list, and no right one: " .. arch, function()
+            local codes = slurp("groups/" .. arch .. "/pmu.vendor")
+            local events, selects = {}, pmu_lines.read(codes).events
+            for i, one in ipairs(selects) do
+                one.options = { THRESHOLD = one.options.THRESHOLD }
+                events[i] = ("event %s %d %d %s = 0"):format(one.unit, one.code, one.umask, one.name)
+            end
+            local argument = { codes = codes, events = table.concat(events, "\n"), text = list_of(selects) }
+            for _, row in ipairs(vendor.check(argument)) do
+                assert.are.equal("same", row.state, row.event)
+            end
+            local planted = plant(selects)
+            argument.text = list_of(selects)
+            for _, row in ipairs(vendor.check(argument)) do
+                assert.are.equal(planted[row.event] and "differs" or "same", row.state, row.event)
+            end
+        end)
+
+        it("knows the codes that a virtual node decodes: " .. arch, function()
+            local rows, counts = vendor.check { codes = slurp("groups/" .. arch .. "/pmu.vendor"),
+                events = slurp("groups/" .. arch .. "/pmu.events") }, {}
+            for _, row in ipairs(rows) do
+                counts[row.state] = (counts[row.state] or 0) + 1
+                assert.is_truthy(row.state ~= "differs" or row.event:find "^L2_RQSTS_.*_HIT$", row.event)
+            end
+            assert.is_true(counts.same > 5 * (counts["LIKWID only"] or 0))
+        end)
+    end
+end)

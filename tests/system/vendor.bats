@@ -1,0 +1,64 @@
+#!/usr/bin/env bats
+# The vendor check: LIKWID's codes against the vendor's tables (groups/ARCH/pmu.vendor), and the tables against libpfm4.
+# SPDX-License-Identifier: GPL-3.0-or-later
+load common
+
+# events_of ARCH: the events in Assay's group files.
+events_of() {
+    awk '/^EVENTSET/ { in_set = 1; next } NF != 2 { in_set = 0 } in_set { print $2 }' "$root/groups/$1"/ASSAY_*.txt | sort -u
+}
+
+# bats test_tags=architectures
+@test "no event of Assay's groups has a code that differs from the vendor's" {
+    for arch in $(nodes_here skylakeX haswellEP broadwellEP zen3); do
+        "$assay" list events "$arch" >list
+        grep "^CPU_CLOCK\|^RETIRED_INSTRUCTIONS" list | grep " same$"
+        awk '/ differs: /{ print $1 }' list | sort >differ
+        [ -z "$(comm -12 differ <(events_of "$arch"))" ]
+    done
+}
+
+@test "bits of a register that LIKWID drops are found" {
+    copy_data
+    sed -i '/OFFCORE_RESPONSE_1/s/BITS=[^ ]*/BITS=0x7fff/' data/groups/skylakeX/pmu.vendor
+    sed -i '/CAS_COUNT_RD /s/0x03/0x0f/; /L1D_REPLACEMENT/s/0x51/0x15/' data/groups/skylakeX/pmu.vendor
+    "$assay" list events --node virtual:skylakeX-1x1 >list
+    grep "^OFFCORE_RESPONSE_1.* differs: never sets bits 0x7000 of its register$" list
+    grep "^CAS_COUNT_RD .* differs: does not count what bits 0x0c of the unit mask select" list
+    grep "^L1D_REPLACEMENT .* differs: counts another event$" list
+    grep "^OFFCORE_RESPONSE_0.* same$" list
+    rm data/groups/skylakeX/pmu.vendor
+    "$assay" list events --node virtual:skylakeX-1x1 | grep "no vendor's table"
+}
+
+@test "the check stands beside verdicts, in the record and in the catalogue" {
+    campaign avx avx_flops --quick --node virtual:haswellEP-1x2 --only fma_registers
+    grep "^avx_flops: AVX operations, .*, vendor check: AVX_INSTS_CALC LIKWID only$" avx.txt
+    jq -e '.metrics[] | select(.metric == "AVX loads") | .vendor == [{"event": "AVX_INSTS_LOADS", "unit": "PMC",
+        "likwid": "0xc6:0x01", "state": "LIKWID only"}]' avx.json
+    jq -e 'all(.metrics[] | select(.verdict != "skipped"); .vendor | type == "array")' avx.json
+    python3 -m jsonschema -i avx.json "$root/docs/record.schema.json"
+    "$assay" groups --record avx.json --install installed
+    grep "  vendor check: AVX_INSTS_CALC LIKWID only" installed/haswellEP/ASSAY_AVX.txt
+    "$assay" groups --record avx.json --format json >catalogue.json
+    jq -e '[.. | objects | .vendor // empty | .[].event] | index("AVX_INSTS_LOADS")' catalogue.json
+    python3 -m jsonschema -i catalogue.json "$root/docs/catalogue.schema.json"
+}
+
+@test "libpfm4 knows the vendor's codes that the tables have" {
+    declare -A units=([haswellEP]="hsw_ep hswep_unc_cbo0 hswep_unc_ha0 hswep_unc_imc0 hswep_unc_qpi0"
+        [broadwellEP]="bdw_ep bdx_unc_cbo0 bdx_unc_ha0 bdx_unc_imc0 bdx_unc_qpi0"
+        [skylakeX]="skx skx_unc_cha0 skx_unc_imc0 skx_unc_m2m0 skx_unc_upi0" [zen3]="amd64_fam19h_zen3 amd64_fam19h_zen3_l3")
+    cd "$root"
+    for arch in "${!units[@]}"; do
+        # shellcheck disable=SC2086 # words
+        run -0 bash -c 'tests/vendor/libpfm4.py "${@:2}" | lua5.4 tests/vendor/compare.lua "$1"' - "$arch" ${units[$arch]}
+        [[ "$output" =~ ^[0-9]+" events that both know"$ ]]
+        [ "${output%% *}" -gt 80 ]
+    done
+}
+
+@test "what list events refuses" {
+    fails_with 2 "no such architecture" "$assay" list events nowhere
+    fails_with 2 "skylakeX: unexpected; only assay list events" "$assay" list laws skylakeX
+}

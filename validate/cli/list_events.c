@@ -1,0 +1,40 @@
+/* list_events.c - `assay list events`. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "list_events.h"
+
+#include <stdio.h>
+
+#include "validate/command/print.h"
+#include "validate/run/vendor.h"
+
+static int open_node(struct validation *v, const char *node, struct error *error) {
+    v->options.node = node;
+    return validation_open(v, error) == 0 && validation_ready(v, error) == 0 ? 0 : -1;
+}
+
+static int open_arch(struct validation *v, const char *arch, char name[256], struct error *error) {
+    const struct validation fresh = *v;
+    snprintf(name, 256, "virtual:%s-2x2", arch);
+    if (open_node(v, name, error) == 0)
+        return 0;
+    validation_release(v);
+    *v = fresh;
+    snprintf(name, 256, "virtual:%s", arch);
+    return open_node(v, name, error);
+}
+
+static int print_rows(const struct validation *v, struct error *error) {
+    json_t *rows = vendor_check(v, error);
+    return rows != NULL ? print_rendered(v->script, "report:vendor", json_pack("{s:o}", "rows", rows), error) : -1;
+}
+
+int list_events(const struct paths *paths, const char *arch, const char *node, struct error *error) {
+    struct validation v = {.paths = paths,
+                           .work.lock = -1,
+                           .options = {.fallback = NODE_MAY_SIMULATE, .timeout = OPTIONS_TIMEOUT, .reps = 1}};
+    char name[256];
+    int status = arch != NULL ? open_arch(&v, arch, name, error) : open_node(&v, node, error);
+    if (status == 0)
+        status = print_rows(&v, error);
+    validation_release(&v);
+    return status;
+}
