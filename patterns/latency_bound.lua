@@ -172,7 +172,6 @@ return pattern {
         point { code = "short", pages = 9216, block = 576, times = 8 },
         point { code = "random", pages = 576, block = 576, times = 32, quick = true }, -- in L3 of the smallest nodes with an L3
         point { code = "random", pages = 576, block = 576, times = 48 },
-        point { code = "random", pages = 448, block = 448, times = 40, quick = true }, -- in an L3 of 5 MiB, in frames of any colours
         point { code = "random", pages = 4096, block = 4096, times = 6, quick = true },
         point { code = "random", pages = 8192, block = 8192, times = 4 },
         point { code = "random", pages = 17408, block = 17408, times = 4, quick = true }, -- in memory, with the largest L3
@@ -189,6 +188,7 @@ return pattern {
         point { code = "large_apart", pages = 144, block = 144, times = 128, quick = true },
         point { code = "large_apart", pages = 288, block = 288, times = 64, quick = true }, -- for an L2 of 512 KiB
         point { code = "large_apart", pages = 192, block = 192, times = 128 },
+        point { code = "random", pages = 448, block = 448, times = 40, quick = true }, -- in an L3 of 5 MiB, in frames of any colours
     },
     quantities = {
         quantity { name = "loads from L1", expect = from(cache(1), cache(1)) },
