@@ -159,16 +159,16 @@ local function measured(job, run, argument)
     return collect(run, results, argument.virtual), count
 end
 
--- The disturbed ones of `count` repetitions, sorted. None if fewer than FEWEST others would be left: then no usual value is known.
+-- The disturbed ones of `count` repetitions, sorted. None if fewer than FEWEST others would be left to judge.
 local function rare_of(threads, count)
     local found = lists.sorted(disturbed_of(threads))
     return count - #found < FEWEST and {} or found
 end
 
--- Those that are to be measured again, sorted.
-local function again_of(threads, count)
+-- Those that are to be measured again, sorted: also if few others are left, as when each thread was disturbed in others.
+local function again_of(threads)
     local found = majority_of(threads)
-    for _, rep in ipairs(rare_of(threads, count)) do
+    for rep in pairs(disturbed_of(threads)) do
         found[rep] = true
     end
     return lists.sorted(found)

@@ -1,6 +1,7 @@
 -- noisy_spec.lua - a kept campaign judged again with counts as noisy machines show them: right counters stay validated, nothing is blamed,
 -- and wrong counters are found. SPDX-License-Identifier: GPL-3.0-or-later
 require "fixture" -- where the modules in C are
+local companions = require "plan.companions"
 local judge = require "judge.judge"
 local lists = require "input.lists"
 local noisy = require "noisy"
@@ -89,6 +90,22 @@ describe("right counters of a noisy node", function()
             assert.equal(1, share(summary))
             assert.is_true(again > 0 and again % disturbed == 0)
         end
+    end)
+
+    it("are measured again where each thread was disturbed in other repetitions", function()
+        local thread_of = { [2] = 1, [4] = 0, [5] = 0 } -- the disturbed one in a repetition
+        local summary, again = judged(function(count, at)
+            local rep, time = at.run:match "(%d+)/(%d+)$"
+            return time == "0" and thread_of[tonumber(rep)] == at.thread and not at.is_uncore and 1.15 * count or count
+        end, 1, 5)
+        local disturbed = 0
+        for _, plan in ipairs(dofile(KEPT).plans) do
+            for job in companions.runs(plan) do
+                disturbed = disturbed + (#job.cpus == 2 and 3 or 2)
+            end
+        end
+        assert.equal(1, share(summary))
+        assert.equal(disturbed, again)
     end)
 
     it("are judged by their middle repetition where no other event agrees", function()
