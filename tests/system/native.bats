@@ -200,6 +200,24 @@ C
     grep "^ok      LIKWID's lock    $lock is this user's" <<<"$output"
 }
 
+@test "a locked kernel, its msr module and AMD's watchdog block, each with a remedy" {
+    [ "$(id -u)" -eq 0 ] || skip "needs root's rights"
+    [ -e /proc/sys/kernel/nmi_watchdog ] || skip "this kernel has no watchdog"
+    echo 1 >watchdog
+    printf 'processor\t: 0\nvendor_id\t: AuthenticAMD\n' >cpuinfo
+    run unshare --mount sh -ec '
+        mount --bind watchdog /proc/sys/kernel/nmi_watchdog
+        mount --bind cpuinfo /proc/cpuinfo
+        for folder in /sys/kernel /sys/module; do mount -t tmpfs none $folder; done
+        mkdir -p /sys/kernel/security /sys/module/msr/parameters
+        echo "none [integrity] confidentiality" >/sys/kernel/security/lockdown
+        echo off >/sys/module/msr/parameters/allow_writes
+        exec "$0" doctor' "$assay"
+    grep "^blocks  lockdown  .*refuses writes to counter registers; remedy: turn off secure boot" <<<"$output"
+    grep "^blocks  register writes  .*; remedy: echo on > /sys/module/msr/parameters/allow_writes (as root)$" <<<"$output"
+    grep "^blocks  watchdog  .*; remedy: sysctl kernel.nmi_watchdog=0" <<<"$output"
+}
+
 # bats test_tags=long
 @test "a machine with four of eight memory channels: sums are of the boxes that are there, and LIKWID's values are not accused" {
     MACHINE=$root/tests/nodes/small_cache.lua
