@@ -114,7 +114,7 @@ C
 
 # bats test_tags=elsewhere
 @test "a LIKWID that is built for perf_event or direct access is refused in one line where it cannot count" {
-    local remedy="remedy: install a LIKWID built with ACCESSMODE=accessdaemon"
+    local path=$PATH remedy="remedy: install a LIKWID built with ACCESSMODE=accessdaemon"
     built_for PERF
     why="LIKWID is built for perf_event, which drops or changes options of uncore events"
     run "$assay" doctor
@@ -123,6 +123,10 @@ C
         # shellcheck disable=SC2086 # words
         fails_with 2 "$why; $remedy" "$assay" $command
     done
+    PATH=$path
+    built_for PERF "$PWD/likwid.cfg"
+    fails_with 2 "$why, or $PWD/likwid.cfg sets no daemon_mode; remedy: set daemon_mode = daemon in that file, or install" "$assay" vnode -- true
+    PATH=$path
     built_for DIRECT
     run "$assay" doctor
     [ -e /dev/cpu/0/msr ] || grep "^blocks  register access  direct access needs /dev/cpu/0/msr, which is absent; remedy: modprobe msr" <<<"$output"
@@ -153,7 +157,7 @@ C
 
 # bats test_tags=elsewhere
 @test "the configuration file is the one that LIKWID reads" {
-    printf '%s\n' "daemon_mode = direct" "daemon_path = /bin/true" >own.cfg
+    printf '%s\n' "daemon_mode = direct" "daemon_path = /bin/true" "groupPath = /" >own.cfg
     export LIKWID_CFG_FILE=$PWD/own.cfg # LIKWID from 5.4 on; the access daemon's environment is empty
     strings_of=$(ldd "$build/patterns/split_loads" | sed -n 's/.*liblikwid[^ ]* => \([^ ]*\) .*/\1/p')
     grep -q LIKWID_CFG_FILE "$strings_of" || skip "this LIKWID has no LIKWID_CFG_FILE, and reads no file (5.2.2)"

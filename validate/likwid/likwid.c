@@ -8,7 +8,8 @@
 #include "validate/host/ask.h"
 #include "validate/host/search.h"
 
-enum { PATIENCE = 20 /* seconds for a query */, BY_SIGNAL = 128 /* status: 128 + signal */ };
+enum { PATIENCE = 20 /* seconds for a query */ };
+enum { STATUS_LATE = 124, BY_SIGNAL = 128 }; /* process.h */
 
 void likwid_prefer_prefix(void) {
     const char *prefix = getenv("LIKWID_PREFIX"), *path = getenv("PATH");
@@ -32,8 +33,9 @@ static char *answer(char *const argv[], int setters, struct error *error) {
         return text;
     error_set(error, "%s %s: no answer (status %d)%s%.600s; %s", shown[0], shown[1], status,
               why.text[0] != '\0' ? ": " : "", why.text,
-              status > BY_SIGNAL ? "it crashed: bring CPU 0 online, or try another LIKWID"
-                                 : "is LIKWID installed whole?");
+              status > BY_SIGNAL      ? "it crashed: bring CPU 0 online, or try another LIKWID"
+              : status == STATUS_LATE ? "does a script of that name start itself?"
+                                      : "is LIKWID installed whole?");
     free(text);
     return NULL;
 }

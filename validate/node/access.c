@@ -60,9 +60,13 @@ static int is_by_option(const struct likwid *likwid) {
     return strcmp(likwid->path, LIKWID_OPTION_DIRECT) == 0;
 }
 
-static const char *refuse_perf(char *text, size_t size) {
-    snprintf(text, size, "LIKWID is built for perf_event, which drops or changes options of uncore events");
-    return other_build;
+/* LIKWID has the same number for perf_event and for a configuration file that does not say. */
+static const char *refuse_perf(const struct likwid *likwid, char *text, size_t size) {
+    int has_file = likwid->path[0] == '/';
+    snprintf(text, size, "LIKWID is built for perf_event, which drops or changes options of uncore events%s%.150s%s",
+             has_file ? ", or " : "", likwid->path, has_file ? " sets no daemon_mode" : "");
+    return has_file ? "set daemon_mode = daemon in that file, or install a LIKWID built with ACCESSMODE=accessdaemon"
+                    : other_build;
 }
 
 static const char *refuse_absent(const struct likwid *likwid, char *text, size_t size) {
@@ -107,7 +111,7 @@ const char *access_obstacle(const struct likwid *likwid, char *text, size_t size
         return "install LIKWID whole";
     }
     if (is_mode(likwid, "perf_event"))
-        return refuse_perf(text, size);
+        return refuse_perf(likwid, text, size);
     if (access(registers, F_OK) != 0)
         return refuse_absent(likwid, text, size);
     return is_mode(likwid, "direct") ? examine_direct(likwid, text, size) : examine_daemon(likwid->path, text, size);
@@ -116,7 +120,7 @@ const char *access_obstacle(const struct likwid *likwid, char *text, size_t size
 /* A configuration file may choose direct access, too, but a virtual node has none (vnode/shim/files.c). */
 const char *access_obstacle_virtual(const struct likwid *likwid, char *text, size_t size) {
     if (is_mode(likwid, "perf_event"))
-        return refuse_perf(text, size);
+        return refuse_perf(likwid, text, size);
     if (!is_mode(likwid, "direct") || (likwid->path[0] != '\0' && !is_by_option(likwid)))
         return NULL;
     snprintf(text, size, "%s direct access; registers of a virtual node are behind an access daemon",
