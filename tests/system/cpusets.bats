@@ -99,13 +99,14 @@ SH
     grep "^not used: CPU .*: outside of the cpuset$" plan
 }
 
-# Without CPU 0 LIKWID 5.2.2 itself crashes: it takes numbers of CPUs for indices. So that plan is made without LIKWID.
+# Without CPU 0 LIKWID itself crashes: it takes numbers of CPUs for indices. So that plan is made without LIKWID.
 @test "offline CPUs are named, and the core that is meant is the core on which LIKWID starts the program" {
     last=$(($(nproc --all) - 1))
     [ "$last" -gt 0 ] || skip "this machine has one CPU"
     without_cpu 0 "$assay" validate --plan --quick --node native:haswellEP split_loads >plan
     refute grep "; measured: CPU 0" plan
     grep "^not used: CPU 0: offline$" plan
+    without_cpu 0 "$assay" doctor | grep "^blocks  cpuset  *CPU 0 is offline, with which LIKWID crashes; remedy: echo 1 > /sys/devices/system/cpu/cpu0/online"
     both without_cpu "$last"
     grep "^not used: CPU $last: offline$" plan
 }

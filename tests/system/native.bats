@@ -92,15 +92,16 @@ load rig
     [[ "$stderr" == *"assay discover: "*"groups: Assay has none for zen3; remedy: "* ]]
 }
 
-# built_for MODE: the LIKWID of the folder LIKWID_MODE, which somebody built for that access mode; else LIKWID's library says so.
+# built_for MODE [FILE]: the LIKWID of the folder LIKWID_MODE, which somebody built for that access mode; else LIKWID's library says so,
+# or that the configuration FILE does.
 built_for() {
     local prefix=LIKWID_$1
-    [ -z "${!prefix:-}" ] || { export LIKWID_PREFIX=${!prefix} && return; }
+    [ -n "${2:-}" ] || [ -z "${!prefix:-}" ] || { export LIKWID_PREFIX=${!prefix} && return; }
     cat >built.c <<C
 #include <likwid.h>
 int init_configuration(void) { return 0; }
 Configuration_t get_configuration(void) {
-    static Likwid_Configuration built = {.daemonMode = ACCESSMODE_$1, .groupPath = "/", .maxNumThreads = 1};
+    static Likwid_Configuration built = {.daemonMode = ACCESSMODE_$1, .groupPath = "/", .maxNumThreads = 1, .configFileName = "${2:-}"};
     return &built;
 }
 C
@@ -113,7 +114,7 @@ C
 
 # bats test_tags=elsewhere
 @test "a LIKWID that is built for perf_event or direct access is refused in one line where it cannot count" {
-    local remedy="remedy: install a LIKWID built with ACCESSMODE=accessdaemon"
+    local path=$PATH remedy="remedy: install a LIKWID built with ACCESSMODE=accessdaemon"
     built_for PERF
     why="LIKWID is built for perf_event, which drops or changes options of uncore events"
     run "$assay" doctor
@@ -122,10 +123,46 @@ C
         # shellcheck disable=SC2086 # words
         fails_with 2 "$why; $remedy" "$assay" $command
     done
+    PATH=$path
+    built_for PERF "$PWD/likwid.cfg"
+    fails_with 2 "$why, or $PWD/likwid.cfg sets no daemon_mode; remedy: set daemon_mode = daemon in that file, or install" "$assay" vnode -- true
+    PATH=$path
     built_for DIRECT
     run "$assay" doctor
     [ -e /dev/cpu/0/msr ] || grep "^blocks  register access  direct access needs /dev/cpu/0/msr, which is absent; remedy: modprobe msr" <<<"$output"
     fails_with 2 "LIKWID is built for direct access; registers of a virtual node are behind an access daemon; $remedy" "$assay" vnode -- true
+}
+
+@test "direct access needs root: each way to choose it has a remedy of its own" {
+    unshare --user true || skip "no user namespaces here"
+    as_nobody() { # MODE, the doctor's line about a user who may open /dev/cpu/0/msr as this mode says
+        # shellcheck disable=SC2016 # sh expands them
+        run with_registers sh -c 'chmod "$1" /dev/cpu/0/msr; exec unshare --user "$2" doctor' sh "$1" "$assay"
+        grep "^blocks  register access" <<<"$output"
+    }
+    local path=$PATH
+    built_for DIRECT "$PWD/etc/likwid.cfg"
+    line="direct access ($PWD/etc/likwid.cfg) needs root: /dev/cpu/0/msr"
+    as_nobody 0 | grep -F "$line: Permission denied; remedy: run as root, or set daemon_mode = daemon in that file"
+    as_nobody 666 | grep -F "$line: opened, but uncore boxes are in /proc/bus/pci; remedy: run as root, or "
+    PATH=$path
+    mkdir script
+    printf '%s\n' '#!/bin/sh' "exec $(command -v likwid-perfctr) -M 0"' "$@"' >script/likwid-perfctr
+    chmod +x script/likwid-perfctr
+    PATH=$PWD/script:$path
+    as_nobody 0 | grep -F "direct access (likwid-perfctr -M 0) needs root: /dev/cpu/0/msr: Permission denied; remedy: run as root, or use a likwid-perfctr that does not add -M 0"
+    fails_with 2 "likwid-perfctr -M 0 asks for direct access; registers of a virtual node are behind an access daemon; remedy: use a likwid-perfctr that" \
+        "$assay" vnode -- true
+}
+
+# bats test_tags=elsewhere
+@test "the configuration file is the one that LIKWID reads" {
+    printf '%s\n' "daemon_mode = direct" "daemon_path = /bin/true" "groupPath = /" >own.cfg
+    export LIKWID_CFG_FILE=$PWD/own.cfg # LIKWID from 5.4 on; the access daemon's environment is empty
+    strings_of=$(ldd "$build/patterns/split_loads" | sed -n 's/.*liblikwid[^ ]* => \([^ ]*\) .*/\1/p')
+    grep -q LIKWID_CFG_FILE "$strings_of" || skip "this LIKWID has no LIKWID_CFG_FILE, and reads no file (5.2.2)"
+    run with_registers "$assay" doctor
+    grep "^ok      register access  direct $PWD/own.cfg$" <<<"$output"
 }
 
 @test "how LIKWID counts is what the likwid-perfctr that is used says, not the library that Assay is built with" {
@@ -134,32 +171,12 @@ C
     fails_with 2 "vnode: LIKWID is built for perf_event" "$assay" vnode -- true
 }
 
-@test "LIKWID's direct access counts what its daemon counts" {
-    MACHINE=zen3-1x1
-    count() { # ACCESS
-        run --separate-stderr direct_machine likwid-perfctr -M "$1" -C 0 -g L3 -O -f "$build/patterns/split_loads" -c 0 a shifted 256 8 400
-        echo "$output $stderr"
-        [ "$status" -eq 0 ]
-        counts=$(sed -n '/Raw/,/Metric/p' <<<"$output" | grep -v -e Runtime -e PWR)
-    }
-    count 1
-    by_daemon=$counts
-    count 0
-    [[ "$counts" == *"RETIRED_INSTRUCTIONS,PMC0,"[1-9]* ]]
-    [ "$counts" = "$by_daemon" ]
-}
-
-@test "LIKWID's lines about a register in use, or closed by the kernel, are those that Assay knows" {
-    MACHINE=zen3-1x1
-    count="likwid-perfctr -M 0 -C 0 -g RETIRED_INSTRUCTIONS:PMC0 true"
-    run direct_machine sh -c 'printf "\300\000\103\000\000\000\000\000" | dd of=/dev/cpu/0/msr seek=$((0xC0010200)) oflag=seek_bytes conv=notrunc 2>&1;'"$count"
-    echo "$output"
-    grep "selected register PMC0 is in use" <<<"$output"
-    REFUSED=C0010200
-    # shellcheck disable=SC2086 # words
-    run direct_machine $count
-    echo "$output"
-    grep "No event in given event string can be configured" <<<"$output" # and not why
+@test "a likwid-perfctr that crashes is not said to be installed badly" {
+    mkdir bin
+    printf '%s\n' '#!/bin/sh' 'echo "free(): invalid pointer" >&2; kill -ABRT $$' >bin/likwid-perfctr
+    chmod +x bin/likwid-perfctr
+    run env PATH="$PWD/bin:$PATH" "$assay" doctor
+    grep "^blocks  LIKWID  *$PWD/bin/likwid-perfctr -v: no answer (status 134): free(): invalid pointer; it crashed: bring CPU 0 online, or try another LIKWID; remedy" <<<"$output"
 }
 
 @test "the access daemon is that of LIKWID_PREFIX, or next to likwid-perfctr's folder" {
@@ -185,6 +202,24 @@ C
     grep "^blocks  LIKWID's lock    $lock belongs to user 1003, .*; remedy: ask its owner (id -nu 1003)" <<<"$output"
     run locked 0
     grep "^ok      LIKWID's lock    $lock is this user's" <<<"$output"
+}
+
+@test "a locked kernel, its msr module and AMD's watchdog block, each with a remedy" {
+    [ "$(id -u)" -eq 0 ] || skip "needs root's rights"
+    [ -e /proc/sys/kernel/nmi_watchdog ] || skip "this kernel has no watchdog"
+    echo 1 >watchdog
+    printf 'processor\t: 0\nvendor_id\t: AuthenticAMD\n' >cpuinfo
+    run unshare --mount sh -ec '
+        mount --bind watchdog /proc/sys/kernel/nmi_watchdog
+        mount --bind cpuinfo /proc/cpuinfo
+        for folder in /sys/kernel /sys/module; do mount -t tmpfs none $folder; done
+        mkdir -p /sys/kernel/security /sys/module/msr/parameters
+        echo "none [integrity] confidentiality" >/sys/kernel/security/lockdown
+        echo off >/sys/module/msr/parameters/allow_writes
+        exec "$0" doctor' "$assay"
+    grep "^blocks  lockdown  .*refuses writes to counter registers; remedy: turn off secure boot" <<<"$output"
+    grep "^blocks  register writes  .*; remedy: echo on > /sys/module/msr/parameters/allow_writes (as root)$" <<<"$output"
+    grep "^blocks  watchdog  .*; remedy: sysctl kernel.nmi_watchdog=0" <<<"$output"
 }
 
 # bats test_tags=long

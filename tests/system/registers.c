@@ -1,7 +1,7 @@
-/* registers.c NODE_DIR MOUNT_POINT [REGISTER] - a file system with the registers of a virtual node, as Linux' msr
- * driver shows a machine's: MOUNT_POINT/N/msr has those of core N, each at its number. One state for all processes, as
- * in a machine. Starts outside of the node, and ends when it is unmounted. Writes to REGISTER (hexadecimal) are
- * refused, as by a locked kernel.
+/* registers.c NODE_DIR MOUNT_POINT [REGISTER] - a file system with the registers of a virtual node, as Linux shows a
+ * machine's: MOUNT_POINT/N/msr has those of core N, each at its number, MOUNT_POINT/pci is Haswell-EP's /proc/bus/pci.
+ * One state for all processes, as in a machine. Starts outside of the node, and ends when it is unmounted. Writes to
+ * REGISTER (hexadecimal) are refused, as by a locked kernel.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #define FUSE_USE_VERSION 31
@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "vnode/counts_parts.h"
 #include "vnode/pmu/compiled.h"
 #include "vnode/pmu/moment.h"
 #include "vnode/pmu/notes.h"
@@ -39,8 +40,21 @@ static pid_t caller(void) {
     return process;
 }
 
+/* The client's counts of now: it waits for its answer. The engine publishes them itself where a daemon is asked. */
+static void publish(struct node_slot *slot) {
+    struct counts_part part[COUNTS_PARTS];
+    counts_find_parts(&pmu.view.node->config, part);
+    for (int i = 0; i < COUNTS_PARTS; i++)
+        memcpy(counts_totals(&slot->published, &part[i]), counts_totals(&slot->live, &part[i]),
+               part[i].totals * sizeof(uint64_t));
+}
+
 /* Another process reads at a moment of its own. */
 static void serve(pid_t client) {
+    struct node_file *node = pmu.view.node;
+    for (int i = 0; i < NODE_SLOTS; i++)
+        if (node->owner[i].pid == client)
+            publish(&node->slot[i]);
     if (client == pmu.view.client)
         return;
     pmu.view.client = client;
@@ -48,21 +62,52 @@ static void serve(pid_t client) {
     moment.of_others = 1;
 }
 
-/* The core of "/N" or "/N/msr", -1: there is no such path. */
-static int core_of(const char *path, int *is_file) {
-    char name[16] = "";
-    unsigned core;
-    int fields = sscanf(path, "/%u/%15s", &core, name);
-    *is_file = strcmp(name, "msr") == 0;
-    return fields >= 1 && pmu_check(&pmu, 0, core) == PMU_OK && (fields == 1 || *is_file) ? (int)core : -1;
+/* Of a two-socket Haswell-EP: where LIKWID looks for its boxes (perfmon_haswellEP_counters.h). */
+static const struct {
+    const char *place, *device;
+    uint32_t instance;
+} boxes[] = {{"12.1", "ha", 0},  {"12.5", "ha", 1},  {"14.0", "imc", 0}, {"14.1", "imc", 1},
+             {"15.0", "imc", 2}, {"15.1", "imc", 3}, {"17.0", "imc", 4}, {"17.1", "imc", 5},
+             {"18.0", "imc", 6}, {"18.1", "imc", 7}, {"08.2", "qpi", 0}, {"09.2", "qpi", 1}};
+/* By this list LIKWID finds the sockets' buses. */
+static const char devices[] = "7f91\t80862f30\nff91\t80862f30\n";
+
+/* Registers of a file: those of core `unit`, or if `device` is not 0, those of socket `unit`'s device. */
+struct registers {
+    int32_t device;
+    uint32_t unit;
+};
+
+static int find_box(const char *path, struct registers *out) {
+    unsigned bus;
+    char place[8];
+    if (sscanf(path, "/pci/%x/%7s", &bus, place) != 2 || (bus != 0x7f && bus != 0xff))
+        return 0;
+    for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
+        if (strcmp(boxes[i].place, place) == 0)
+            *out = (struct registers){
+                table_device(pmu.table, boxes[i].device, pmu.view.node->likwid_version, boxes[i].instance),
+                bus == 0xff};
+    return out->device > 0;
 }
 
+/* Whether "/N/msr" or "/pci/BUS/BOX" is on the node. */
+static int find(const char *path, struct registers *out) {
+    char name[8];
+    *out = (struct registers){0};
+    int is_core = sscanf(path, "/%u/%7s", &out->unit, name) == 2 && strcmp(name, "msr") == 0;
+    return (is_core || find_box(path, out)) && pmu_check(&pmu, out->device, out->unit) == PMU_OK;
+}
+
+/* Any other path but the list is a folder, so that it can be walked through; a file system without a listing. */
 static int get_attributes(const char *path, struct stat *out, struct fuse_file_info *file) {
     (void)file;
-    int is_file = 0, is_root = strcmp(path, "/") == 0;
-    if (!is_root && core_of(path, &is_file) < 0)
+    struct registers of;
+    int is_list = strcmp(path, "/pci/devices") == 0, is_file = is_list || find(path, &of);
+    if (!is_file && (strchr(path, '.') != NULL || strstr(path, "msr") != NULL))
         return -ENOENT;
     *out = (struct stat){.st_mode = is_file ? S_IFREG | 0600 : S_IFDIR | 0755, .st_nlink = 1};
+    out->st_size = is_list ? sizeof devices - 1 : 0;
     return 0;
 }
 
@@ -73,32 +118,46 @@ static int open_registers(const char *path, struct fuse_file_info *file) {
     return 0;
 }
 
-static int answer(enum pmu_answer what) {
-    return what == PMU_OK ? (int)sizeof(uint64_t) : what == PMU_RESTRICTED ? -EPERM : -EIO;
+static int answer(enum pmu_answer what, size_t size) {
+    return what == PMU_OK ? (int)size : what == PMU_RESTRICTED ? -EPERM : -EIO;
+}
+
+static size_t width(const struct registers *of) {
+    return of->device == 0 ? sizeof(uint64_t) : sizeof(uint32_t);
+}
+
+static int read_list(char *out, size_t size, off_t from) {
+    size_t left = from < (off_t)sizeof devices - 1 ? sizeof devices - 1 - (size_t)from : 0;
+    size = size < left ? size : left;
+    memcpy(out, devices + from, size);
+    return (int)size;
 }
 
 static int read_register(const char *path, char *out, size_t size, off_t reg, struct fuse_file_info *file) {
     (void)file;
-    int is_file, core = core_of(path, &is_file);
+    struct registers of;
     uint64_t data = 0;
-    if (size != sizeof data)
+    if (!find(path, &of))
+        return read_list(out, size, reg);
+    if (size != width(&of))
         return -EINVAL;
     serve(caller());
-    enum pmu_answer what = pmu_read(&pmu, 0, (uint32_t)core, (uint32_t)reg, &data);
-    memcpy(out, &data, sizeof data);
-    return answer(what);
+    enum pmu_answer what = pmu_read(&pmu, of.device, of.unit, (uint32_t)reg, &data);
+    memcpy(out, &data, size);
+    return answer(what, size);
 }
 
 static int write_register(const char *path, const char *in, size_t size, off_t reg, struct fuse_file_info *file) {
     (void)file;
-    int is_file, core = core_of(path, &is_file);
-    uint64_t data;
-    if (size != sizeof data)
+    struct registers of;
+    uint64_t data = 0;
+    if (!find(path, &of) || size != width(&of))
         return -EINVAL;
-    memcpy(&data, in, sizeof data);
+    memcpy(&data, in, size);
     serve(caller());
-    return answer((unsigned long)reg == refused ? PMU_RESTRICTED
-                                                : pmu_write(&pmu, 0, (uint32_t)core, (uint32_t)reg, data));
+    enum pmu_answer what =
+        (unsigned long)reg == refused ? PMU_RESTRICTED : pmu_write(&pmu, of.device, of.unit, (uint32_t)reg, data);
+    return answer(what, size);
 }
 
 static const struct fuse_operations operations = {

@@ -9,12 +9,10 @@ machine() {
     "$assay" vnode --node "${MACHINE:-haswellEP-1x1}" "${fault[@]}" -- "$@"
 }
 
-# open_machine [--fault FILE] COMMAND...: the same with /dev/cpu/0/msr, as a file system of its own shows it, and a lock of its own on the
-# machine (a socket of its network). Needs root's rights. CPUS="1 3": it may use these CPUs only. REGISTERS: direct_machine.
-open_machine() {
+# with_registers COMMAND...: with a /dev/cpu/0/msr, in a /dev of its own, and with a lock of its own on the machine (a socket of its
+# network). Needs root's rights. REGISTERS: direct_machine.
+with_registers() {
     [ "$(id -u)" -eq 0 ] || skip "needs root's rights"
-    local fault=()
-    [ "$1" != --fault ] || { fault=("$1" "$2"); shift 2; }
     unshare --mount --net bash -c '
         set -e
         dev=$(mktemp -d)
@@ -29,21 +27,33 @@ open_machine() {
         if [ -n "${REGISTERS:-}" ]; then
             rm -f node served
             mkfifo node served
-            trap "umount -l /dev/cpu" EXIT # which ends the program
-            { read -r node <node; "$REGISTERS" "$node" /dev/cpu $REFUSED; echo >served; } &
+            trap "umount -l /proc/bus/pci /dev/cpu 2>/dev/null" EXIT # which ends the program
+            {
+                read -r node <node
+                "$REGISTERS" "$node" /dev/cpu $REFUSED && mount --bind /dev/cpu/pci /proc/bus/pci
+                echo >served # whatever came of it: the node waits
+            } &
         fi
         "$@"
-    ' bash "$assay" vnode --node "${MACHINE:-haswellEP-1x1}" "${fault[@]}" -- ${CPUS:+taskset -c "${CPUS// /,}"} \
+    ' bash "$@"
+}
+
+# open_machine [--fault FILE] COMMAND...: on a machine with registers (with_registers). CPUS="1 3": it may use these CPUs only. ACCESS:
+# an option that the machine's likwid-perfctr adds.
+open_machine() {
+    local fault=()
+    [ "$1" != --fault ] || { fault=("$1" "$2"); shift 2; }
+    with_registers "$assay" vnode --node "${MACHINE:-haswellEP-1x1}" "${fault[@]}" -- ${CPUS:+taskset -c "${CPUS// /,}"} \
         sh "$root/tests/system/rig_inside.sh" "$@"
 }
 
-# direct_machine COMMAND...: the same with the node's registers in /dev/cpu (registers.c), for likwid-perfctr -M 0. REFUSED=REGISTER:
-# writes to it are refused.
+# direct_machine COMMAND...: the same with the node's registers in /dev/cpu and /proc/bus/pci (registers.c), for likwid-perfctr -M 0.
+# REFUSED=REGISTER: writes to it are refused.
 direct_machine() {
     [ -c /dev/fuse ] || skip "no /dev/fuse: registers cannot be shown as files"
     local objects
     objects=$(printf '%s\n' "$build"/vnode/pmu/*.o | grep -v /daemon.o)
     # shellcheck disable=SC2086,SC2046 # words
-    cc -I"$root" -D_GNU_SOURCE "$root/tests/system/registers.c" $objects -o registers $(pkg-config --cflags --libs fuse3) -lm
+    cc -I"$root" -D_GNU_SOURCE "$root/tests/system/registers.c" $objects -o registers $(pkg-config --cflags --libs fuse3) -lm || return
     REGISTERS=$PWD/registers REFUSED=${REFUSED:-} open_machine "$@"
 }

@@ -13,9 +13,10 @@ for program in likwid-perfctr likwid-features likwid-pin; do
     {
         echo '#!/bin/sh'
         for name in $names; do eval "printf \"export %s='%s'\n\" $name \"\$$name\""; done
-        echo "exec $(command -v $program) \"\$@\""
+        [ "$program" = likwid-perfctr ] || ACCESS=
+        echo "exec $(command -v $program) ${ACCESS:-} \"\$@\""
     } >"$bin/$program"
     chmod +x "$bin/$program"
 done
-unset $names REGISTERS REFUSED
+unset $names REGISTERS REFUSED ACCESS
 PATH=$bin:$PATH exec "$@"

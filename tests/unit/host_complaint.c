@@ -17,6 +17,8 @@ TEST(the_line_and_its_remedy_are_found) {
         {"likwid-accessD: Permission denied\nERROR: stopped", "likwid-accessD: Permission denied", "chmod u+s"},
         {"Access to performance counters is locked.\n", "Access to performance counters is locked.", "lock file"},
         {"one\nERROR - cannot\nlast\n", "ERROR - cannot", "likwid-perfctr -C 0"},
+        {"CORRECTABLE_ERRORS\nERROR - [x] Using hwloc to find pci devices failed\nERROR - cannot\n", "ERROR - cannot",
+         "likwid-perfctr -C 0"},
         {"one\nlast\n\n", "last", "likwid-perfctr -C 0"},
         {"", "", "likwid-perfctr -C 0"},
     };
@@ -26,4 +28,11 @@ TEST(the_line_and_its_remedy_are_found) {
         assert_memory_equal(found.line, cases[i].line, strlen(cases[i].line));
         assert_non_null(strstr(found.remedy, cases[i].remedy));
     }
+}
+
+TEST(an_error_that_LIKWID_overcomes_is_none) {
+    static const char none[] =
+        "ERROR - [./src/access_x86_pci.c:access_x86_pci_init:170] Using hwloc to find pci devices "
+        "failed\nERROR - [x]\nCannot calculate formula a/b\nCORRECTABLE_ERRORS\n";
+    assert_null(complaint_error(none, "ERROR"));
 }

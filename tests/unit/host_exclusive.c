@@ -1,6 +1,9 @@
 /* host_exclusive.c - locks: who gets them, and what is not taken for one. SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,6 +53,21 @@ FOLDER_TEST(a_file_is_locked_once_and_free_when_its_holder_is_killed) {
     assert_true(lock >= 0);
     exclusive_release("lock", lock);
     assert_int_equal(access("lock", F_OK), -1);
+}
+
+/* Takes the C library's place: a file system may have no locks. */
+static int without_locks;
+int flock(int file, int operation) {
+    errno = ENOLCK;
+    return without_locks ? -1 : (int)syscall(SYS_flock, file, operation);
+}
+
+FOLDER_TEST(a_file_system_without_locks_is_not_another_campaign) {
+    struct error error;
+    without_locks = 1;
+    assert_int_equal(take_file(&error), -1);
+    without_locks = 0;
+    assert_string_equal(error.text, "lock: cannot lock: No locks available; use a folder on a file system with locks");
 }
 
 FOLDER_TEST(only_a_file_of_ones_own_is_a_lock) {

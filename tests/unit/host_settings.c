@@ -77,6 +77,8 @@ TEST(a_cpuset_is_smaller_than_the_machine) {
     put("proc/self/status", "Name:\tassay\nCpus_allowed_list:\t4-9\n");
     assert_int_equal(find("cpuset")->state, FINDING_NOTE);
     assert_non_null(strstr(find("cpuset")->text, "4-9 of 0-3,8-11"));
+    put("sys/devices/system/cpu/online", "1-3\n"); /* 0 in the mask does not bring it back */
+    assert_int_equal(find("cpuset")->state, FINDING_BLOCKS);
 }
 
 TEST(containers_have_marks) {

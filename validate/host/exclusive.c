@@ -42,14 +42,21 @@ static int is_named(const char *file, int lock) {
            locked.st_ino == named.st_ino;
 }
 
+static int refuse(const char *file, const char *busy, int why, struct error *error) {
+    return why == EWOULDBLOCK
+               ? error_set(error, "%s", busy)
+               : error_set(error, "%s: cannot lock: %s; use a folder on a file system with locks", file, strerror(why));
+}
+
 int exclusive_take(const char *file, const char *busy, struct error *error) {
     for (;;) {
         int lock = open_own(file, error);
         if (lock < 0)
             return -1;
         if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
+            int why = errno;
             close(lock);
-            return error_set(error, "%s", busy);
+            return refuse(file, busy, why, error);
         }
         if (is_named(file, lock))
             return lock;

@@ -5,8 +5,8 @@
 #include "error.h"
 
 /* Takes the lock on `file`, creating it if needed. Returns a descriptor; -1 if the file cannot be opened, is a link, is
- * not a regular file, belongs to another user, or is locked by another process. In the last case the error contains
- * `busy` (what is going on, what to do). */
+ * not a regular file, belongs to another user, cannot be locked, or is locked by another process. In the last case the
+ * error is `busy` (what is going on, what to do). */
 int exclusive_take(const char *file, const char *busy, struct error *error);
 
 /* Removes the lock's file and releases the lock. */

@@ -1,6 +1,7 @@
 /* complaint.c - what LIKWID printed about why it could not count. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "complaint.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { LENGTH_MOST = 300 };
@@ -28,11 +29,37 @@ static const char *last_line(const char *text) {
     return end;
 }
 
+/* Names of events may contain the word: CORRECTABLE_ERRORS. */
+static int is_part_of_name(const char *text, const char *word) {
+    unsigned char after = (unsigned char)word[strlen("ERROR")];
+    return (word > text && (isalnum((unsigned char)word[-1]) || word[-1] == '_')) || isalnum(after) || after == '_';
+}
+
+/* Whether counts are not affected: LIKWID cannot calculate a metric (division by 0); or hwloc shows it no PCI devices,
+ * which it then finds in /proc, or prints another error. */
+static int is_harmless(const char *error) {
+    static const char metric[] = "\nCannot calculate formula", hwloc[] = "Using hwloc to find pci devices failed";
+    const char *end = error + strcspn(error, "\n"), *found = strstr(error, hwloc);
+    return strncmp(end, metric, sizeof metric - 1) == 0 || (found != NULL && found < end);
+}
+
+const char *complaint_error(const char *messages, const char *word) {
+    const char *error = strstr(messages, word);
+    while (error != NULL && (is_part_of_name(messages, error) || is_harmless(error)))
+        error = strstr(error + 1, word);
+    return error;
+}
+
+/* The text of a known obstacle in `messages`; NULL: none. */
+static const char *search(const char *messages, const char *text) {
+    return strcmp(text, "ERROR") == 0 ? complaint_error(messages, text) : strstr(messages, text);
+}
+
 struct complaint complaint_find(const char *messages) {
     const struct obstacle *obstacle = obstacles;
-    while (strstr(messages, obstacle->text) == NULL)
+    while (search(messages, obstacle->text) == NULL)
         obstacle++;
-    const char *line = obstacle->text[0] != '\0' ? strstr(messages, obstacle->text) : last_line(messages);
+    const char *line = obstacle->text[0] != '\0' ? search(messages, obstacle->text) : last_line(messages);
     while (line > messages && line[-1] != '\n')
         line--;
     int length = (int)strcspn(line, "\n");

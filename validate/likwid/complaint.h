@@ -12,6 +12,10 @@ struct complaint {
  * last. */
 struct complaint complaint_find(const char *messages);
 
+/* The first error in `messages` that affects counts, from its `word` on, or NULL. `word`: begin of an error, "ERROR..."
+ */
+const char *complaint_error(const char *messages, const char *word);
+
 /* What to do if a user may not touch the registers through LIKWID's access daemon. */
 #define COMPLAINT_RIGHTS                                                                                               \
     "chown root and chmod u+s LIKWID's access daemon (as root, on a file system without nosuid), or run as root"

@@ -9,6 +9,7 @@
 #include "validate/host/search.h"
 
 enum { PATIENCE = 20 /* seconds for a query */ };
+enum { STATUS_LATE = 124, BY_SIGNAL = 128 }; /* process.h */
 
 void likwid_prefer_prefix(void) {
     const char *prefix = getenv("LIKWID_PREFIX"), *path = getenv("PATH");
@@ -30,24 +31,28 @@ static char *answer(char *const argv[], int setters, struct error *error) {
     char *text = ask(argv, PATIENCE, &status, &why);
     if (text != NULL && text[0] != '\0')
         return text;
-    error_set(error, "%s %s: no answer (status %d)%s%.600s; is LIKWID installed whole?", shown[0], shown[1], status,
-              why.text[0] != '\0' ? ": " : "", why.text);
+    error_set(error, "%s %s: no answer (status %d)%s%.600s; %s", shown[0], shown[1], status,
+              why.text[0] != '\0' ? ": " : "", why.text,
+              status > BY_SIGNAL      ? "it crashed: bring CPU 0 online, or try another LIKWID"
+              : status == STATUS_LATE ? "does a script of that name start itself?"
+                                      : "is LIKWID installed whole?");
     free(text);
     return NULL;
 }
 
 /* Lua runs this before likwid-perfctr, which is a Lua script. At its end likwid-perfctr then prints the path and the
  * configuration of its library; Assay may be built with another one. LIKWID has no configuration (maxNumThreads is 0)
- * if it finds no access daemon. */
+ * if it finds no access daemon. A script that starts likwid-perfctr may add the option -M, which sets two global
+ * variables. */
 static const char print_configuration[] =
     "LUA_INIT=local leave, modes = os.exit, { [-1] = 'perf_event ', [0] = 'direct ' }\n"
     "os.exit = function(...)\n"
     "    local likwid = package.loaded.likwid\n"
     "    local known = likwid and likwid.getConfiguration() or {}\n"
-    "    local mode = (known.maxNumThreads or 0) > 0 and modes[known.daemonMode]\n"
+    "    local mode, file = (known.maxNumThreads or 0) > 0 and known.daemonMode or 1, known.configFile or ''\n"
+    "    if mode ~= -1 and set_access_modes then mode, file = access_mode, '" LIKWID_OPTION_DIRECT "' end\n"
     "    print('library ' .. (package.searchpath('liblikwid', package.cpath) or '-'))\n"
-    "    print(mode and mode .. (known.configFile or '') or 'accessdaemon ' .. (known.daemonPath or "
-    "'likwid-accessD'))\n"
+    "    print(modes[mode] and modes[mode] .. file or 'accessdaemon ' .. (known.daemonPath or 'likwid-accessD'))\n"
     "    leave(...)\n"
     "end";
 

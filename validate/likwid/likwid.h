@@ -7,11 +7,14 @@
 
 #include "validate/host/error.h"
 
+#define LIKWID_OPTION_DIRECT "likwid-perfctr -M 0"
+
 struct likwid {
     char perfctr[PATH_MAX]; /* likwid-perfctr, from $LIKWID_PREFIX/bin or PATH */
     char version[32];       /* "5.2.2" */
     char mode[16];          /* LIKWID's: "accessdaemon", "direct" (/dev/cpu) or "perf_event"; "": it does not say */
-    char path[PATH_MAX];    /* "accessdaemon": the daemon's; else the configuration file that LIKWID read, or "" */
+    char path[PATH_MAX];    /* "accessdaemon": the daemon's; "direct": the configuration file that LIKWID read, "" if
+                             * there is none, or LIKWID_OPTION_DIRECT if likwid-perfctr is a script that adds it */
     char library[PATH_MAX]; /* liblikwid.so; "" or "-": unknown */
 };
 

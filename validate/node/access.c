@@ -55,9 +55,18 @@ static int is_mode(const struct likwid *likwid, const char *mode) {
     return strcmp(likwid->mode, mode) == 0;
 }
 
-static const char *refuse_perf(char *text, size_t size) {
-    snprintf(text, size, "LIKWID is built for perf_event, which drops or changes options of uncore events");
-    return other_build;
+/* A script that starts likwid-perfctr chooses direct access. */
+static int is_by_option(const struct likwid *likwid) {
+    return strcmp(likwid->path, LIKWID_OPTION_DIRECT) == 0;
+}
+
+/* LIKWID has the same number for perf_event and for a configuration file that does not say. */
+static const char *refuse_perf(const struct likwid *likwid, char *text, size_t size) {
+    int has_file = likwid->path[0] == '/';
+    snprintf(text, size, "LIKWID is built for perf_event, which drops or changes options of uncore events%s%.150s%s",
+             has_file ? ", or " : "", likwid->path, has_file ? " sets no daemon_mode" : "");
+    return has_file ? "set daemon_mode = daemon in that file, or install a LIKWID built with ACCESSMODE=accessdaemon"
+                    : other_build;
 }
 
 static const char *refuse_absent(const struct likwid *likwid, char *text, size_t size) {
@@ -80,8 +89,9 @@ static const char *examine_direct(const struct likwid *likwid, char *text, size_
     snprintf(text, size, "direct access (%.200s) needs root: %s: %s",
              likwid->path[0] != '\0' ? likwid->path : "LIKWID is built for it", registers,
              file >= 0 ? "opened, but uncore boxes are in /proc/bus/pci" : strerror(why));
-    return likwid->path[0] != '\0' ? "run as root, or set daemon_mode = daemon in that file"
-                                   : "run as root, or install a LIKWID built with ACCESSMODE=accessdaemon";
+    return is_by_option(likwid)      ? "run as root, or use a likwid-perfctr that does not add -M 0"
+           : likwid->path[0] != '\0' ? "run as root, or set daemon_mode = daemon in that file"
+                                     : "run as root, or install a LIKWID built with ACCESSMODE=accessdaemon";
 }
 
 static const char *examine_daemon(const char *daemon, char *text, size_t size) {
@@ -101,7 +111,7 @@ const char *access_obstacle(const struct likwid *likwid, char *text, size_t size
         return "install LIKWID whole";
     }
     if (is_mode(likwid, "perf_event"))
-        return refuse_perf(text, size);
+        return refuse_perf(likwid, text, size);
     if (access(registers, F_OK) != 0)
         return refuse_absent(likwid, text, size);
     return is_mode(likwid, "direct") ? examine_direct(likwid, text, size) : examine_daemon(likwid->path, text, size);
@@ -110,9 +120,10 @@ const char *access_obstacle(const struct likwid *likwid, char *text, size_t size
 /* A configuration file may choose direct access, too, but a virtual node has none (vnode/shim/files.c). */
 const char *access_obstacle_virtual(const struct likwid *likwid, char *text, size_t size) {
     if (is_mode(likwid, "perf_event"))
-        return refuse_perf(text, size);
-    if (!is_mode(likwid, "direct") || likwid->path[0] != '\0')
+        return refuse_perf(likwid, text, size);
+    if (!is_mode(likwid, "direct") || (likwid->path[0] != '\0' && !is_by_option(likwid)))
         return NULL;
-    snprintf(text, size, "LIKWID is built for direct access; registers of a virtual node are behind an access daemon");
-    return other_build;
+    snprintf(text, size, "%s direct access; registers of a virtual node are behind an access daemon",
+             is_by_option(likwid) ? LIKWID_OPTION_DIRECT " asks for" : "LIKWID is built for");
+    return is_by_option(likwid) ? "use a likwid-perfctr that does not add -M 0" : other_build;
 }

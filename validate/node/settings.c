@@ -154,7 +154,10 @@ static int examine_cpuset(const char *root, struct finding *finding) {
     if (read_line(root, "proc/self/status", "Cpus_allowed_list", mine) != 0 ||
         read_line(root, "sys/devices/system/cpu/online", "", all) != 0)
         return 0;
-    if (is_part_of(all, mine))
+    if (!is_part_of("0", all)) /* seen with 5.2.2 and 5.4.1: likwid-pin takes numbers of CPUs for indices */
+        finding_set(finding, FINDING_BLOCKS, "echo 1 > /sys/devices/system/cpu/cpu0/online (as root)",
+                    "CPU 0 is offline, with which LIKWID crashes");
+    else if (is_part_of(all, mine))
         finding_set(finding, FINDING_OK, "", "all CPUs may be used: %s", all);
     else
         finding_set(finding, FINDING_NOTE, "reserve the whole node (--exclusive), or leave the cpuset",

@@ -14,6 +14,7 @@
 #include "validate/host/text.h"
 #include "validate/likwid/complaint.h"
 #include "validate/node/machine.h"
+#include "words.h"
 
 enum { ELEMENTS = 1024, SWEEPS = 1000, PATIENCE = 20 /* seconds */ };
 static const char probe_kernel[] = "load";
@@ -88,16 +89,19 @@ static double instructions(const json_t *result, const char *region, const struc
     return count != NULL ? json_number_value(count) : NAN;
 }
 
+static json_t *first_cpu(const struct node *node) {
+    return json_array_get(json_array_get(json_object_get(node->description, "cpus_by_socket"), 0), 0);
+}
+
 /* One run with two regions: SWEEPS and 2 * SWEEPS. A new reference. */
 static json_t *measure(const struct node *node, const struct paths *paths, const struct likwid *likwid,
                        const struct counted *counted, json_t *kernels, struct error *error) {
     char group[sizeof probe_group + sizeof *counted];
     snprintf(group, sizeof group, probe_group, counted->counter, counted->event, counted->fixed);
-    json_int_t cpu =
-        json_integer_value(json_array_get(json_array_get(json_object_get(node->description, "cpus_by_socket"), 0), 0));
-    json_t *job = json_pack("{s:s, s:[I], s:[{s:s, s:s, s:i, s:i}, {s:s, s:s, s:i, s:i}]}", "id", "probe", "cpus", cpu,
-                            "points", "region", "once", "kernel", probe_kernel, "elements", ELEMENTS, "passes", SWEEPS,
-                            "region", "twice", "kernel", probe_kernel, "elements", ELEMENTS, "passes", 2 * SWEEPS);
+    json_t *job =
+        json_pack("{s:s, s:[O], s:[{s:s, s:s, s:i, s:i}, {s:s, s:s, s:i, s:i}]}", "id", "probe", "cpus",
+                  first_cpu(node), "points", "region", "once", "kernel", probe_kernel, "elements", ELEMENTS, "passes",
+                  SWEEPS, "region", "twice", "kernel", probe_kernel, "elements", ELEMENTS, "passes", 2 * SWEEPS);
     json_t *packed = json_pack("{s:s, s:s}", "name", "ASSAY_PROBE", "text", group);
     json_t *result = single_measure(node, paths, likwid, probe_kernel, job, packed, kernels, error);
     json_decref(job);
@@ -112,8 +116,52 @@ static int refuse(const char *what, const char *messages, struct error *error) {
                      complaint.length, complaint.line, complaint.remedy);
 }
 
-static int judge(const json_t *result, const struct counted *counted, const json_t *kernels, char finding[300],
-                 struct error *error) {
+/* What LIKWID prints on stderr if it counts `list`, "EVENT:COUNTER,...", without its Marker API, with which Assay
+ * measures: only so does it say why a counter cannot be used. Freed by the caller; NULL with the reason. */
+static char *messages_about(const struct node *node, const struct likwid *likwid, const char *list,
+                            struct error *error) {
+    json_t *first = json_pack("[O]", first_cpu(node));
+    char *cpu = words_list_released(node_likwid_cpus(node, first));
+    char *const question[] = {
+        "/bin/sh",    "-c", "exec \"$0\" -C \"$1\" -g \"$2\" true 2>&1 >/dev/null", (char *)likwid->perfctr, cpu,
+        (char *)list, NULL};
+    int status;
+    char *messages = ask(question, PATIENCE, &status, error);
+    free(cpu);
+    json_decref(first);
+    return messages;
+}
+
+/* Whether no other program uses a core's counters: with its Marker API LIKWID overwrites what others have set. It looks
+ * at a counter before it looks at the event. */
+static int check_free(const struct node *node, const struct likwid *likwid, const struct counted *counted,
+                      struct error *error) {
+    char list[4096] = "";
+    json_int_t counters = json_integer_value(json_object_get(node->description, "counters"));
+    for (int i = 0, used = 0; i < counters && used + (int)sizeof counted->event + 16 < (int)sizeof list; i++)
+        used += sprintf(list + used, "%s%s:PMC%d", i > 0 ? "," : "", counted->event, i);
+    char *messages = messages_about(node, likwid, list, error);
+    if (messages == NULL)
+        return -1;
+    int status = strstr(messages, "is in use") == NULL ? 0 : refuse("the counters are not free", messages, error);
+    free(messages);
+    return status;
+}
+
+static int refuse_uncounted(const struct node *node, const struct likwid *likwid, const struct counted *counted,
+                            const char *messages, struct error *error) {
+    char list[sizeof *counted];
+    struct error ignored;
+    snprintf(list, sizeof list, "%s:%s", counted->event, counted->counter);
+    char *others = messages_about(node, likwid, list, &ignored);
+    refuse("the instructions of a known loop have no count", others != NULL && others[0] != '\0' ? others : messages,
+           error);
+    free(others);
+    return -1;
+}
+
+static int judge(const struct node *node, const struct likwid *likwid, const json_t *result,
+                 const struct counted *counted, const json_t *kernels, char finding[300], struct error *error) {
     const char *why = json_word(result, "why");
     const char *messages = json_word(result, "messages");
     char what[300];
@@ -126,7 +174,7 @@ static int judge(const json_t *result, const struct counted *counted, const json
                                 passes * (double)json_integer_value(json_object_get(kernel, "instructions_per_pass")));
     double found = instructions(result, "twice", counted) - instructions(result, "once", counted);
     if (isnan(found))
-        return refuse("the instructions of a known loop have no count", messages, error);
+        return refuse_uncounted(node, likwid, counted, messages, error);
     snprintf(what, sizeof what, "a loop of %.0f instructions was counted as %.0f", expected, found);
     if (!(fabs(found - expected) <= tolerance * expected))
         return refuse(what, messages, error);
@@ -138,9 +186,9 @@ int probe_node(const struct node *node, const struct paths *paths, const struct 
                struct error *error) {
     struct counted counted = {0};
     json_t *kernels = json_object(), *result = NULL;
-    if (what_to_count(node, paths, likwid, &counted, error) == 0)
+    if (what_to_count(node, paths, likwid, &counted, error) == 0 && check_free(node, likwid, &counted, error) == 0)
         result = measure(node, paths, likwid, &counted, kernels, error);
-    int status = result != NULL ? judge(result, &counted, kernels, finding, error) : -1;
+    int status = result != NULL ? judge(node, likwid, result, &counted, kernels, finding, error) : -1;
     json_decref(result);
     json_decref(kernels);
     return status;

@@ -1,7 +1,6 @@
 /* run.c - runs likwid-perfctr with a pattern's program. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <ftw.h>
 #include <signal.h>
@@ -236,26 +235,6 @@ void run_abort(struct run *run) {
         nftw(run->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Names of events may contain the word: CORRECTABLE_ERRORS. */
-static int is_part_of_name(const char *text, const char *word, size_t length) {
-    return (word > text && (isalnum((unsigned char)word[-1]) || word[-1] == '_')) ||
-           isalnum((unsigned char)word[length]) || word[length] == '_';
-}
-
-/* The first LIKWID error that affects counts, or NULL. A metric that LIKWID cannot calculate (division by 0) is no
- * error: the counts exist. A user's program may print ERROR, but not in the format of LIKWID's library. */
-static const char *find_error(const struct run *run, const char *messages) {
-    static const char metric[] = "\nCannot calculate formula";
-    const char *word = program_is(run) ? "ERROR - [" : "ERROR";
-    for (const char *error = strstr(messages, word); error != NULL; error = strstr(error + 1, word)) {
-        if (is_part_of_name(messages, error, strlen("ERROR")))
-            continue;
-        if (strncmp(error + strcspn(error, "\n"), metric, sizeof metric - 1) != 0)
-            return error;
-    }
-    return NULL;
-}
-
 static __attribute__((format(printf, 1, 2))) char *reason(const char *format, ...) {
     char *text = NULL;
     va_list values;
@@ -360,7 +339,8 @@ static char *read_counts(const struct run *run, json_t **regions) {
     if (is_failure(run))
         return reason("exit status %d%s%.*s", run->process.status, complaint.length > 0 ? ": " : "", complaint.length,
                       complaint.line);
-    const char *line = find_error(run, messages);
+    /* A user's program may print ERROR, but not in the format of LIKWID's library. */
+    const char *line = complaint_error(messages, program_is(run) ? "ERROR - [" : "ERROR");
     if (line == NULL && !program_is(run)) /* Assay's own programs enter all regions */
         line = strstr(messages, skipping);
     if (line != NULL)
