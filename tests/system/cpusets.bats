@@ -47,6 +47,24 @@ measured() {
     grep "^not used: CPU .*: outside of the cpuset$" plan
 }
 
+# A tree of files stands for a machine with version 2 of control groups, whose cpuset a process's own binding does not show.
+@test "a cpuset of control groups of version 2, as their files show it" {
+    last=$(($(nproc --all) - 1))
+    [ "$last" -gt 0 ] || skip "this machine has one CPU"
+    group=tree/sys/fs/cgroup/job
+    mkdir -p tree/proc/self tree/sys/devices/system "$group"
+    cp -r /sys/devices/system/{cpu,node} tree/sys/devices/system/ 2>/dev/null || true # some files are the administrator's
+    cp /proc/cpuinfo /proc/meminfo tree/proc/
+    echo "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0" >tree/proc/mounts
+    echo "0::/job" >tree/proc/self/cgroup
+    echo "cpuset cpu memory" | tee "${group%/*}/cgroup.controllers" >"$group/cgroup.controllers"
+    echo "$last" >"$group/cpuset.cpus.effective"
+    echo 0 >"$group/cpuset.mems.effective"
+    HWLOC_FSROOT=$PWD/tree "$assay" validate --plan --quick --node native:haswellEP split_loads >plan
+    [ "$(measured)" = " -C $last" ]
+    grep "^not used: CPU .*: outside of the cpuset$" plan
+}
+
 # in_cgroup CPU COMMAND...: in a cpuset that the kernel enforces, of version 1 or 2 of control groups, in a mount namespace.
 in_cgroup() {
     [ "$(id -u)" -eq 0 ] || skip "needs root's rights"

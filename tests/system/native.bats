@@ -23,6 +23,9 @@ load rig
     [ "$status" -eq 0 ]
     [[ "${lines[0]}" == "$warning"*" The results are those of a virtual haswellEP." ]]
     [ "${lines[-1]}" = "${lines[0]}" ]
+    machine "$assay" validate split_loads --quick --only aligned --plan >plan
+    [ "$(sed -n 1p plan)" = "${lines[0]}" ]
+    [ "$(tail -n 1 plan)" = "${lines[0]}" ]
     [[ "$(jq -r .node.not_validated record.json)" == "register access: "* ]]
     "$assay" show record.json | head -1 | grep "^$warning"
     "$assay" report record.json --html page.html
@@ -90,6 +93,22 @@ load rig
     [ "$(jq -r '.skipped[].probe' found.json)" = chase ]
     grep "^not run: probe chase (.*): needs sizes that only groups/zen3/machine.lua has$" <<<"$output"
     [[ "$stderr" == *"assay discover: "*"groups: Assay has none for zen3; remedy: "* ]]
+}
+
+# bats test_tags=long
+@test "a processor without groups: a LIKWID group file is checked by the probes that need no machine file" {
+    copy_data
+    mkdir data/probes
+    cp "$root"/probes/{*.txt,blocks.lua} data/probes/
+    unset ASSAY_DATA
+    rm -r data/groups/zen3
+    printf '%s\n' "SHORT mine" "" EVENTSET "PMC0 RETIRED_INSTRUCTIONS" "" METRICS "Instructions PMC0" "" LONG mine >MINE.txt
+    MACHINE=zen3-1x1
+    run --separate-stderr open_machine env ASSAY_DATA="$PWD/data" "$assay" discover --reps 1 --check MINE.txt --out found.json
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [[ "${lines[0]}" == "Native node "*": a loop of "*"zen3: no machine file"* ]]
+    grep "^MINE" <<<"$output"
 }
 
 # built_for MODE [FILE]: the LIKWID of the folder LIKWID_MODE, which somebody built for that access mode; else LIKWID's library says so,

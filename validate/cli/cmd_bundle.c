@@ -150,7 +150,7 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     struct part parts[PARTS] = {
         [ABOUT] = {"about.txt", "versions, the machine's name, the record's node", NULL, 0},
         [DOCTOR] = {"doctor.txt", "what assay doctor prints", NULL, 0},
-        [NODE] = {"node.json", "cores, caches, state and boxes of this machine", NULL, 0},
+        [NODE] = {"node.json", "cores, caches, PCI devices, state and boxes of this machine", NULL, 0},
         [COMMANDS] = {"commands.txt", "LIKWID's own programs and what they print", NULL, 0},
         [RECORD] = {"record.json", "the record, with its samples and failed commands", NULL, 0},
     };

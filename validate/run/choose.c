@@ -57,7 +57,17 @@ static int take_simulated(const char *name, const struct paths *paths, const str
     return 0;
 }
 
-/* Takes this machine, else the default virtual node; sets not_validated if the machine has counters. */
+/* Takes the default virtual node instead of this machine; sets not_validated if the machine has counters. */
+static int take_stand_in(const char *obstacle, const struct paths *paths, const struct likwid *likwid,
+                         struct node *node, struct error *error) {
+    if (take_simulated("", paths, likwid, node, obstacle, error) != 0)
+        return -1;
+    if (processor_counters() > 0)
+        snprintf(node->not_validated, sizeof node->not_validated, "%.500s", obstacle);
+    return 0;
+}
+
+/* Takes this machine, or a stand-in if the command may have one. */
 static int take_any(enum node_fallback fallback, const struct paths *paths, const struct likwid *likwid,
                     struct node *node, struct error *error) {
     struct error obstacle;
@@ -66,11 +76,7 @@ static int take_any(enum node_fallback fallback, const struct paths *paths, cons
     if (fallback != NODE_MAY_SIMULATE)
         return error_set(error, "this machine cannot be measured: %.800s; --node virtual: a simulated node instead",
                          obstacle.text);
-    if (take_simulated("", paths, likwid, node, obstacle.text, error) != 0)
-        return -1;
-    if (processor_counters() > 0)
-        snprintf(node->not_validated, sizeof node->not_validated, "%.500s", obstacle.text);
-    return 0;
+    return take_stand_in(obstacle.text, paths, likwid, node, error);
 }
 
 int node_choose(const char *wish, enum node_fallback fallback, const struct paths *paths, const struct likwid *likwid,
@@ -111,7 +117,7 @@ int node_choose_unmeasured(const char *wish, const struct paths *paths, const st
     const char *name = node_virtual_name(wish);
     int status, is_any = strcmp(wish, "auto") == 0;
     if (is_any && doctor_check(paths, 1, &obstacle) != 0)
-        status = take_simulated("", paths, likwid, node, obstacle.text, &reason);
+        status = take_stand_in(obstacle.text, paths, likwid, node, &reason);
     else if (is_any || strcmp(wish, "native") == 0)
         status = take_described(NULL, paths, likwid, node, &reason);
     else if (strncmp(wish, described, strlen(described)) == 0)

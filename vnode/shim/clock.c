@@ -14,11 +14,14 @@
 
 #define SECOND INT64_C(1000000000)
 
-/* CLOCK_MONOTONIC of the node in ns, 0: this process uses the host's time. */
-static int64_t monotonic(void) {
+/* CLOCK_MONOTONIC of the node, or its CLOCK_REALTIME, in ns; 0: this process uses the host's time. */
+static int64_t node_ns(int realtime) {
     if (!shim()->active)
         return 0;
-    return (int64_t)(shim()->simulated ? engine_time_now() : native_time_now());
+    if (!shim()->simulated)
+        return (int64_t)native_time_now(realtime);
+    int64_t now = (int64_t)engine_time_now();
+    return now && realtime ? now + shim()->realtime_offset : now;
 }
 
 /* Virtual time of a clock in ns, 0: this clock or process uses the host's time. */
@@ -27,10 +30,7 @@ static int64_t virtual_ns(clockid_t clock) {
     if (!realtime && clock != CLOCK_MONOTONIC && clock != CLOCK_MONOTONIC_RAW && clock != CLOCK_MONOTONIC_COARSE &&
         clock != CLOCK_BOOTTIME)
         return 0;
-    int64_t now = monotonic();
-    if (!now || !realtime)
-        return now;
-    return now + (shim()->simulated ? shim()->realtime_offset : native_time_real_offset());
+    return node_ns(realtime);
 }
 
 int clock_gettime(clockid_t clock, struct timespec *out) {
@@ -87,7 +87,7 @@ int nanosleep(const struct timespec *wanted, struct timespec *left) {
 }
 
 int usleep(useconds_t us) {
-    if (!monotonic())
+    if (!node_ns(0))
         return REAL(usleep)(us);
     if (!virtual_sleep((int64_t)us * 1000))
         return 0;
@@ -96,7 +96,7 @@ int usleep(useconds_t us) {
 }
 
 unsigned sleep(unsigned seconds) {
-    if (!monotonic())
+    if (!node_ns(0))
         return REAL(sleep)(seconds);
     return (unsigned)((virtual_sleep(seconds * SECOND) + SECOND - 1) / SECOND);
 }

@@ -92,16 +92,12 @@ static void rejoin(struct clock_member *m) {
         work_at(m, latest());
 }
 
-uint64_t native_time_now(void) {
+uint64_t native_time_now(int realtime) {
     struct clock_member *m = member();
     if (!m)
         return 0;
     rejoin(m);
-    return self()->file->origin_monotonic + m->time;
-}
-
-int64_t native_time_real_offset(void) {
-    return (int64_t)(self()->file->origin_real - self()->file->origin_monotonic);
+    return (realtime ? self()->file->origin_real : self()->file->origin_monotonic) + m->time;
 }
 
 void native_time_leave(void) {

@@ -11,10 +11,8 @@
 /* Called in LIKWID's tools: the process uses the node's time from now on. */
 void native_time_start(void);
 
-/* CLOCK_MONOTONIC of the node in ns, 0 in a process that does not use the node's time; and CLOCK_REALTIME minus it,
- * for processes that use the node's time only. */
-uint64_t native_time_now(void);
-int64_t native_time_real_offset(void);
+/* The node's CLOCK_MONOTONIC, or its CLOCK_REALTIME, in ns; 0 in a process that does not use the node's time. */
+uint64_t native_time_now(int realtime);
 
 /* Sleeps for `ns` of node time. Returns the time left if a signal, or the end of program `until` (0: none),
  * interrupted it. */
