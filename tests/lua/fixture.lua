@@ -221,11 +221,11 @@ function fixture.kernels()
     return kernels
 end
 
--- The plan of a pattern of the suite. `of`: arch, machine, node, kernels and options where they are not the usual ones.
+-- The plan of a pattern, the suite's one of that name or as from fixture.pattern. `of`: arch, machine, node, kernels and options where they are not the usual ones.
 function fixture.planned(name, of)
     of = of or {}
     return require("plan.plan").make {
-        pattern = fixture.pattern(name),
+        pattern = type(name) == "table" and name or fixture.pattern(name),
         machine = of.machine or fixture.machine(of.arch),
         node = of.node or fixture.node(),
         kernels = of.kernels or fixture.kernels(),

@@ -16,10 +16,7 @@ local function two_sockets()
 end
 
 local function make(pattern, node, options)
-    return plan.make {
-        pattern = pattern, machine = fixture.machine(), node = node or fixture.node(), kernels = fixture.kernels(),
-        groups = fixture.groups(), options = options or {},
-    }
+    return fixture.planned(pattern, { node = node, options = options })
 end
 
 -- Points by region.
