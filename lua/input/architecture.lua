@@ -288,4 +288,16 @@ function architecture.check(machine, fail_at)
     end
 end
 
+local OF_GROUPS = lists.set { "traffic", "cannot", "errata" }
+
+-- The machine as models of patterns and probes see it: without what it says of groups, nine tenths of it, as each call copies it into
+-- the file's sandbox.
+function architecture.of_models(machine)
+    local described = {}
+    for key, value in pairs(machine) do
+        described[key] = not OF_GROUPS[key] and value or nil
+    end
+    return described
+end
+
 return architecture

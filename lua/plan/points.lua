@@ -4,7 +4,8 @@
 -- Models are functions of the pattern file. They are called here, once; after planning there are only numbers. Each is called as
 --     expect(at) with at = { code = the pattern's entry, kernel = plan.lua's entry|nil, point = the pattern's entry,
 --                            placement = word, thread = 0 ..|"domain"|"socket", threads = number of threads that a domain's or socket's
---                            quantity counts, else all, first = number of the first of these, node =, machine =,
+--                            quantity counts, else all, first = number of the first of these, node =, machine = as from
+--                            architecture.of_models,
 --                            weights = what the quantity's events count of the code (quantity.lua), parts = of the program's
 --                            function that the code `runs`, { pass =, guarded =, constant =, jumps_apart =, in_core = { cycles =, by = }
 --                            or { none = reason } |nil } |nil (validate/run/kernels.h), called = parts by name of functions it `calls`,
@@ -19,6 +20,7 @@
 -- difference(at) of a quantity is called the same way for points with a base, with at.base = the point's entry with the base's numbers.
 -- It gives the amount of the point's region minus that of the base's.
 -- count(at) of a quantity (optional) is called the same way and gives the event's count in the disassembled code, a number.
+local architecture = require "input.architecture"
 local array = require "input.array"
 local code_counts = require "model.code"
 local controls = require "plan.controls"
@@ -174,7 +176,7 @@ local function make_point(context, place, code, given, number)
         placement = place.word,
         threads = #place.cpus,
         node = context.node,
-        machine = context.machine,
+        machine = context.described,
     }
     if kernel then
         at.count = function(event)
@@ -325,6 +327,7 @@ function points.jobs(context)
         end
     end
     context.shown, context.codes = find_shown(context), find_codes(context)
+    context.described = architecture.of_models(context.machine)
     local jobs = array()
     for _, word in ipairs(context.pattern.placements) do
         local place, reason = placement.expand(word, context.node)

@@ -71,6 +71,15 @@ function fixture.node()
     }
 end
 
+-- Of two sockets with a core each.
+function fixture.two_sockets()
+    local node = fixture.node()
+    node.name, node.sockets, node.cores_per_socket, node.cpus_by_socket = "haswellEP-2x1", 2, 1, { { 0 }, { 1 } }
+    node.cpus_by_domain, node.numa_domains = { { 0 }, { 1 } }, 2
+    node.caches[3] = { level = 3, size_bytes = 2621440, ways = 20, shared_by_cores = 1 }
+    return node
+end
+
 local LOAD, STORE, UPDATE, NT = { loads = true }, { stores = true }, { loads = true, stores = true }, { stores = true, nontemporal = true }
 fixture.streams = {
     load = { LOAD },
@@ -221,11 +230,12 @@ function fixture.kernels()
     return kernels
 end
 
--- The plan of a pattern of the suite. `of`: arch, machine, node, kernels and options where they are not the usual ones.
+-- The plan of a pattern: of the suite, by name, or as from fixture.pattern. `of`:
+-- arch, machine, node, kernels and options where they are not the usual ones.
 function fixture.planned(name, of)
     of = of or {}
     return require("plan.plan").make {
-        pattern = fixture.pattern(name),
+        pattern = type(name) == "table" and name or fixture.pattern(name),
         machine = of.machine or fixture.machine(of.arch),
         node = of.node or fixture.node(),
         kernels = of.kernels or fixture.kernels(),

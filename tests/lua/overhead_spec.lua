@@ -2,7 +2,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 local lists = require "input.lists"
-local plan = require "plan.plan"
 local samples = require "read.samples"
 
 -- Ten instructions a pass of 16 elements, with sixteen operations of four FLOPs each, which no code has, in it; 20 instructions a sweep.
@@ -30,8 +29,7 @@ local function planned()
         local streams = { { loads = true }, code.kernel == "copy" and { stores = true } or nil }
         kernels[code.kernel] = kernel(code.kernel, streams)
     end
-    return plan.make { pattern = pattern, machine = fixture.machine(), node = fixture.node(), kernels = kernels,
-        groups = fixture.groups(), options = { quick = true } }, kernels
+    return fixture.planned(pattern, { kernels = kernels, options = { quick = true } }), kernels
 end
 
 local function find(result, code)
@@ -76,8 +74,7 @@ describe("instruction_overhead", function()
     it("claims no cycles on a processor, and says so", function()
         local node = fixture.node()
         node.kind = "native"
-        local native = plan.make { pattern = fixture.pattern "instruction_overhead", machine = fixture.machine(), node = node,
-            kernels = kernels, groups = fixture.groups(), options = { quick = true } }
+        local native = fixture.planned("instruction_overhead", { node = node, kernels = kernels, options = { quick = true } })
         local reasons = lists.collect(native.skipped, "reason")
         assert.matches("clock: cycles, clock and time of a code are not known beforehand", table.concat(reasons, "\n"))
         local point = find(native, "triad")

@@ -2,16 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 
-local function two_sockets()
-    local node = fixture.node()
-    node.name, node.sockets, node.cores_per_socket, node.cpus_by_socket = "haswellEP-2x1", 2, 1, { { 0 }, { 1 } }
-    node.cpus_by_domain, node.numa_domains = { { 0 }, { 1 } }, 2
-    node.caches[3] = { level = 3, size_bytes = 2621440, ways = 20, shared_by_cores = 1 }
-    return node
-end
-
 local function planned(node, kernels)
-    return fixture.planned("page_placement", { node = node or two_sockets(), kernels = kernels })
+    return fixture.planned("page_placement", { node = node or fixture.two_sockets(), kernels = kernels })
 end
 
 local function points(node, kernels)
@@ -60,7 +52,7 @@ describe("page_placement", function()
     it("claims nothing of lists that caches may keep, nor of ones that only take longer", function()
         local found = points()
         assert.is_nil(found["by_one 17408 4"])
-        local node = two_sockets()
+        local node = fixture.two_sockets()
         node.caches[3].size_bytes = 32 << 20
         found = points(node)
         assert.is_nil(found["by_one 2048 6"])
@@ -70,7 +62,7 @@ describe("page_placement", function()
     end)
 
     it("has at most twice the volume where a prefetcher may complete pairs, and the same loads", function()
-        local node = two_sockets()
+        local node = fixture.two_sockets()
         node.kind = "native"
         local point = points(node)["by_users 2048 6"]
         assert.same({ LINKS, LINKS }, values(point, "Loads from own memory"))

@@ -3,23 +3,11 @@
 local code = require "model.code"
 local fixture = require "fixture"
 local judge = require "judge.judge"
-local plan = require "plan.plan"
 local samples = require "read.samples"
 local schema = require "input.schema"
 
-local function two_sockets()
-    local node = fixture.node()
-    node.name, node.sockets, node.cores_per_socket, node.cpus_by_socket = "haswellEP-2x1", 2, 1, { { 0 }, { 1 } }
-    node.cpus_by_domain, node.numa_domains = { { 0 }, { 1 } }, 2
-    node.caches[3] = { level = 3, size_bytes = 2621440, ways = 20, shared_by_cores = 1 }
-    return node
-end
-
 local function make(pattern, node, options)
-    return plan.make {
-        pattern = pattern, machine = fixture.machine(), node = node or fixture.node(), kernels = fixture.kernels(),
-        groups = fixture.groups(), options = options or {},
-    }
+    return fixture.planned(pattern, { node = node, options = options })
 end
 
 -- Points by region.
@@ -78,8 +66,8 @@ describe("load_imbalance", function()
         local parts = kernels["load_imbalance:multiply_tile"].parts
         parts.constant.avx_calc, parts.constant.fp_256_dp = 100, 3
         local function expected(machine)
-            return points_of(plan.make { pattern = fixture.pattern "load_imbalance", machine = machine, node = fixture.node(),
-                kernels = kernels, groups = fixture.groups(), options = {} })["halved.S0.2.p1"].expected["AVX operations"]["1"]
+            local found = points_of(fixture.planned("load_imbalance", { machine = machine, kernels = kernels }))
+            return found["halved.S0.2.p1"].expected["AVX operations"]["1"]
         end
         -- N = 1024, lower half: 128 blocks, quads 128 down to 1; 8 panels of 32 blocks, tiles 4, 3, 2, 1 of 32 blocks each
         local quads, tiles = 128 * 129 / 2, 32 * (4 + 3 + 2 + 1)
@@ -130,8 +118,7 @@ describe("load_imbalance", function()
     it("has all that came go to a last level that is filled by victims, which takes nothing back", function()
         local other = fixture.machine()
         other.levels[3].victims_to, other.levels[4].load_from, other.levels[4].inclusive = "L3", nil, false
-        local found = points_of(plan.make { pattern = fixture.pattern "load_imbalance", machine = other, node = fixture.node(),
-            kernels = fixture.kernels(), groups = fixture.groups(), options = {} })
+        local found = points_of(fixture.planned("load_imbalance", { machine = other }))
         near(found["halved.S0.2.p1"].difference["L2-L3 volume"]["1"], 64e-9 * 4 * 2 * (MATRIX + SUMS + X))
         assert.near(0, found["halved.S0.2.p1"].difference["L2-L3 volume"]["1"].max - 64e-9 * 8 * (MATRIX + SUMS + X), 1e-12)
     end)
@@ -145,7 +132,7 @@ describe("load_imbalance", function()
     end)
 
     it("is skipped with the reason where a socket has one core", function()
-        local other = make(fixture.pattern "load_imbalance", two_sockets())
+        local other = make(fixture.pattern "load_imbalance", fixture.two_sockets())
         assert.equal(0, #other.jobs)
         assert.same({ { pattern = "load_imbalance", placement = "pair", reason = "a socket has one core, two are needed" } },
             { table.unpack(other.skipped) })
@@ -197,16 +184,15 @@ describe("line_sharing", function()
     it("expects what L2 and L3 hold together, where L3 is filled by victims", function()
         local other = fixture.machine()
         other.levels[3].victims_to, other.levels[4].load_from, other.levels[4].inclusive = "L3", nil, false
-        local node = two_sockets()
+        local node = fixture.two_sockets()
         node.caches[3].size_bytes = 524288 -- 4096 pairs of lines, and 2048 of L2; 256 of L1 more or less
-        local points = points_of(plan.make { pattern = fixture.pattern "line_sharing", machine = other, node = node, kernels = {},
-            groups = fixture.groups(), options = {} })
+        local points = points_of(fixture.planned("line_sharing", { machine = other, node = node, kernels = {} }))
         assert.same({ min = 20 * (6144 - 256 + 1), value = 20 * (6144 + 1), max = 20 * (6144 + 256 + 1) + 64 },
             ends(points["shared.S0.1.S1.1.p7"].expected["Reads of lines modified in another socket"]["1"]))
     end)
 
     it("expects all lines from another socket's L3", function()
-        local points = points_of(make(fixture.pattern "line_sharing", two_sockets()))
+        local points = points_of(make(fixture.pattern "line_sharing", fixture.two_sockets()))
         assert.same({ min = 20 * 8193, value = 20 * 8193, max = 20 * 8193 + 64 },
             ends(points["shared.S0.1.S1.1.p7"].expected["Reads of lines modified in another socket"]["1"]))
     end)
@@ -234,8 +220,7 @@ describe("control_flow", function()
     local function points_on(kind, kernels)
         local node = fixture.node()
         node.kind = kind
-        return points_of(plan.make { pattern = fixture.pattern "control_flow", machine = fixture.machine(), node = node,
-            kernels = kernels or fixture.kernels(), groups = fixture.groups(), options = {} })
+        return points_of(fixture.planned("control_flow", { node = node, kernels = kernels }))
     end
     local points = points_on "virtual"
 
@@ -339,20 +324,15 @@ describe("synchronisation", function()
         for _, key in ipairs { "loads", "stores" } do
             local kernels = fixture.kernels()
             kernels["synchronisation:relax"].parts.pass[key] = 2
-            assert.has_error(function()
-                plan.make { pattern = fixture.pattern "synchronisation", machine = fixture.machine(), node = fixture.node(),
-                    kernels = kernels, groups = fixture.groups(), options = {} }
-            end)
+            assert.has_error(function() fixture.planned("synchronisation", { kernels = kernels }) end)
         end
     end)
 
     it("needs the counts of all functions that a code calls", function()
         local kernels = fixture.kernels()
         kernels["synchronisation:meet"] = nil
-        assert.has_error(function()
-            plan.make { pattern = fixture.pattern "synchronisation", machine = fixture.machine(), node = fixture.node(),
-                kernels = kernels, groups = fixture.groups(), options = {} }
-        end, "code meeting: there is no count of the function synchronisation:meet")
+        assert.has_error(function() fixture.planned("synchronisation", { kernels = kernels }) end,
+            "code meeting: there is no count of the function synchronisation:meet")
     end)
 end)
 
@@ -381,8 +361,7 @@ describe("counts of the code", function()
         local kernel_of_all = { name = "any", elements_per_pass = 8, bytes_per_element = 8, streams = { { loads = 4, stores = 0 } },
             loads_per_pass = 4, stores_per_pass = 0, parts = { pass = half, sweep = none, constant = none, once = none } }
         local kernels = setmetatable({}, { __index = function() return kernel_of_all end })
-        local job = plan.make({ pattern = fixture.pattern "avx_flops", machine = fixture.machine(), node = fixture.node(),
-            kernels = kernels, groups = fixture.groups(), options = { quick = true } }).jobs[1]
+        local job = fixture.planned("avx_flops", { kernels = kernels, options = { quick = true } }).jobs[1]
         local point = points_of({ jobs = { job } })["scaled_sum_half.S0.1.p1"]
         local passes = 2 * 32768 / 8
         assert.equal(4 * passes, point.expected["AVX operations"]["0"].value)
@@ -405,8 +384,7 @@ describe("avx_flops", function()
     local kernels = setmetatable({}, { __index = function() return any end })
 
     local function expected(of, region)
-        return points_of(plan.make { pattern = fixture.pattern "avx_flops", machine = of, node = fixture.node(), kernels = kernels,
-            groups = fixture.groups(), options = { quick = true } })[region]
+        return points_of(fixture.planned("avx_flops", { machine = of, kernels = kernels, options = { quick = true } }))[region]
     end
 
     it("expects what the machine's event counts of the code", function()
@@ -423,8 +401,7 @@ describe("avx_flops", function()
 
     it("skips a kernel that cannot run here, with its reason", function()
         local refusing = setmetatable({ triad = { name = "triad", refused = "it is too wide" } }, { __index = kernels })
-        local skipped = plan.make({ pattern = fixture.pattern "avx_flops", machine = fixture.machine(), node = fixture.node(),
-            kernels = refusing, groups = fixture.groups(), options = { quick = true } }).skipped
+        local skipped = fixture.planned("avx_flops", { kernels = refusing, options = { quick = true } }).skipped
         assert.same({ pattern = "avx_flops", code = "triad", reason = "kernel triad: it is too wide" }, skipped[#skipped])
     end)
 
@@ -535,8 +512,7 @@ describe("machine file", function()
         local changed = text:gsub('metric = "Divider uops"', 'metric = "Divider oops"')
         local _, line = text:sub(1, (text:find('quantity = "divider uops"', 1, true))):gsub("\n", "")
         local machine = schema.machine { text = changed, file = "m.lua", shared = fixture.shared() }
-        local ok, message = pcall(plan.make, { pattern = fixture.pattern "false_sharing", machine = machine, node = fixture.node(),
-            kernels = {}, groups = fixture.groups(), options = {} })
+        local ok, message = pcall(fixture.planned, "false_sharing", { machine = machine, kernels = {} })
         assert.is_false(ok)
         assert.matches(("^m.lua:%d: group ASSAY_DIVIDER has no metric 'Divider oops'$"):format(line), message)
     end)

@@ -11,12 +11,13 @@ local function key_less(a, b)
     return type(a) == type(b) and a < b or type(a) ~= type(b) and type(a) == "number"
 end
 
+-- Writes the value; returns whether it is a table of tables: a line ends behind each of these.
 local function write(out, value)
     if type(value) ~= "table" then
         out:write(("%q"):format(value))
-        return
+        return false
     end
-    local keys = {}
+    local keys, has_tables = {}, false
     for key in pairs(value) do
         keys[#keys + 1] = not UNUSED[key] and key or nil
     end
@@ -26,10 +27,11 @@ local function write(out, value)
         if place ~= key then
             out:write("[", ("%q"):format(key), "]=")
         end
-        write(out, value[key])
-        out:write(type(value[key]) == "table" and ",\n" or ",")
+        out:write(write(out, value[key]) and ",\n" or ",")
+        has_tables = has_tables or type(value[key]) == "table"
     end
     out:write "}"
+    return has_tables
 end
 
 local function add_names(names, value)

@@ -88,6 +88,12 @@ reference() {
     find "$root"/results/haswellEP/haswellEP-1x2 -name '*.json' | sort | tail -n 1
 }
 
+# The same with one level of one pattern: a page and a plot, not dozens, are made of it.
+small_reference() {
+    jq '.metrics |= map(select(.pattern == "bandwidth_saturation" and .level == "L2"))' "$(reference)" >small_reference.json
+    echo small_reference.json
+}
+
 # fits RECORD SCHEMA: jsonschema finds nothing wrong, in neither.
 fits() {
     python3 - "$@" <<'PYTHON'

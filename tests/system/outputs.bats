@@ -17,6 +17,7 @@ nothing_left() {
 @test "standard output into a full disk is said, by every command" {
     local r
     r=$(reference)
+    small_reference
     while read -r -a words; do
         echo "assay ${words[*]}"
         run -2 bash -c '"$@" 2>err >/dev/full' - "$assay" "${words[@]}"
@@ -43,7 +44,7 @@ show $r --all
 show $r --oracles
 diff $r $r
 history $root/results
-tables $r --out tables
+tables small_reference.json --out tables
 groups --record $r
 groups --record $r --format json
 groups --record $r --format csv

@@ -364,11 +364,21 @@ uncounted() {
     [ "$status" -eq 137 ]
     node bash -c './lost'
     [ "$status" -eq 127 ]
-    for command in ./nowhere /tmp ./lost ./text; do
-        node timeout 120 likwid-perfctr -C 0 -g $loads $command
-        [ "$status" -eq 1 ]
-        grep -qF "Failed to execute command" <<<"$stderr"
-    done
+    not_executed ./nowhere
+}
+
+not_executed() { # COMMAND: LIKWID says so
+    node timeout 120 likwid-perfctr -C 0 -g $loads "$1"
+    [ "$status" -eq 1 ]
+    grep -qF "Failed to execute command" <<<"$stderr"
+}
+
+# bats test_tags=long
+@test "exit statuses of what likwid-perfctr cannot start, and of what a signal ends" {
+    printf 'true\n' >text
+    printf '#!/nonexistent/interpreter\n' >lost
+    chmod +x lost
+    for command in /tmp ./lost ./text; do not_executed $command; done
     node likwid-perfctr -C 0 -g $loads bash -c 'kill -TERM $$'
     echo "$status"
     [ "$status" -ne 0 ]

@@ -27,6 +27,7 @@
 -- curve  { name =, title =, axis =, is_bytes =, per =, executions = of each point in a repetition |nil, why_fewer = than on silicon |nil,
 --        marks = array of { x =, text = }, shown = array of concepts, first =, last = of its rows, which have x =,
 --        amount = units of `per` in a pass, naive = { [concept] = the count per pass that one would naively expect } }
+local architecture = require "input.architecture"
 local array = require "input.array"
 local checked = require "events.plan.checked"
 local lists = require "input.lists"
@@ -213,7 +214,7 @@ end
 
 function events.make(argument)
     local found, only = event_set.choose(argument)
-    local context = setmetatable({ known = {} }, { __index = argument })
+    local context = setmetatable({ known = {}, machine = architecture.of_models(argument.machine) }, { __index = argument })
     for _, one in ipairs(argument.concepts) do
         context.known[one.name] = one.terms[one.name] ~= nil
     end
