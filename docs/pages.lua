@@ -14,6 +14,7 @@ local page = require "report.wiki.pattern"
 local papers = require "papers_page"
 local probe = require "input.probe"
 local schema = require "input.schema"
+local vendor = require "input.vendor"
 
 local FOLDER, PAPERS = "docs/patterns/", "docs/papers.md"
 
@@ -46,7 +47,9 @@ local function architectures()
             local file = ("groups/%s/%s.txt"):format(arch, name)
             groups[name] = group.parse { text = read(file), file = file }
         end
-        found[i] = { machine = schema.machine { text = read(path), file = path, shared = shared }, groups = groups }
+        local codes, events = read(("groups/%s/pmu.vendor"):format(arch)), read(("groups/%s/pmu.events"):format(arch))
+        found[i] = { machine = schema.machine { text = read(path), file = path, shared = shared }, groups = groups,
+            vendor = codes and vendor.by_event(vendor.check { codes = codes, events = events }) }
     end
     return found
 end

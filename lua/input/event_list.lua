@@ -18,18 +18,20 @@ local function codes_of(table_text)
     return codes
 end
 
--- likwid-perfctr -e's output -> { [NAME] = { code =, umask =, options = { [OPTION] = value } } }; the code of a fixed counter's event is
--- the counter's number.
+-- likwid-perfctr -e's output -> { [NAME] = { name =, unit =, code =, umask =, options = { [OPTION] = value } } }, and the array of them;
+-- the code of a fixed counter's event is the counter's number.
 function event_list.selects(text)
-    local found = {}
+    local found, list = {}, {}
     for name, code, umask, counters, rest in text:gmatch "\n([%w_]+), (0x%x+), (0x%x+), ([%w|]+)([^\n]*)" do
-        local one = { code = tonumber(counters:match "^FIXC(%d)$" or code), umask = tonumber(umask), options = {} }
+        local one = { name = name, unit = counters:match "^%a+", code = tonumber(counters:match "^FIXC(%d)$" or code),
+            umask = tonumber(umask), options = {} }
         for option, value in rest:gmatch "(%w+)=(0x%x+)" do
             one.options[option] = tonumber(value)
         end
+        list[#list + 1] = not found[name] and one or nil
         found[name] = found[name] or one
     end
-    return found
+    return found, list
 end
 
 -- { text =, modelled = groups/ARCH/pmu.events of a virtual node |nil } -> array of { event =, counters = "PMC", lacks = why the node

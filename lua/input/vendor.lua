@@ -1,4 +1,5 @@
--- vendor.lua - compares the selects that LIKWID writes with the vendor's codes (groups/ARCH/pmu.vendor), for the events that Assay uses.
+-- vendor.lua - compares the selects that LIKWID writes with the vendor's codes (groups/ARCH/pmu.vendor), for the events that Assay uses
+-- and others of that table.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- LIKWID's side is its own list (likwid-perfctr -e): code, unit mask, and the options that it sets itself. Its setup code may drop bits of
@@ -13,10 +14,10 @@ local vendor = {}
 
 local COMPARED = { "THRESHOLD", "INVERT", "EDGEDETECT", "ANYTHREAD", "EXT" }
 
--- pmu_lines.read's result of pmu.events -> array of { name =, unit = } of its events, each once.
-function vendor.used(read)
+-- pmu_lines.read's result of pmu.events, and more events -> array of { name =, unit = } of all, each once.
+function vendor.used(read, more)
     local used, seen = {}, {}
-    for _, events in ipairs { read.responses, read.events } do
+    for _, events in ipairs { read.responses, read.events, more } do
         for _, event in ipairs(events) do
             used[#used + 1] = not seen[event.name] and event or nil
             seen[event.name] = true
@@ -56,7 +57,7 @@ end
 -- The vendor's name for the select that LIKWID writes, and whether a second list has LIKWID's unit mask.
 local function explain(why, likwid, entry, entries)
     if likwid.code == entry.code and likwid.umask == entry.options.OLD then
-        return why .. "; libpfm4 has LIKWID's unit mask: the vendor changed it"
+        return why .. "; libpfm4 has LIKWID's unit mask, too: the vendor may have changed it"
     end
     for _, other in ipairs(entries) do
         if other.unit == entry.unit and other.made ~= entry.made and not vendor.difference(likwid, other) then
@@ -92,7 +93,8 @@ function vendor.registers(argument)
 end
 
 -- { codes = groups/ARCH/pmu.vendor, events = groups/ARCH/pmu.events, text = likwid-perfctr -e's output |nil: LIKWID's codes are those of
--- pmu.events, written = likwid-perfctr -V 3's output for vendor.registers |nil } -> array of { event =, unit =, likwid = select |nil,
+-- pmu.events, written = likwid-perfctr -V 3's output for vendor.registers |nil } -> array, of the events of pmu.events and then of LIKWID's
+-- others in pmu.vendor, of { event =, unit =, likwid = select |nil,
 -- vendor = select |nil, name = the vendor's |nil, state = "same" | "differs" | "LIKWID only": not in the vendor's list | "not in LIKWID",
 -- consequence = for differs }.
 function vendor.check(argument)
@@ -102,7 +104,8 @@ function vendor.check(argument)
         named[entry.name] = entry
     end
     local selects = argument.text and event_list.selects(argument.text)
-    for _, event in ipairs(vendor.used(pmu_lines.read(argument.events))) do
+    local others = lists.filter(context.entries, function(entry) return selects and selects[entry.name] end)
+    for _, event in ipairs(vendor.used(pmu_lines.read(argument.events), others)) do
         local entry, likwid = named[event.name], event
         if selects then
             likwid = selects[event.name]

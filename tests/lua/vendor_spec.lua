@@ -1,16 +1,13 @@
 -- The vendor check: differences between LIKWID's codes and the vendor's, on small tables and with wrong codes planted in real ones.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local absences = require "input.absences"
+local fixture = require "fixture"
 local group_file = require "input.group"
+local lists = require "input.lists"
 local pmu_lines = require "input.pmu_lines"
+local quantity = require "plan.quantity"
 local text = require "report.text.vendor"
 local vendor = require "input.vendor"
-
-local function slurp(path)
-    local file = assert(io.open(path))
-    local read = file:read "a"
-    file:close()
-    return read
-end
 
 -- A list as likwid-perfctr -e prints it, of selects { name =, unit =, code =, umask =, options = }.
 local function list_of(selects)
@@ -49,8 +46,8 @@ describe("the vendor check", function()
         assert.are.equal("differs: sets THRESHOLD to 0x1 instead of 0x0", found "0x24, 0xC1, PMC, THRESHOLD=0x1")
         assert.are.equal("differs: sets EXT to 0x0 instead of 0x7",
             found("0x24, 0xC1, PMC", "event PMC 0x24 0xc1 THIS_ONE EXT=0x7 = THE.VENDOR'S"))
-        assert.are.equal("differs: does not count what bits 0x80 of the unit mask select; libpfm4 has LIKWID's unit mask: the vendor "
-            .. "changed it", found("0x24, 0x41, PMC", "event PMC 0x24 0xc1 THIS_ONE OLD=0x41 = THE.VENDOR'S"))
+        assert.are.equal("differs: does not count what bits 0x80 of the unit mask select; libpfm4 has LIKWID's unit mask, too: the "
+            .. "vendor may have changed it", found("0x24, 0x41, PMC", "event PMC 0x24 0xc1 THIS_ONE OLD=0x41 = THE.VENDOR'S"))
         assert.are.equal("LIKWID only", found("0x24, 0x41, PMC", "event PMC 0x25 0x01 OTHER = ANOTHER.ONE"))
         assert.are.equal("not in LIKWID", vendor.check { codes = CODES, events = "event PMC 1 1 NEWER = 0", text = "\n" }[1].state)
     end)
@@ -81,10 +78,10 @@ describe("the vendor check", function()
     end)
 
     it("is printed with the number of each state", function()
-        local lines = text.render { rows = row_of("0x24, 0x41, PMC", CODES) }.text
+        local lines = text.render { rows = row_of("0x24, 0x41, PMC", CODES), absences = {} }.text
         assert.is_truthy(lines:find "THIS_ONE  PMC   0x24:0x41  0x24:0xc1  THE.VENDOR'S   differs: does not count what bits 0x80")
         assert.is_truthy(lines:find "\n1 LIKWID only, 1 differs\n$")
-        assert.is_truthy(text.render { rows = {} }.text:find "no vendor's table")
+        assert.is_truthy(text.render { rows = {}, absences = {} }.text:find "no vendor's table")
     end)
 
     -- Mistakes of LIKWID's history: digits transposed, a neighbour's code or mask, bits lost, one bit more, an option lost or invented.
@@ -104,10 +101,10 @@ describe("the vendor check", function()
         local planted, step = {}, #selects // 16
         for i = 1, 16 do
             local mistake, at = MISTAKES[(i - 1) % #MISTAKES + 1], (i - 1) * step + 1
-            local one, code, umask = selects[at], selects[at].code, selects[at].umask
+            local one, right = selects[at], list_of { selects[at] }
             mistake(one)
-            if one.code == code and one.umask == umask and next(one.options) == nil then
-                one.umask = umask ~ 0x40 -- this mistake changes nothing there
+            if list_of { one } == right then
+                one.umask = one.umask ~ 0x40 -- this mistake changes nothing there
             end
             planted[one.name] = true
         end
@@ -116,10 +113,12 @@ describe("the vendor check", function()
 
     for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "zen3" } do
         it("names sixteen wrong codes planted in LIKWID's list, and no right one: " .. arch, function()
-            local codes = slurp("groups/" .. arch .. "/pmu.vendor")
+            local codes = fixture.text("groups/" .. arch .. "/pmu.vendor")
             local events, selects = {}, pmu_lines.read(codes).events
             for i, one in ipairs(selects) do
-                one.options = { THRESHOLD = one.options.THRESHOLD }
+                for _, option in ipairs { "COUNTERS", "OLD", "BITS", "EXTSEL" } do -- what LIKWID's list does not show
+                    one.options[option] = nil
+                end
                 events[i] = ("event %s %d %d %s = 0"):format(one.unit, one.code, one.umask, one.name)
             end
             local argument = { codes = codes, events = table.concat(events, "\n"), text = list_of(selects) }
@@ -134,8 +133,8 @@ describe("the vendor check", function()
         end)
 
         it("knows the codes that a virtual node decodes: " .. arch, function()
-            local rows, counts = vendor.check { codes = slurp("groups/" .. arch .. "/pmu.vendor"),
-                events = slurp("groups/" .. arch .. "/pmu.events") }, {}
+            local rows, counts = vendor.check { codes = fixture.text("groups/" .. arch .. "/pmu.vendor"),
+                events = fixture.text("groups/" .. arch .. "/pmu.events") }, {}
             for _, row in ipairs(rows) do
                 counts[row.state] = (counts[row.state] or 0) + 1
                 assert.is_truthy(row.state ~= "differs" or row.event:find "^L2_RQSTS_.*_HIT$", row.event)
@@ -143,4 +142,38 @@ describe("the vendor check", function()
             assert.is_true(counts.same > 5 * (counts["LIKWID only"] or 0))
         end)
     end
+end)
+
+describe("the search for absent quantities", function()
+    local patterns = fixture.text "groups/absences.txt"
+
+    it("names LIKWID's events that may count one", function()
+        local machine = { cannot = { { quantity = "aliased loads", reason = "why" }, { quantity = "never searched", reason = "why" } } }
+        local function search(...)
+            return absences.search { machine = machine, patterns = patterns, list = { ... } }
+        end
+        assert.are.same({}, { table.unpack(search({ event = "LD_BLOCKS_STORE_FORWARD" })[1].events) })
+        local rows = search({ event = "LD_BLOCKS_PARTIAL_ADDRESS_ALIAS" }, { event = "OTHER" })
+        assert.are.same({ "LD_BLOCKS_PARTIAL_ADDRESS_ALIAS" }, { table.unpack(rows[1].events) })
+        assert.are.equal(1, #rows)
+        assert.is_truthy(text.render { rows = {}, absences = rows }.text
+            :find("absent: aliased loads: why; LIKWID's list has LD_BLOCKS_PARTIAL_ADDRESS_ALIAS\n", 1, true))
+    end)
+
+    it("would find the events of the architectures that count it", function()
+        local known, controls = absences.patterns(patterns), {}
+        for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "zen3" } do
+            local machine, groups = fixture.machine(arch), fixture.groups(arch)
+            for _, one in ipairs(quantity.all(machine, groups)) do
+                local events = known[one.name] and group_file.events_of(groups[one.group], group_file.metric(groups[one.group], one.metric))
+                assert.is_true(events == nil or lists.any(events, function(event)
+                    return absences.matches(known[one.name], event.event)
+                end), arch .. " " .. one.name)
+                controls[one.name] = events and true or controls[one.name]
+            end
+        end
+        for name in pairs(known) do
+            assert.is_true(controls[name], name .. " is counted nowhere")
+        end
+    end)
 end)

@@ -1,5 +1,5 @@
 -- generate.lua - writes groups/ARCH/pmu.vendor: the vendor's codes of the events that Assay uses (groups/ARCH/pmu.events), in the order
--- used there. SPDX-License-Identifier: GPL-3.0-or-later
+-- used there, and of LIKWID's other events that have another code. SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- usage: lua5.4 tests/vendor/generate.lua ARCH SOURCE LIKWID LIBPFM4 JSON... > groups/ARCH/pmu.vendor
 --   SOURCE   words for the table's header: whose list, which version
@@ -12,6 +12,7 @@
 package.path = "lua/?.lua;tests/?.lua;" .. package.path
 local event_list = require "input.event_list"
 local json = require "json"
+local lists = require "input.lists"
 local pmu_lines = require "input.pmu_lines"
 local vendor = require "input.vendor"
 
@@ -129,19 +130,19 @@ local function find(list, event, likwid)
     return coded or not is_fixed and list.loose[event.unit .. " " .. short(event.name)] or nil
 end
 
--- { [NAME of the vendor's] = select } of libpfm4's core events.
+-- { [NAME of the vendor's, with its prefix] = select } of libpfm4.
 local function second_opinion(path)
     local found = {}
-    for pmu, name, value in slurp(path):gmatch "(%S+) (%S+) (0x%x+)" do
-        found[plain(name)] = not pmu:find "_unc_" and tonumber(value) or nil
+    for name, value in slurp(path):gmatch "%S+ (%S+) (0x%x+)" do
+        found[name:upper()] = tonumber(value)
     end
     return found
 end
 
 -- " OLD=0xMASK" if libpfm4 has LIKWID's unit mask under the vendor's name, and the vendor another one.
 local function old_mask(second, entry, likwid)
-    local value = second[plain(entry.name)]
-    local is_old = value and likwid and likwid.umask ~= entry.umask and value == likwid.code | likwid.umask << 8
+    local value = second[entry.name:upper()]
+    local is_old = value and likwid and likwid.umask ~= entry.umask and value & 0xffff == likwid.code | likwid.umask << 8
     return is_old and (" OLD=0x%02x"):format(likwid.umask) or ""
 end
 
@@ -183,7 +184,7 @@ local function joined(lines)
         local head, mask, name, at, rest = line:match "^(event %S+ %S+) (%S+) (%S-_%a+)(%d+) = (.*)$"
         local tail = at and rest:match("^(.-)" .. at .. "$")
         local from = tail and tonumber(mask) - tonumber(at)
-        local key = tail and ("%s %s{B} %s{B} = %s{B}"):format(head, from > 0 and ("0x%02x+"):format(from) or "", name, tail)
+        local key = tail and from >= 0 and ("%s %s{B} %s{B} = %s{B}"):format(head, from > 0 and ("0x%02x+"):format(from) or "", name, tail)
         if key and key == last.key and tonumber(at) == last.at + 1 then
             made[#made] = key:gsub("{B}", ("{B:%d-%d}"):format(first, at), 1)
         else
@@ -195,7 +196,8 @@ local function joined(lines)
 end
 
 local HEADER = [[
-# The vendor's codes of the events that Assay uses, written by tests/vendor/generate.lua; do not edit.
+# The vendor's codes of the events that Assay uses, and of others to which LIKWID gives another code, written by
+# tests/vendor/generate.lua; do not edit.
 # Source: %s.
 # Second opinion: libpfm4.
 #
@@ -208,11 +210,13 @@ local HEADER = [[
 
 local arch, source, likwid_path, second_path = table.unpack(arg, 1, 4)
 local list = read_lists { table.unpack(arg, 5) }
-local likwid, second, usual = event_list.selects(slurp(likwid_path)), second_opinion(second_path), usual_counters(list)
-local lines = {}
-for _, event in ipairs(vendor.used(pmu_lines.read(slurp("groups/" .. arch .. "/pmu.events")))) do
+local likwid, listed = event_list.selects(slurp(likwid_path))
+local second, usual = second_opinion(second_path), usual_counters(list)
+local uses = pmu_lines.read(slurp("groups/" .. arch .. "/pmu.events"))
+local is_used, lines = lists.set(vendor.used(uses, {}), "name"), {}
+for _, event in ipairs(vendor.used(uses, listed)) do
     local entry = find(list, event, likwid[event.name])
-    if entry then
+    if entry and (is_used[event.name] or vendor.difference(event, entry)) then
         local extra = register_bits(list, entry) .. old_mask(second, entry, likwid[event.name])
         lines[#lines + 1] = line_of(event, entry, extra, usual[event.unit])
     end

@@ -4,6 +4,9 @@
 #include <stdio.h>
 
 #include "validate/command/print.h"
+#include "validate/host/plain_json.h"
+#include "validate/node/machine.h"
+#include "validate/run/event_list.h"
 #include "validate/run/vendor.h"
 
 static int open_node(struct validation *v, const char *node, struct error *error) {
@@ -22,9 +25,31 @@ static int open_arch(struct validation *v, const char *arch, char name[256], str
     return open_node(v, name, error);
 }
 
+/* What LIKWID's list has of the quantities that the architecture's machine file says cannot be counted. */
+static json_t *find_absences(const struct validation *v, struct error *error) {
+    char file[PATH_MAX];
+    json_t *machine = machine_read(v->script, v->paths, v->node.arch, error), *list = NULL, *patterns = NULL,
+           *found = NULL;
+    if (machine != NULL && (list = event_list_read(v, error)) != NULL &&
+        paths_join(file, v->paths->data, "groups/absences.txt", error) == 0 &&
+        (patterns = json_file(file, error)) != NULL)
+        found =
+            script_call(v->script, "read:absences",
+                        json_pack("{s:O, s:O, s:O}", "machine", machine, "patterns", patterns, "list", list), error);
+    json_decref(patterns);
+    json_decref(list);
+    json_decref(machine);
+    return found;
+}
+
 static int print_rows(const struct validation *v, struct error *error) {
-    json_t *rows = vendor_check(v, error);
-    return rows != NULL ? print_rendered(v->script, "report:vendor", json_pack("{s:o}", "rows", rows), error) : -1;
+    json_t *absences = find_absences(v, error), *rows = absences != NULL ? vendor_check(v, error) : NULL;
+    int status = rows != NULL ? print_rendered(v->script, "report:vendor",
+                                               json_pack("{s:O, s:O}", "rows", rows, "absences", absences), error)
+                              : -1;
+    json_decref(rows);
+    json_decref(absences);
+    return status;
 }
 
 int list_events(const struct paths *paths, const char *arch, const char *node, struct error *error) {

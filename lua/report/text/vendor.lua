@@ -7,7 +7,14 @@ local vendor = {}
 
 local TITLES = { "event", "unit", "LIKWID", "vendor", "vendor's name", "state" }
 
--- { rows = vendor.check's } -> { text = lines that end with a newline }: a table of events, then the number of each state.
+-- What the search for an absent quantity found.
+local function absence(row)
+    return #row.events == 0 and ("absent: %s: LIKWID's list has no such event"):format(row.quantity)
+        or ("absent: %s: %s; LIKWID's list has %s"):format(row.quantity, row.reason, table.concat(row.events, ", "))
+end
+
+-- { rows = vendor.check's, absences = absences.search's } -> { text = lines that end with a newline }: a table of events, the number of
+-- each state, the quantities that the machine file says cannot be counted.
 function vendor.render(argument)
     local rows = lists.map(argument.rows, function(row)
         return { row.event, row.unit, row.likwid or "-", row.vendor or "-", row.name or "-",
@@ -19,6 +26,7 @@ function vendor.render(argument)
         return ("%d %s"):format(#of, of[1].state)
     end)
     lines[#lines + 1] = #argument.rows > 0 and counts or "no vendor's table (groups/ARCH/pmu.vendor)"
+    lists.append(lines, argument.absences, absence)
     return { text = table.concat(lines, "\n") .. "\n" }
 end
 

@@ -2,7 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --   page.render{ pattern =, text = the pattern file, program = the program's source|nil, model = the source of a model that several
---                patterns share|nil, architectures = array of { machine =, groups = } }   -> the page, Markdown
+--                patterns share|nil, architectures = array of { machine =, groups =, vendor = (vendor.by_event) |nil } }
+--     -> the page, Markdown
 -- Comments of these files are part of the specification. A pattern file's first comment begins "Title: what runs." and continues with the
 -- model's derivation; so does a shared model's. A program's first comment describes in more detail what runs.
 local controls = require "plan.controls"
@@ -11,6 +12,8 @@ local expression = require("report.signature_text").expression
 local lists = require "input.lists"
 local overview = require "plan.overview"
 local text = require "report.wiki.text"
+local vendor = require "input.vendor"
+local vocabulary = require "judge.vocabulary"
 
 local page = {}
 
@@ -135,13 +138,16 @@ local function row_of(architecture, one)
         percent(one) }
 end
 
--- Adds the table of an architecture's metrics -> its groups in order, errata by id, and quantities that it cannot count.
+-- Adds the table of an architecture's metrics -> its groups in order, errata by id, quantities that it cannot count, and events that are
+-- not the vendor's.
 local function add_metrics(lines, pattern, architecture)
-    local rows, groups, seen, errata, missing = {}, {}, {}, {}, {}
+    local rows, groups, seen, errata, missing, others = {}, {}, {}, {}, {}, {}
     for _, known in ipairs(overview.quantities(pattern, architecture.machine, architecture.groups)) do
         for _, one in ipairs(known.shown) do
             rows[#rows + 1] = row_of(architecture, one)
             lists.bin(seen, one.group, one.group, groups)
+            local group = architecture.groups[one.group]
+            lists.append(others, vendor.of_metric(architecture.vendor, group, vocabulary.in_group(one.metric)) or {})
             for _, id in ipairs(one.errata) do
                 errata[id] = true
             end
@@ -149,7 +155,19 @@ local function add_metrics(lines, pattern, architecture)
         missing[#missing + 1] = known.reason
     end
     text.add_table(lines, { "quantity", "group", "metric", "events", ">tolerance % (virtual node)" }, rows)
-    return groups, errata, missing
+    return groups, errata, missing, others
+end
+
+-- Adds a line per event whose code the vendor's list does not have.
+local function add_others(lines, others)
+    for _, same in ipairs((lists.group(others, "event"))) do
+        local row = same[1]
+        local where = row.state == "LIKWID only" and "not in the vendor's list" or row.consequence or row.state
+        lines[#lines + 1] = ("- Vendor check: %s: %s."):format(text.code(row.event), text.escape(where))
+    end
+    if #others > 0 then
+        lines[#lines + 1] = ""
+    end
 end
 
 local function add_errata(lines, machine, known)
@@ -166,11 +184,12 @@ end
 
 local function add_architecture(lines, pattern, architecture)
     text.add(lines, "### %s", text.escape(architecture.machine.title))
-    local groups, errata, missing = add_metrics(lines, pattern, architecture)
+    local groups, errata, missing, others = add_metrics(lines, pattern, architecture)
     lists.append(lines, missing, function(reason) return "- Not counted: " .. text.escape(reason) .. "." end)
     if #missing > 0 then
         lines[#lines + 1] = ""
     end
+    add_others(lines, others)
     for _, name in ipairs(groups) do
         local group = architecture.groups[name]
         text.add(lines, "**%s**, %s. %s", name, text.escape(group.short), text.escape(group.long or ""))
