@@ -82,6 +82,18 @@ local function taken_back(at)
     return fills * (DOUBLE * n + SELF_LINES * line), fills * ((is_gemm and DOUBLE * n or 0) + SELF_LINES * line)
 end
 
+-- Bytes that prefetchers fetch past the ends of the operands, which begin with pages: none crosses a page. They are not flushed, so they
+-- are fetched again only when reads, `read` bytes an execution, have filled the directory of the last level.
+local function past_ends(at, read)
+    local n, rows, line, page = at.point.n, at.point.rows, at.node.line_bytes, at.machine.processor.page
+    local most, columns = lines_past(at.node, #at.node.caches) * line, at.code.product == "matrices" and n or 1
+    local past = 0
+    for _, elements in ipairs { rows * n, n * columns, rows * columns } do
+        past = past + math.min(most, -DOUBLE * elements % page)
+    end
+    return past * (1 + at.point.times * read / line / directory_lines(at.machine, at.node))
+end
+
 -- A model of bytes read, written or both. The nominal value assumes that half of taken_back() happens.
 local function bytes(reads, writes)
     return function(at)
@@ -92,11 +104,16 @@ local function bytes(reads, writes)
         local fetched, given_up = taken_back(at)
         local back = at.point.times * (reads * fetched + writes * given_up) / 2
         local value = at.point.times * (reads * read + writes * written) + back
+        local vain = reads * past_ends(at, read)
         return {
             min = value - back,
             value = value,
-            max = value + back,
-            terms = { { name = "replacement", amount = back }, { name = "replacement", amount = -back } },
+            max = value + back + vain,
+            terms = {
+                { name = "replacement", amount = back },
+                { name = "replacement", amount = -back },
+                { name = "prefetches", amount = vain },
+            },
         }
     end
 end

@@ -2,9 +2,9 @@
 load common
 
 # No group of zen3 shows what line_sharing asks for.
-patterns="bandwidth_saturation load_imbalance latency_bound --quick --level L2"
+patterns="bandwidth_saturation load_imbalance latency_bound arithmetic_intensity --quick --level L2"
 for arch in haswellEP skylakeX zen3; do
-    codes=halved,triad_nt,short,random
+    codes=halved,triad_nt,short,random,dgemm
     [ $arch = zen3 ] || codes="$codes,shared line_sharing"
     campaigns[$arch-prefetching]="$patterns --node virtual:tests/nodes/$arch-prefetching.lua --only $codes"
 done
