@@ -30,4 +30,4 @@ judged_with_noise() {
 
 @test "a whole campaign in a quiet node's noise: right counters stay validated, none is blamed" { judged_with_noise quiet 5; }
 
-@test "a whole campaign in a busy node's noise: right counters stay validated, none is blamed" { judged_with_noise busy 10; } # of 5, all may be disturbed
+@test "a whole campaign in a busy node's noise: right counters stay validated, none is blamed" { judged_with_noise busy 10; } # five are too few: docs/noise.md
