@@ -15,7 +15,7 @@ load common
     grep -q "^injected: L2_LINES_IN_ALL scale .*: the same line" <<<"$output"
 }
 
-# judged_with_noise LEVEL: the whole campaign, kept once for both levels, with 50 seeds: right counters stay validated, none is blamed.
+# judged_with_noise LEVEL REPETITIONS: the whole campaign, kept once for both levels, with 50 seeds: right counters stay validated, none is blamed.
 judged_with_noise() {
     local kept=${FIXTURES:-$BATS_RUN_TMPDIR}/kept.lua
     cd "$root"
@@ -23,11 +23,11 @@ judged_with_noise() {
         flock 9
         [ -e "$kept" ] || BUILD=$build sh tests/replay/kept.sh "$kept" 9>&-
     ) 9>"$kept.lock"
-    BUILD=$build run -0 lua5.4 tests/replay/noise.lua --kept "$kept" --level "$1"
+    BUILD=$build run -0 lua5.4 tests/replay/noise.lua --kept "$kept" --level "$1" --reps "$2"
     echo "$output"
     grep -Eq "^$1: 50 seeds: at least [0-9]+ of [1-9][0-9]{2} rows .* 0 become wrong, 0 lines of blame .*; [1-9][0-9]* runs" <<<"$output"
 }
 
-@test "a whole campaign in a quiet node's noise: right counters stay validated, none is blamed" { judged_with_noise quiet; }
+@test "a whole campaign in a quiet node's noise: right counters stay validated, none is blamed" { judged_with_noise quiet 5; }
 
-@test "a whole campaign in a busy node's noise: right counters stay validated, none is blamed" { judged_with_noise busy; }
+@test "a whole campaign in a busy node's noise: right counters stay validated, none is blamed" { judged_with_noise busy 10; } # five are too few: docs/noise.md
