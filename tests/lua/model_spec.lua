@@ -139,7 +139,7 @@ describe("model.traffic", function()
         local intel, clustered = fixture.machine(), fixture.node()
         clustered.sockets, clustered.domains, clustered.numa_domains = 1, 1, 2
         clustered.caches[3] = { level = 3, size_bytes = 8 << 20, shared_by_cores = 4 }
-        clustered.cpus_by_socket, clustered.cpus_by_domain, clustered.cpus_by_numa = { { 0, 1, 2, 3 } }, { { 0, 1, 2, 3 } }, { { 0, 1 }, { 2, 3 } }
+        clustered.cpus_by_domain, clustered.cpus_by_numa = { { 0, 1, 2, 3 } }, { { 0, 1 }, { 2, 3 } }
         local function capacity(threads) return model.capacity(intel, clustered, 3, threads) >> 20 end
         clustered.kind = "virtual"
         assert.same({ 8, 8, 8 }, { capacity(1), capacity(4), capacity { 0, 2 } })
