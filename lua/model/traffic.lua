@@ -85,9 +85,17 @@ function model.cached_streams(streams)
     return count
 end
 
--- Number of a level's caches that `threads` use: a number of threads, which fill the cores in order, or a list of CPUs.
-local function caches_used(node, number, threads)
-    local sharers = math.max(node.caches[number].shared_by_cores or 1, 1)
+-- Sub-NUMA clusters of each cache of a level: data of a cluster's memory are only in the cluster's slices of the last level. The caches of
+-- virtual nodes are not divided.
+local function clusters(machine, node, number)
+    local is_sliced = node.kind == "native" and number == #node.caches and levels.of_data(machine)[number].slices == "core"
+    return is_sliced and math.max(1, (node.numa_domains or 1) // (node.domains or #node.cpus_by_domain)) or 1
+end
+
+-- Number of a level's caches, or of their clusters, that `threads` use: a number of threads, which fill the cores in order, or a list of
+-- CPUs. divided: clusters of a cache.
+local function caches_used(node, number, threads, divided)
+    local sharers = math.max((node.caches[number].shared_by_cores or 1) // divided, 1)
     if type(threads) == "number" then
         return math.ceil(threads / sharers)
     end
@@ -96,7 +104,7 @@ local function caches_used(node, number, threads)
         wanted[cpu] = true
     end
     local is_last = number == #node.caches
-    for _, cpus in ipairs(is_last and node.cpus_by_domain or node.cpus_by_socket) do
+    for _, cpus in ipairs(divided > 1 and node.cpus_by_numa or is_last and node.cpus_by_domain or node.cpus_by_socket) do
         local used = {}
         for place, cpu in ipairs(cpus) do
             local cache = is_last and 0 or (place - 1) // sharers
@@ -113,7 +121,8 @@ function model.capacity(machine, node, upper, threads)
     local bytes = 0
     for number, level in ipairs(levels.of_data(machine)) do
         if number <= upper then
-            local here = node.caches[number].size_bytes * caches_used(node, number, threads)
+            local divided = clusters(machine, node, number)
+            local here = node.caches[number].size_bytes // divided * caches_used(node, number, threads, divided)
             bytes = level.inclusive and here or bytes + here
         end
     end

@@ -55,14 +55,6 @@ local function piece_bytes(machine, node, level)
     return may_prefetch and level.name ~= "L1" and machine.processor.page or node.line_bytes
 end
 
--- Bytes of the caches up to `number` for data of one sub-NUMA cluster: these are only in the last level's slices of the cluster.
-local function of_cluster(machine, node, number, above, all)
-    local level = levels.of_data(machine)[number]
-    local is_sliced = number == #node.caches and level.slices == "core"
-    local clusters = is_sliced and math.max(1, (node.numa_domains or 1) // (node.domains or #node.cpus_by_domain)) or 1
-    return level.inclusive and all / clusters or above + (all - above) / clusters
-end
-
 -- Range of sizes: bytes in caches of all threads together.
 local function range(machine, node, level, threads)
     if level.name == "MEM" then
@@ -78,7 +70,7 @@ local function range(machine, node, level, threads)
         return CEILING ^ 2 * first, CEILING * first
     end
     local above = model.capacity(machine, node, number - 1, threads)
-    local all = of_cluster(machine, node, number, above, model.capacity(machine, node, number, threads))
+    local all = model.capacity(machine, node, number, threads)
     if not levels.is_victim(levels.of_data(machine)[number]) then
         -- size of the level alone; a non-inclusive level adds to those above
         local own = levels.of_data(machine)[number].inclusive and all or all - above

@@ -135,6 +135,21 @@ describe("model.traffic", function()
         assert.equal(2 * (32768 + 262144), model.capacity(machine, node, 2, 2))
     end)
 
+    it("is a cluster's part of the last level for data of a sub-NUMA cluster, on silicon", function()
+        local intel, clustered = fixture.machine(), fixture.node()
+        clustered.sockets, clustered.domains, clustered.numa_domains = 1, 1, 2
+        clustered.caches[3] = { level = 3, size_bytes = 8 << 20, shared_by_cores = 4 }
+        clustered.cpus_by_domain, clustered.cpus_by_numa = { { 0, 1, 2, 3 } }, { { 0, 1 }, { 2, 3 } }
+        local function capacity(threads) return model.capacity(intel, clustered, 3, threads) >> 20 end
+        clustered.kind = "virtual"
+        assert.same({ 8, 8, 8 }, { capacity(1), capacity(4), capacity { 0, 2 } })
+        clustered.kind = "native"
+        assert.same({ 4, 4, 8, 8 }, { capacity(1), capacity(2), capacity(3), capacity(4) })
+        assert.same({ 4, 8 }, { capacity { 0, 1 }, capacity { 1, 2 } })
+        clustered.domains = 2 -- cluster-on-die: each has a cache of its own
+        assert.equal(8, capacity(1))
+    end)
+
     it("sees nothing cross where the data stay above, but non-temporal stores", function()
         for _, direction in ipairs { "load", "evict", "total" } do
             assert.same({ min_bytes = 0, value_bytes = 0, max_bytes = 0 }, ends(traffic("triad", "L2", "L3-MEM", direction)))

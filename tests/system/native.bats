@@ -102,13 +102,15 @@ load rig
     cp "$root"/probes/{*.txt,blocks.lua} data/probes/
     unset ASSAY_DATA
     rm -r data/groups/zen3
-    printf '%s\n' "SHORT mine" "" EVENTSET "PMC0 RETIRED_INSTRUCTIONS" "" METRICS "Instructions PMC0" "" LONG mine >MINE.txt
+    printf '%s\n' "SHORT mine" "" EVENTSET "PMC0 RETIRED_INSTRUCTIONS" "PMC1 RETIRED_BRANCH_INSTR" "" METRICS "Branch rate PMC1/PMC0" \
+        "Instructions PMC0" "" LONG mine >MINE.txt
     MACHINE=zen3-1x1
     run --separate-stderr open_machine env ASSAY_DATA="$PWD/data" "$assay" discover --reps 1 --check MINE.txt --out found.json
     echo "$output $stderr"
     [ "$status" -eq 0 ]
     [[ "${lines[0]}" == "Native node "*": a loop of "*"zen3: no machine file"* ]]
-    grep "^MINE" <<<"$output"
+    grep "^ *Instructions (MINE)$" <<<"$output" # no name of the list
+    grep "^2 metrics: 1 show what they should, 0 do not, 0 cannot be counted, 1 are not judged$" <<<"$output"
 }
 
 # built_for MODE [FILE]: the LIKWID of the folder LIKWID_MODE, which somebody built for that access mode; else LIKWID's library says so,
