@@ -3,16 +3,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 
+pattern="vector_transitions --quick"
+
 # bats test_tags=architectures
 @test "transitions are exact, and 0.2 % more or less would have been seen" {
-    for node in $(nodes_here haswellEP-1x2 broadwellEP-1x2); do
-        record=$BATS_TEST_TMPDIR/$node.json
-        "$assay" validate vector_transitions --quick --node "virtual:$node" --out "$record"
-        lua5.4 "$root/tests/system/query.lua" "$record" '
-            sharp({}, 0.002, 3)
-            local t = one { metric = "AVX to SSE transitions per instruction", code = "mixed" }.threshold
-            check(t.present.min > 1000 * t.absent.max, t.absent.max)'
-    done
+    on_each "haswellEP-1x2 broadwellEP-1x2" '
+        sharp({}, 0.002, 3)
+        local t = one { metric = "AVX to SSE transitions per instruction", code = "mixed" }.threshold
+        check(t.present.min > 1000 * t.absent.max, t.absent.max)'
 }
 
 # bats test_tags=architectures
