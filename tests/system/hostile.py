@@ -29,6 +29,7 @@ def make(source, target):
     names = {"code": TEXT, "reason": TEXT, "unit": "GBytes" + TEXT, "placement": "S0:2 " + TEXT, "level": TEXT}
     for number, metric in enumerate(record["metrics"]):
         metric["errata"] = [TEXT]
+        metric["vendor"] = [{"event": TEXT, "state": "differs", "consequence": TEXT}]
         metric["reason"] = TEXT
         if metric.get("correction"):
             metric["correction"]["offset_unit"] = TEXT

@@ -101,6 +101,7 @@ refused() {
 .metrics[0] = null|metrics[0] must be object, not null
 .metrics[0].n = 1.5|metrics[0].n must be integer, not a number
 .metrics[0].errata = [1]|metrics[0].errata[0] must be string, not a whole number
+.metrics[0].vendor = [{"event": "E"}]|metrics[0].vendor[0].state is missing
 .metrics[0].fit = {"factor": 1}|metrics[0].fit.offset is missing
 .samples[0].expected.max = null|samples[0].expected.max must be number, not null
 .samples[0].given = {"elements": "many"}|samples[0].given.elements must be number, not a text
