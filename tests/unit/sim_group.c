@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include "vnode/sim/group.h"
+#include "vnode/sim/hardware.h"
 
 static uint32_t next(uint32_t *seed) {
     *seed = *seed * 1664525u + 1013904223u;
@@ -24,7 +25,7 @@ static struct sim_group some_group(uint32_t *seed, uint64_t *first) {
         group.length = group.width;
     for (uint32_t i = 0; i < group.width; i++) {
         group.last[i] = (uint8_t)(sizes[next(seed) % sizeof sizes] - 1);
-        uint64_t set = next(seed) % 2, tag = next(seed) % 40, offset = next(seed) % 4 ? 0 : next(seed) % LINE;
+        uint64_t set = next(seed) % 4, tag = next(seed) % 40, offset = next(seed) % 4 ? 0 : next(seed) % LINE;
         first[i] = (UINT64_C(1) << 30) + tag * (64 * PAGE) + set * LINE + offset;
     }
     return group;
@@ -41,15 +42,16 @@ static void one_by_one(struct sim_core *core, struct sim_group group, const uint
     }
 }
 
-/* Two sockets of two cores, which take lines from each other and evict them from each other's L3. */
-TEST(same_as_one_by_one) {
-    enum { CORES = 4, GROUPS = 200000 };
-    struct node grouped = node_make(node_config(2, 2)), single = node_make(node_config(2, 2));
+static void compare_with_one_by_one(const struct sim_config *config) {
+    enum { CORES = 4, GROUPS = 100000 };
+    struct node grouped = node_make(*config), single = node_make(*config);
     uint32_t seed = 1;
     for (int n = 0; n < GROUPS; n++) {
         uint64_t first[SIM_GROUP_WIDTH] = {0};
         struct sim_group group = some_group(&seed, first);
         uint32_t core = next(&seed) % CORES;
+        sim_at(sim_core(grouped.sim, core), 1 + next(&seed) % 2);
+        sim_at(sim_core(single.sim, core), sim_core(grouped.sim, core)->instruction);
         sim_access_group(sim_core(grouped.sim, core), group, first);
         one_by_one(sim_core(single.sim, core), group, first);
         if (n % 1000 == 0)
@@ -58,8 +60,18 @@ TEST(same_as_one_by_one) {
     assert_memory_equal(grouped.counts, single.counts, sizeof *single.counts);
     assert_true(single.counts->core[0].total[CORE_LOAD_L3_HIT_SNOOP_HITM] > 0);
     assert_true(single.counts->core[0].total[CORE_LOADS_SPLIT] > 0);
+    if (config->prefetchers)
+        assert_true(single.counts->core[0].total[CORE_L2_L1_PREFETCH_HIT] > 0);
     node_free(&grouped);
     node_free(&single);
+}
+
+/* Two sockets of two cores, which take lines from each other and evict them from each other's L3. */
+TEST(same_as_one_by_one) {
+    struct sim_config config = node_config(2, 2);
+    compare_with_one_by_one(&config);
+    config.prefetchers = SIM_PREFETCHERS; /* they displace lines of a group between its rounds */
+    compare_with_one_by_one(&config);
 }
 
 /* Two rounds of two loads and a store in three lines: 6 accesses, 3 of them certain L1 hits. */

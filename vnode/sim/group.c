@@ -88,16 +88,28 @@ static inline void meet_stores(struct sim_core *core, const struct sim_group *gr
     }
 }
 
-/* A line just touched is lost only to a snoop, or to more lines of its set than there are ways; likewise pages. */
+/* Whether something else than the first round changed sets of L1D that it used. */
+static inline int is_disturbed(const struct sim_core *core, const struct sim_group *group, const uint64_t *first) {
+    uint64_t used = 0;
+    if (core->disturbed == 0)
+        return 0;
+    for (uint32_t i = 0; i < group->width; i++)
+        used |= sim_set_bit(core, first[i] >> core->line_shift);
+    return (core->disturbed & used) != 0;
+}
+
+/* A line just touched is lost only to a snoop or prefetch, or to more lines of its set than there are ways; likewise
+ * pages. */
 void sim_access_group(struct sim_core *core, struct sim_group group, const uint64_t *first) {
     /* complete rounds; 4 is the usual width, and a division is slow */
     uint32_t rounds = group.width == 4 ? group.length / 4 : group.length / group.width;
-    uint32_t done = group.width, snoops = core->snoops;
+    uint32_t done = group.width;
     int simple = stay_in_lines(&group, rounds, first);
     if (*core->follows && (!simple || !meets_nothing(core, &group, first)))
         meet_stores(core, &group, first);
+    core->disturbed = 0;
     first_round(core, &group, first, simple);
-    if (simple && group.width <= core->nearest_ways && snoops == core->snoops) {
+    if (simple && group.width <= core->nearest_ways && !is_disturbed(core, &group, first)) {
         uint32_t stores = stores_of(&group);
         core->total[CORE_LOADS] += (rounds - 1) * (group.width - stores);
         core->total[CORE_LOAD_L1_HIT] += (rounds - 1) * (group.width - stores);

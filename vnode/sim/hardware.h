@@ -102,8 +102,8 @@ struct sim_core {
     uint32_t nearest_ways; /* lowest associativity of L1D and data TLBs: that many last touched lines are present */
     uint32_t group_width;  /* width of the last group if its pages were the last data pages used, else 0 */
     uint64_t group_pages[SIM_GROUP_WIDTH];
-    uint32_t tells;  /* 1: its domain tracks clean evictions (victim domains) */
-    uint32_t snoops; /* snoops of this core's caches, modulo 2^32: each may have removed lines */
+    uint32_t tells;     /* 1: its domain tracks clean evictions (victim domains) */
+    uint64_t disturbed; /* bits of L1D's sets, modulo 64, that a snoop or a prefetch may have changed (group.c) */
     struct cache l2, stlb, dtlb_large;
     struct cache *large; /* the data TLB of large pages */
     struct clock clock;
@@ -146,6 +146,11 @@ struct sim {
     struct sim_core *cores;
     struct hardware_thread *threads; /* by number; of a thread that a core executes, the core has the current state */
 };
+
+/* The bit of the line's set in core->disturbed. */
+static inline uint64_t sim_set_bit(const struct sim_core *core, uint64_t line) {
+    return UINT64_C(1) << (line & core->l1d.set_mask & 63);
+}
 
 /* See sim_leave_out(). TLBs never hold such a page. */
 static inline int sim_leaves_out(const struct sim_core *core, uint64_t address) {

@@ -102,12 +102,8 @@ static int into_last_level(enum sim_request request) {
     return request >= REQUEST_L3_PREFETCH_DATA_READ && request <= REQUEST_L3_PREFETCH_CODE_READ;
 }
 
-/* Into L2, or into the last level only (REQUEST_L3_PREFETCH_*), unless L2 has the line, which is a physical one. */
-static void prefetch_into_l2(struct sim_core *core, uint64_t line, enum sim_request request) {
-    if (cache_peek(&core->l2, line)) {
-        core->total[CORE_L2_PREFETCH_HIT]++;
-        return;
-    }
+/* L2 does not have the line, which is a physical one. Into L2, or into the last level only (REQUEST_L3_PREFETCH_*). */
+static __attribute__((noinline)) void fill_by_prefetch(struct sim_core *core, uint64_t line, enum sim_request request) {
     core->total[CORE_L2_PREFETCH_MISS]++;
     if (into_last_level(request)) {
         coherence_prefetch_l3(core, line, request);
@@ -121,38 +117,47 @@ static void prefetch_into_l2(struct sim_core *core, uint64_t line, enum sim_requ
     core->total[CORE_L2_PREFETCH_OUT_DIRTY] += core->total[CORE_L2_LINES_OUT_DIRTY] - dirty;
 }
 
+static inline void prefetch_into_l2(struct sim_core *core, uint64_t line, enum sim_request request) {
+    if (cache_has(&core->l2, line))
+        core->total[CORE_L2_PREFETCH_HIT]++;
+    else
+        fill_by_prefetch(core, line, request);
+}
+
 /* -1: L1D has the line, else whether L2 missed. */
-static int prefetch_into_l1(struct sim_core *core, uint64_t line) {
-    if (cache_peek(&core->l1d, line))
+static inline int prefetch_into_l1(struct sim_core *core, uint64_t line, uint64_t physical) {
+    if (cache_has(&core->l1d, line))
         return -1;
     leave_write_combining(core, line);
-    struct grant grant = l2_request(core, frames_line(core->sim, line), REQUEST_L1_PREFETCH);
+    struct grant grant = l2_request(core, physical, REQUEST_L1_PREFETCH);
     l1d_insert(core, line, private_better(grant.state, PRIVATE_S));
-    core->snoops++; /* like a snoop, it may have removed a line that a group has just used (group.h) */
+    core->disturbed |= sim_set_bit(core, line);
     return grant.source != SOURCE_L2;
 }
 
-static enum sim_request prefetch_request(enum sim_request cause, int far) {
-    if (cause == REQUEST_RFO)
-        return far ? REQUEST_L3_PREFETCH_RFO : REQUEST_PREFETCH_RFO;
-    if (cause == REQUEST_CODE_READ)
-        return far ? REQUEST_L3_PREFETCH_CODE_READ : REQUEST_PREFETCH_CODE_READ;
-    return far ? REQUEST_L3_PREFETCH_DATA_READ : REQUEST_PREFETCH_DATA_READ;
+static inline enum sim_request prefetch_request(enum sim_request cause, int far) {
+    static const uint8_t requests[][2] = {
+        [REQUEST_DATA_READ] = {REQUEST_PREFETCH_DATA_READ, REQUEST_L3_PREFETCH_DATA_READ},
+        [REQUEST_RFO] = {REQUEST_PREFETCH_RFO, REQUEST_L3_PREFETCH_RFO},
+        [REQUEST_CODE_READ] = {REQUEST_PREFETCH_CODE_READ, REQUEST_L3_PREFETCH_CODE_READ},
+    };
+    return (enum sim_request)requests[cause][far];
 }
 
-static void follow_stream(struct sim_core *core, uint64_t line, enum sim_request cause) {
+static inline void follow_stream(struct sim_core *core, uint64_t line, enum sim_request cause) {
     struct prefetcher *prefetcher = core->prefetcher;
-    int32_t target[STREAM_REQUESTS], here = (int32_t)(line & (prefetcher->page_lines - 1));
-    uint32_t count = streamer_request(&prefetcher->streamer, line >> prefetcher->page_lines_shift, here,
-                                      (int32_t)prefetcher->page_lines, target);
-    for (uint32_t i = 0; i < count; i++) {
-        int32_t ahead = target[i] > here ? target[i] - here : here - target[i];
-        prefetch_into_l2(core, line - (uint64_t)here + (uint64_t)target[i],
-                         prefetch_request(cause, ahead > STREAM_NEAR && !core->tells));
-    }
+    int32_t page_lines = (int32_t)prefetcher->page_lines;
+    struct stream_targets targets = streamer_request(&prefetcher->streamer, line >> prefetcher->page_lines_shift,
+                                                     (int32_t)line & (page_lines - 1), page_lines);
+    for (; targets.count > 0; targets.count--, targets.ahead++)
+        prefetch_into_l2(core, line + (uint64_t)(int64_t)(targets.direction * targets.ahead),
+                         prefetch_request(cause, targets.ahead > STREAM_NEAR && !core->tells));
 }
 
-static void prefetch_after_l2(struct sim_core *core, uint64_t line, enum sim_request request, int missed) {
+/* What L2's prefetchers do after a request for the physical line; missed: it missed L2. Flat, because each L1 miss of
+ * a stream comes here. */
+static __attribute__((noinline, flatten)) void prefetch_after_l2(struct sim_core *core, uint64_t line,
+                                                                 enum sim_request request, int missed) {
     uint32_t kinds = core->prefetcher->kinds;
     if (missed && (kinds & SIM_L2_ADJACENT))
         prefetch_into_l2(core, line ^ 1, prefetch_request(request, 0));
@@ -160,22 +165,24 @@ static void prefetch_after_l2(struct sim_core *core, uint64_t line, enum sim_req
         follow_stream(core, line, request);
 }
 
-static void prefetch_l1(struct sim_core *core, uint64_t line) {
-    int missed = line ? prefetch_into_l1(core, line) : -1;
+static __attribute__((noinline)) void prefetch_l1(struct sim_core *core, uint64_t line) {
+    uint64_t physical = frames_line(core->sim, line);
+    int missed = prefetch_into_l1(core, line, physical);
     if (missed >= 0)
-        prefetch_after_l2(core, frames_line(core->sim, line), REQUEST_DATA_READ, missed);
+        prefetch_after_l2(core, physical, REQUEST_DATA_READ, missed);
 }
 
-/* What the prefetchers do after a request that missed L1 in the program's `line`; missed: it missed L2, too. */
-static __attribute__((noinline)) void prefetch_after(struct sim_core *core, uint64_t line, enum sim_request request,
-                                                     int missed) {
-    uint32_t kinds = core->prefetcher->kinds;
-    prefetch_after_l2(core, frames_line(core->sim, line), request, missed);
-    if (request == REQUEST_DATA_READ && (kinds & SIM_L1_NEXT_LINE))
-        prefetch_l1(core, next_line_request(core->prefetcher, line));
-    if (request == REQUEST_DATA_READ && (kinds & SIM_L1_STRIDE) && core->instruction)
-        prefetch_l1(core,
-                    stride_request(core->prefetcher, core->instruction, line << core->line_shift) >> core->line_shift);
+/* What L1's prefetchers do after a load that missed L1 in the program's `line`. */
+static __attribute__((noinline, flatten)) void prefetch_after_load(struct sim_core *core, uint64_t line) {
+    struct prefetcher *prefetcher = core->prefetcher;
+    uint64_t next = prefetcher->kinds & SIM_L1_NEXT_LINE ? next_line_request(prefetcher, line) : 0;
+    if (next)
+        prefetch_l1(core, next);
+    if (!(prefetcher->kinds & SIM_L1_STRIDE) || !core->instruction)
+        return;
+    next = stride_request(prefetcher, core->instruction, line << core->line_shift) >> core->line_shift;
+    if (next)
+        prefetch_l1(core, next);
 }
 
 /* ---- demand ---- */
@@ -183,16 +190,20 @@ static __attribute__((noinline)) void prefetch_after(struct sim_core *core, uint
 /* Fills the line into L1D, or only gets ownership if L1D has it shared. */
 static inline __attribute__((always_inline)) enum source
 l1d_request(struct sim_core *core, uint64_t line, uint64_t *word, enum sim_request request, enum private_state state) {
+    uint64_t physical = frames_line(core->sim, line);
     leave_write_combining(core, line);
-    struct grant grant = l2_request(core, frames_line(core->sim, line), request);
+    struct grant grant = l2_request(core, physical, request);
     if (word) {
         core->total[CORE_L2_UPGRADE]++;
         *word = cache_word(line, private_better(grant.state, state));
     } else {
         l1d_insert(core, line, private_better(grant.state, state));
     }
-    if (core->prefetcher)
-        prefetch_after(core, line, request, grant.source != SOURCE_L2);
+    if (core->prefetcher) {
+        prefetch_after_l2(core, physical, request, grant.source != SOURCE_L2);
+        if (request == REQUEST_DATA_READ)
+            prefetch_after_load(core, line);
+    }
     return grant.source;
 }
 
@@ -226,14 +237,15 @@ void hierarchy_fetch(struct sim_core *core, uint64_t line) {
     if (cache_touch(&core->l1i, line))
         return;
     core->total[CORE_L1I_MISS]++;
+    uint64_t physical = frames_line(core->sim, line);
     leave_write_combining(core, line);
-    enum source source = l2_request(core, frames_line(core->sim, line), REQUEST_CODE_READ).source;
-    coherence_fetched(core, frames_line(core->sim, line));
+    enum source source = l2_request(core, physical, REQUEST_CODE_READ).source;
+    coherence_fetched(core, physical);
     uint64_t victim = cache_insert(&core->l1i, line, PRIVATE_S);
     if (victim)
         clean_copy_leaves(core, cache_key(victim));
     if (core->prefetcher)
-        prefetch_after(core, line, REQUEST_CODE_READ, source != SOURCE_L2);
+        prefetch_after_l2(core, physical, REQUEST_CODE_READ, source != SOURCE_L2);
 }
 
 void hierarchy_evict_l1d(struct sim_core *core, uint64_t line) {

@@ -3,13 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "l3.h"
 
-enum { SENTINEL = L3_WAYS_MAX };
+#include "match.h"
 
-/* Four tags at a time: SSE2 is part of x86-64, the only host of the virtual node. */
-typedef uint32_t tags4 __attribute__((vector_size(16)));
-typedef int32_t int4 __attribute__((vector_size(16)));
-typedef int16_t half8 __attribute__((vector_size(16)));
-typedef float lanes4 __attribute__((vector_size(16)));
+enum { SENTINEL = L3_WAYS_MAX };
 
 size_t l3_bytes(uint32_t slices, uint32_t sets_per_slice) {
     return (size_t)slices * sets_per_slice * sizeof(struct l3_set);
@@ -34,21 +30,10 @@ void l3_init(struct l3 *l3, struct l3_set *sets, uint32_t slices, uint32_t sets_
     }
 }
 
-/* All bits of a lane are set if the tag of that way, from `way` on, matches. */
-static inline tags4 same_tags(const struct l3_set *set, uint32_t way, tags4 wanted) {
-    tags4 tags;
-    __builtin_memcpy(&tags, &set->tag[way], sizeof tags);
-    return (tags4)(tags == wanted);
-}
-
 /* Bits of the ways with tag `tag`. Unused ways stay empty and never match. */
 static inline uint32_t matching_ways(const struct l3_set *set, uint32_t tag) {
-    _Static_assert(L3_WAYS_MAX == 20, "16 ways are packed into bytes, 4 are left");
-    const tags4 wanted = {tag, tag, tag, tag};
-    half8 front = __builtin_ia32_packssdw128((int4)same_tags(set, 0, wanted), (int4)same_tags(set, 4, wanted));
-    half8 back = __builtin_ia32_packssdw128((int4)same_tags(set, 8, wanted), (int4)same_tags(set, 12, wanted));
-    uint32_t ways = (uint32_t)__builtin_ia32_pmovmskb128(__builtin_ia32_packsswb128(front, back));
-    return ways | (uint32_t)__builtin_ia32_movmskps((lanes4)same_tags(set, 16, wanted)) << 16;
+    _Static_assert(L3_WAYS_MAX == 16 + 4, "all ways are compared");
+    return match16(set->tag, tag) | match4(&set->tag[16], tag) << 16;
 }
 
 /* Finds the line's set; returns the bit of its way, 0 if absent. The caller sets `place.way`. */

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "prefetch.h"
 
+#include "match.h"
+
 void prefetch_init(struct sim_core *core, struct prefetcher *memory, const struct sim_config *config) {
     core->prefetcher = memory;
     if (!memory)
@@ -15,94 +17,101 @@ void prefetch_init(struct sim_core *core, struct prefetcher *memory, const struc
 
 /* ---- tables ---- */
 
-/* Puts the entry at that place first; returns its number. */
-static uint32_t use(struct use_order *order, uint32_t place) {
-    uint8_t entry = order->entry[place];
-    for (; place > 0; place--)
-        order->entry[place] = order->entry[place - 1];
-    return order->entry[0] = entry;
+static inline uint32_t bucket_for(uint64_t key) {
+    return (uint32_t)key * UINT32_C(0x9e3779b1) >> (32 - BUCKETS_SHIFT);
 }
 
-/* A free entry of a table of that size, or else the one used least recently; now first. */
-static uint32_t use_new(struct use_order *order, uint32_t size) {
-    if (order->count == size)
-        return use(order, size - 1);
-    order->entry[order->count] = (uint8_t)order->count;
-    return use(order, order->count++);
+static void use(struct index *index, uint32_t entry) {
+    index->used[entry] = ++index->uses;
+}
+
+/* Moves the entry to the bucket of its new key. */
+static void set_key(struct index *index, uint32_t entry, uint64_t key) {
+    uint64_t bit = UINT64_C(1) << entry;
+    uint32_t bucket = bucket_for(key);
+    index->bucket[index->bucket_of[entry]] &= ~bit;
+    index->bucket[bucket] |= bit;
+    index->bucket_of[entry] = (uint8_t)bucket;
+}
+
+/* A free entry of a table of that size, or else the one used least recently; now used and with that key. */
+static __attribute__((noinline)) uint32_t use_new(struct index *index, uint32_t size, uint64_t key) {
+    uint32_t oldest = 0;
+    for (uint32_t entry = 1; entry < size; entry++)
+        if (index->used[entry] < index->used[oldest])
+            oldest = entry;
+    use(index, oldest);
+    set_key(index, oldest, key);
+    return oldest;
 }
 
 /* ---- L2 streamer ---- */
 
 /* The page's entry; the one used least recently is cleared for a new page. */
-static struct stream_page *stream_page_of(struct streamer *streamer, uint64_t page) {
-    struct use_order *order = &streamer->order;
-    for (uint32_t i = 0; i < order->count; i++)
-        if (streamer->page[order->entry[i]].page == page)
-            return &streamer->page[use(order, i)];
-    struct stream_page *entry = &streamer->page[use_new(order, STREAM_PAGES)];
-    *entry = (struct stream_page){.page = page};
-    for (uint32_t i = 0; i < STREAMS_OF_PAGE; i++)
-        entry->stream[i].last = -1;
+static inline struct stream_page *stream_page_of(struct streamer *streamer, uint64_t page) {
+    static const struct stream none = {.last = -1 - STREAM_STEP}; /* no line continues it */
+    struct index *index = &streamer->index;
+    for (uint64_t found = index->bucket[bucket_for(page)]; found; found &= found - 1) {
+        uint32_t entry = (uint32_t)__builtin_ctzll(found);
+        if (streamer->page[entry].page == page) {
+            use(index, entry);
+            return &streamer->page[entry];
+        }
+    }
+    struct stream_page *entry = &streamer->page[use_new(index, STREAM_PAGES, page)];
+    *entry = (struct stream_page){.page = page, .stream = {none, none}};
     return entry;
 }
 
-/* Whether the line is the next of the stream. */
-static int stream_continues(const struct stream *stream, int32_t line) {
-    int32_t step = line - stream->last;
-    if (stream->last < 0 || step == 0 || step > STREAM_STEP || step < -STREAM_STEP)
-        return 0;
-    return stream->direction == 0 || (step > 0) == (stream->direction > 0);
+/* Whether a line that lies `step` lines after the stream's last one is its next. */
+static inline int stream_continues(const struct stream *stream, int32_t step) {
+    int32_t forward = stream->direction ? stream->direction * step : step > 0 ? step : -step;
+    return (uint32_t)forward - 1 < STREAM_STEP;
 }
 
-static void stream_advance(struct stream *stream, int32_t line) {
-    stream->direction = line > stream->last ? 1 : -1;
+/* Advances the stream by that step to the line, which has `left` lines before it to the end of the page. */
+static inline struct stream_targets stream_advance(struct stream *stream, int32_t step, int32_t line, int32_t left) {
+    struct stream_targets targets = {.direction = step > 0 ? 1 : -1};
+    targets.ahead = stream->ahead - targets.direction * step;
+    if (targets.ahead < 1) /* new, or overtaken by its requests */
+        targets.ahead = 1;
+    if (left > STREAM_AHEAD)
+        left = STREAM_AHEAD;
+    if (++stream->steps >= STREAM_STEPS && targets.ahead <= left)
+        targets.count = targets.ahead + STREAM_REQUESTS <= left + 1 ? STREAM_REQUESTS : left + 1 - targets.ahead;
     stream->last = line;
-    stream->steps++;
-    if ((stream->next - line) * stream->direction <= 0) /* new, or overtaken by its requests */
-        stream->next = line + stream->direction;
+    stream->direction = targets.direction;
+    stream->ahead = targets.ahead + targets.count;
+    return targets;
 }
 
-/* The stream that the line continues, advanced; NULL: none, and the line may begin one. */
-static struct stream *stream_of(struct stream_page *page, int32_t line) {
+struct stream_targets streamer_request(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines) {
+    struct stream_page *entry = stream_page_of(streamer, page);
+    int32_t step[STREAMS_OF_PAGE] = {line - entry->stream[0].last, line - entry->stream[1].last};
+    if (step[0] == 0 || step[1] == 0)
+        return (struct stream_targets){0};
     for (uint32_t i = 0; i < STREAMS_OF_PAGE; i++)
-        if (page->stream[i].last == line)
-            return NULL;
-    for (uint32_t i = 0; i < STREAMS_OF_PAGE; i++)
-        if (stream_continues(&page->stream[i], line)) {
-            stream_advance(&page->stream[i], line);
-            page->older = !i;
-            return &page->stream[i];
+        if (stream_continues(&entry->stream[i], step[i])) {
+            entry->older = !i;
+            return stream_advance(&entry->stream[i], step[i], line, step[i] > 0 ? page_lines - 1 - line : line);
         }
-    page->stream[page->older] = (struct stream){.last = line, .next = line};
-    page->older = !page->older;
-    return NULL;
-}
-
-uint32_t streamer_request(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines,
-                          int32_t out[STREAM_REQUESTS]) {
-    struct stream *stream = stream_of(stream_page_of(streamer, page), line);
-    uint32_t count = 0;
-    if (!stream || stream->steps < STREAM_STEPS)
-        return 0;
-    while (count < STREAM_REQUESTS && (stream->next - line) * stream->direction <= STREAM_AHEAD && stream->next >= 0 &&
-           stream->next < page_lines) {
-        out[count++] = stream->next;
-        stream->next += stream->direction;
-    }
-    return count;
+    entry->stream[entry->older] = (struct stream){.last = line};
+    entry->older = !entry->older;
+    return (struct stream_targets){0};
 }
 
 /* ---- L1 next line ---- */
 
 static void remember_line(struct prefetcher *prefetcher, uint64_t line) {
     prefetcher->recent[prefetcher->recent_next] = line + 1;
+    prefetcher->recent_low[prefetcher->recent_next] = (uint32_t)line + 1;
     prefetcher->recent_next = (prefetcher->recent_next + 1) % RECENT_LINES;
 }
 
-/* Looks at the newest first. */
-static int is_recent(const struct prefetcher *prefetcher, uint64_t line) {
-    for (uint32_t i = 1; i <= RECENT_LINES; i++)
-        if (prefetcher->recent[(prefetcher->recent_next - i) % RECENT_LINES] == line + 1)
+static inline int is_recent(const struct prefetcher *prefetcher, uint64_t line) {
+    _Static_assert(RECENT_LINES == 16, "all are compared");
+    for (uint32_t found = match16(prefetcher->recent_low, (uint32_t)line + 1); found; found &= found - 1)
+        if (prefetcher->recent[__builtin_ctz(found)] == line + 1)
             return 1;
     return 0;
 }
@@ -118,33 +127,48 @@ uint64_t next_line_request(struct prefetcher *prefetcher, uint64_t line) {
 
 /* ---- L1 stride ---- */
 
-static uint64_t bytes_between(uint64_t a, uint64_t b) {
+static inline uint64_t bytes_between(uint64_t a, uint64_t b) {
     return a > b ? a - b : b - a;
 }
 
+/* The key of an entry with that last address. A load within STRIDE_BYTES of it is in the same block or the next. */
+static inline uint64_t stride_key(uint64_t instruction, uint64_t address) {
+    return instruction + address / (2 * STRIDE_BYTES);
+}
+
 /* The entry that the load continues: of several, the one used last. If there is none, a cleared one. */
-static struct stride *stride_entry(struct prefetcher *prefetcher, uint64_t instruction, uint64_t address) {
-    struct use_order *order = &prefetcher->stride_order;
-    for (uint32_t i = 0; i < order->count; i++) {
-        const struct stride *entry = &prefetcher->stride[order->entry[i]];
-        if (entry->instruction == instruction && bytes_between(entry->address, address) <= STRIDE_BYTES)
-            return &prefetcher->stride[use(order, i)];
+static inline uint32_t stride_entry(struct prefetcher *prefetcher, uint64_t instruction, uint64_t address) {
+    struct index *index = &prefetcher->strides;
+    uint64_t found = index->bucket[bucket_for(stride_key(instruction, address - STRIDE_BYTES))] |
+                     index->bucket[bucket_for(stride_key(instruction, address + STRIDE_BYTES))];
+    uint32_t last = STRIDES;
+    for (; found; found &= found - 1) {
+        uint32_t entry = (uint32_t)__builtin_ctzll(found);
+        const struct stride *stride = &prefetcher->stride[entry];
+        if (stride->instruction == instruction && bytes_between(stride->address, address) <= STRIDE_BYTES &&
+            (last == STRIDES || index->used[entry] > index->used[last]))
+            last = entry;
     }
-    struct stride *entry = &prefetcher->stride[use_new(order, STRIDES)];
-    *entry = (struct stride){.instruction = instruction, .address = address};
-    return entry;
+    if (last == STRIDES) {
+        last = use_new(index, STRIDES, stride_key(instruction, address));
+        prefetcher->stride[last] = (struct stride){.instruction = instruction, .address = address};
+    }
+    use(index, last);
+    return last;
 }
 
 uint64_t stride_request(struct prefetcher *prefetcher, uint64_t instruction, uint64_t address) {
-    struct stride *stride = stride_entry(prefetcher, instruction, address);
-    int64_t bytes = (int64_t)(address - stride->address);
+    uint32_t entry = stride_entry(prefetcher, instruction, address);
+    struct stride *stride = &prefetcher->stride[entry];
+    uint64_t before = stride->address, bytes = address - before, next = address + bytes;
     if (bytes == 0)
         return 0;
     stride->seen = bytes == stride->bytes ? stride->seen + 1 : 1;
     stride->bytes = bytes;
-    stride->address = address;
-    if (stride->seen < STRIDE_SEEN || ((address + (uint64_t)bytes) ^ address) >> prefetcher->page_shift)
-        return 0;
-    stride->address += (uint64_t)bytes; /* that load will hit, and so will not be seen */
-    return stride->address;
+    if (stride->seen < STRIDE_SEEN || (next ^ address) >> prefetcher->page_shift)
+        next = 0;
+    stride->address = next ? next : address; /* the load of `next` will hit, and so will not be seen */
+    if ((stride->address ^ before) >= 2 * STRIDE_BYTES)
+        set_key(&prefetcher->strides, entry, stride_key(instruction, stride->address));
+    return next;
 }

@@ -19,20 +19,23 @@ enum {
     STRIDES = 64,        /* loads that are remembered */
     STRIDE_BYTES = 2048, /* the largest stride */
     STRIDE_SEEN = 2,     /* equal strides that make a prediction */
+    ENTRIES = 64,        /* the largest number of entries of a table */
+    BUCKETS_SHIFT = 8,   /* log2 of the number of buckets */
+};
+
+/* Finds the entries of a table by a key, and the one used least recently. */
+struct index {
+    uint64_t bucket[1 << BUCKETS_SHIFT]; /* by hash of the key: a bit for each entry that has such a key */
+    uint64_t used[ENTRIES], uses;        /* number of the entry's last use, 0: free; number of uses */
+    uint8_t bucket_of[ENTRIES];
 };
 
 /* A sequence of requests within a page; lines are numbered in the page. */
 struct stream {
     int32_t last;      /* line of its last request */
-    int32_t next;      /* line to prefetch next */
+    int32_t ahead;     /* lines from there to the line to prefetch next */
     int32_t direction; /* 1 or -1; 0: one request so far */
     uint32_t steps;    /* made in this direction */
-};
-
-/* Entries of a table, the one used last first: programs mostly continue what they did last. */
-struct use_order {
-    uint32_t count; /* entries in use */
-    uint8_t entry[STRIDES];
 };
 
 struct stream_page {
@@ -42,14 +45,14 @@ struct stream_page {
 };
 
 struct streamer {
-    struct use_order order;
+    struct index index;
     struct stream_page page[STREAM_PAGES];
 };
 
 struct stride {
     uint64_t instruction;
     uint64_t address; /* of its last load that missed, or that was prefetched */
-    int64_t bytes;    /* from the load before it */
+    uint64_t bytes;   /* from the load before it, modulo 2^64 */
     uint32_t seen;    /* number of times that this stride came in a row */
 };
 
@@ -59,18 +62,22 @@ struct prefetcher {
     uint32_t page_lines_shift, page_shift;
     uint32_t recent_next; /* entry of `recent` that is replaced next */
     struct streamer streamer;
-    uint64_t recent[RECENT_LINES]; /* line + 1; 0: none */
-    struct use_order stride_order;
+    uint32_t recent_low[RECENT_LINES]; /* lower halves of: */
+    uint64_t recent[RECENT_LINES];     /* line + 1; 0: none */
+    struct index strides;
     struct stride stride[STRIDES];
 };
 
 /* Gives the core its prefetchers in `memory`, zeroed; NULL: does nothing. */
 void prefetch_init(struct sim_core *core, struct prefetcher *memory, const struct sim_config *config);
 
-/* Stores the lines that a request for `line` of the page makes its stream fetch, in order. Lines are numbered in their
- * page. Returns their number. */
-uint32_t streamer_request(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines,
-                          int32_t out[STREAM_REQUESTS]);
+/* Lines to prefetch: `count` lines, the first is `ahead` lines before the request in that direction. */
+struct stream_targets {
+    int32_t count, ahead, direction;
+};
+
+/* The lines that a request for `line` of the page makes its stream fetch. Lines are numbered in their page. */
+struct stream_targets streamer_request(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines);
 
 /* The address that the load at `address` makes the stride prefetcher fetch, 0: none. */
 uint64_t stride_request(struct prefetcher *prefetcher, uint64_t instruction, uint64_t address);
