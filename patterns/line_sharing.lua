@@ -111,7 +111,7 @@ return pattern {
         point { lines = 16, steps = 150, base = { steps = 50 } },
         point { lines = 64, steps = 100, base = { steps = 50 } },
         point { lines = 256, steps = 60, base = { steps = 20 }, quick = true },
-        point { lines = 512, steps = 40, base = { steps = 20 }, quick = true }, -- more may lie unevenly in an L2 of 256 KiB
+        point { lines = 512, steps = 80, base = { steps = 20 }, quick = true }, -- more may lie unevenly in an L2 of 256 KiB
         point { lines = 8192, steps = 20, quick = true }, -- larger than L2 of many processors: only part of a step is still in it
         point { code = "signalled", lines = 1, steps = 350, quick = true },
         point { code = "signalled", lines = 16, steps = 150 },
