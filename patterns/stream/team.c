@@ -26,8 +26,8 @@ static void meet_inside(struct crew *crew) {
 }
 
 /* All ones, so that no kernel calculates with denormal numbers. */
-static void fill(const struct kernel_object *object, void *stream, size_t elements) {
-    for (size_t i = 0; i < elements; i++) {
+static void fill(const struct kernel_object *object, void *stream, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; i++) {
         switch ((enum kernel_type)object->type) {
         case KERNEL_DOUBLE:
             ((double *)stream)[i] = 1.0;
@@ -39,6 +39,17 @@ static void fill(const struct kernel_object *object, void *stream, size_t elemen
             ((int32_t *)stream)[i] = 1;
             break;
         }
+    }
+}
+
+/* All streams side by side, as the kernel goes through them. If one came after the other, the sweep before the region
+ * would find the last one in the caches, and modified lines of it would be written back in the region. */
+static void fill_streams(const struct point *point, const struct kernel_call *call) {
+    enum { TOGETHER = 64 };
+    for (size_t begin = 0; begin < point->elements; begin += TOGETHER) {
+        size_t end = begin + TOGETHER < point->elements ? begin + TOGETHER : point->elements;
+        for (uint32_t i = 0; i < point->object->streams; i++)
+            fill(point->object, call->stream[i], begin, end);
     }
 }
 
@@ -56,13 +67,12 @@ static struct kernel_call prepare(const struct blocks *blocks, size_t thread, si
     if (point->object == NULL)
         return call;
     int warm = goes_on(blocks->team->points, number);
-    for (uint32_t i = 0; i < point->object->streams; i++) {
+    for (uint32_t i = 0; i < point->object->streams; i++)
         call.stream[i] = blocks->each[thread] + i * (point_stream_bytes(point) + blocks->team->stagger);
-        if (!warm)
-            fill(point->object, call.stream[i], point->elements);
-    }
-    if (!warm)
+    if (!warm) {
+        fill_streams(point, &call);
         point->run(&call);
+    }
     call.sweeps = point->sweeps;
     return call;
 }
