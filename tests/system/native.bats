@@ -135,7 +135,7 @@ C
 
 # bats test_tags=elsewhere
 @test "a LIKWID that is built for perf_event or direct access is refused in one line where it cannot count" {
-    local path=$PATH remedy="remedy: install a LIKWID built with ACCESSMODE=accessdaemon"
+    local path=$PATH prefix=${LIKWID_PREFIX:-} remedy="remedy: install a LIKWID built with ACCESSMODE=accessdaemon"
     built_for PERF
     why="LIKWID is built for perf_event, which drops or changes options of uncore events"
     run "$assay" doctor
@@ -144,7 +144,9 @@ C
         # shellcheck disable=SC2086 # words
         fails_with 2 "$why; $remedy" "$assay" $command
     done
-    PATH=$path
+    local of_perf=("PATH=$PATH" "LIKWID_PREFIX=${LIKWID_PREFIX:-}")
+    PATH=$path LIKWID_PREFIX=$prefix
+    fails_with 2 "$why; $remedy" machine env "${of_perf[@]}" "$assay" validate --quick # where there are counters
     built_for PERF "$PWD/likwid.cfg"
     fails_with 2 "$why, or $PWD/likwid.cfg sets no daemon_mode; remedy: set daemon_mode = daemon in that file, or install" "$assay" vnode -- true
     PATH=$path
