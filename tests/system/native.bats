@@ -35,6 +35,30 @@ load rig
 }
 
 # bats test_tags=long
+@test "a machine whose processor has no groups is not validated, and nothing is measured elsewhere in its name" {
+    mkdir new
+    printf '%s\n' '#!/bin/sh' "[ \"\$*\" = -i ] || exec $PWD/rig/likwid-perfctr"' "$@"' \
+        "$PWD/rig/likwid-perfctr -i | sed '/^CPU short:/s/[a-z0-9A-Z]*$/newest/'" >new/likwid-perfctr
+    chmod +x new/likwid-perfctr
+    cat >each.sh <<'SH'
+PATH=$PWD/new:$PATH
+for command in doctor "validate split_loads --quick --only aligned --out record.json" "validate --health" "analyse -- true" "validate --node native"; do
+    "$1" $command >>out 2>>err
+    echo "$?: $command" >>statuses
+done
+SH
+    open_machine sh each.sh "$assay"
+    cat out err statuses
+    [ "$(cut -d: -f1 statuses | paste -sd " ")" = "0 0 2 2 2" ]
+    why="groups: Assay has none for newest; remedy: add groups/ARCH"
+    [ "$(grep -c "^This machine was NOT validated: $why.* The results are those of a virtual haswellEP\.$" out)" -eq 3 ] # above and below the table as well
+    [ "$(grep -c "^blocks  ${why/: / *}" out)" -eq 1 ]
+    [[ "$(jq -r .node.not_validated record.json)" == "$why"* ]]
+    for who in unknown "assay analyse"; do cat out err | grep "^$who: this machine cannot be measured: $why"; done
+    grep "^assay validate: --node native: $why" err
+}
+
+# bats test_tags=long
 @test "of a machine without counters nothing of the kind is said" {
     "$assay" doctor | grep -q '^blocks  PMU' || skip "this machine has counters"
     run --separate-stderr "$assay" validate split_loads --quick --only aligned --out record.json
