@@ -148,7 +148,7 @@ model() {
 
 @test "machine files and nodes have the same limits" {
     copy_data
-    { echo 'while true do end'; cat "$root/groups/haswellEP/machine.lua"; } >data/groups/haswellEP/machine.lua
+    { echo 'while true do end'; cat "$build/groups/haswellEP/machine.lua"; } >data/groups/haswellEP/machine.lua
     fails_with 2 "machine.lua:1: takes more than " "$assay" tables "$(reference)" --out tables
     unset ASSAY_DATA
     node() {
