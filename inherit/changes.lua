@@ -2,9 +2,11 @@
 --
 -- A file of changes goes through the lines of the text that it changes, from top to bottom:
 --     @ START     go on behind this line and its block              > START     go on behind this line, in its block
---     - START     leave out this line and its block                 + LINE      add this line here
---     = LINE      replace the line of the same name, and its block: the name ends before the first ":" or "=", or else a blank
---       LINE      one more line of the "+" or "=" above; its indentation adds to that line's
+--     - START     leave out this line and its block                 <           go on behind the block where lines are added now
+--     ~ START     leave out all lines before this one; without START: all lines that follow
+--     + LINE      add this line here
+--     = LINE      replace the line of the same name: the name ends before the first ":" or "=", or else a blank
+--       LINE      one more line of the "+" or "=" above, indented as much deeper; "=" with such lines replaces the block, too
 --     # ...       a comment
 -- START is how a line starts, without its indentation. The block of a line are the lines below it that are indented deeper, and the
 -- line that closes its bracket. If START is longer than a line that opens a bracket, it goes on in the block, with one blank for each
@@ -72,25 +74,43 @@ local function insert(lines, at, depth, texts)
     return at + #texts
 end
 
-local function depth_at(lines, at)
-    return lines[at] and lines[at]:find "%S" and indent_of(lines[at]) or 0
-end
-
--- What a change does: (lines, at: the line behind which it goes on, change) -> the same of the next change; nil if there is no such line.
+-- What a change does: (lines, at: the line behind which it goes on, change, depth: how deep it adds lines) -> the same two of the next
+-- change; nil if there is no such line.
 local ACTIONS = {
     ["@"] = function(lines, at, change)
         local found = find(lines, at + 1, starts_with(change.texts[1]))
-        return found and block_end(lines, found)
+        if found then
+            return block_end(lines, found), indent_of(lines[found])
+        end
     end,
     [">"] = function(lines, at, change)
-        return find(lines, at + 1, starts_with(change.texts[1]))
+        local found = find(lines, at + 1, starts_with(change.texts[1]))
+        if found then
+            return found, indent_of(lines[found]) + (lines[found]:find "{$" and 4 or 0)
+        end
+    end,
+    ["<"] = function(lines, at, _, depth)
+        for i = at + 1, #lines do
+            if lines[i]:find "%S" and indent_of(lines[i]) < depth then
+                return i, indent_of(lines[i])
+            end
+        end
     end,
     ["-"] = function(lines, at, change)
         local found = find(lines, at + 1, starts_with(change.texts[1]))
         if found then
+            local depth = indent_of(lines[found])
             remove(lines, found)
+            return found - 1, depth
         end
-        return found and found - 1
+    end,
+    ["~"] = function(lines, at, change, depth)
+        local start = change.texts[1]
+        local found = start == "" and #lines + 1 or find(lines, at + 1, starts_with(start))
+        if found then
+            table.move(lines, found, #lines + found - at, at + 1)
+            return at, depth
+        end
     end,
     ["="] = function(lines, at, change)
         local found = find(lines, at + 1, has_name_of(change.texts[1]))
@@ -98,11 +118,15 @@ local ACTIONS = {
             return nil
         end
         local depth = indent_of(lines[found])
-        remove(lines, found)
-        return insert(lines, found - 1, depth, change.texts)
+        if #change.texts > 1 then
+            remove(lines, found)
+        else
+            table.remove(lines, found)
+        end
+        return insert(lines, found - 1, depth, change.texts), depth
     end,
-    ["+"] = function(lines, at, change)
-        return insert(lines, at, change.depth or depth_at(lines, at), change.texts)
+    ["+"] = function(lines, at, change, depth)
+        return insert(lines, at, depth, change.texts), depth
     end,
 }
 
@@ -111,13 +135,13 @@ local function parse(text, file)
     local list, number = {}, 0
     for line in text:gmatch "([^\n]*)\n" do
         number = number + 1
-        local action, rest = line:match "^([@>=+-]) ?(.*)$"
+        local action, rest = line:match "^([@<>~=+-]) ?(.*)$"
         if action then
             list[#list + 1] = { action = action, texts = { rest }, line = number }
         elseif line:find "^  " and list[1] and list[#list].action:find "[=+]" then
             table.insert(list[#list].texts, line:sub(3))
         elseif line ~= "" and not line:find "^#" then
-            error(("%s:%d: '%s' begins with none of @ > - = + and two blanks (inherit/changes.lua)"):format(file, number, line), 0)
+            error(("%s:%d: '%s' begins with none of @ > < - ~ = + and two blanks (inherit/changes.lua)"):format(file, number, line), 0)
         end
     end
     return list
@@ -125,14 +149,14 @@ end
 
 -- Changes the array `lines`. text, file: the changes and their name; of: what is changed, for messages. Raises "FILE:LINE: ...".
 function changes.apply(lines, text, file, of)
-    local at = 0
+    local at, depth = 0, 0
     for _, change in ipairs(parse(text, file)) do
-        local next_at = ACTIONS[change.action](lines, at, change)
+        local next_at, next_depth = ACTIONS[change.action](lines, at, change, depth)
         if not next_at then
             error(("%s:%d: %s has no line '%s' behind '%s'; see there what it is called now, and in which order"):format(file, change.line,
                 of, change.texts[1], lines[at] or "its begin"), 0)
         end
-        at = next_at
+        at, depth = next_at, next_depth
     end
 end
 

@@ -3,7 +3,7 @@
 --     family ARCH              everything that this folder does not have is ARCH's
 --     without FILE ...         but not these files
 --     rename OLD NEW           in all that is inherited, this word is another one; OLD* NEW*: the words that begin so
---     text NAME                group files write {NAME} for the indented lines that follow
+--     text NAME                group files write {NAME} for the indented lines that follow, and blank lines before them
 --     # ...                    a comment
 local family = {}
 
@@ -28,7 +28,7 @@ local WORDS = {
         return old and star == star_too
     end,
     text = function(found, rest)
-        found.text = {}
+        found.text, found.blanks = {}, 0
         found.texts[rest] = found.text
         return rest:find "^%u+$"
     end,
@@ -40,13 +40,19 @@ function family.read(text, file)
     for line in (text or ""):gmatch "([^\n]*)\n" do
         number = number + 1
         local word, rest = line:match "^(%l+) *(.-) *$"
-        if line:find "^    " and found.text then
+        if line == "" then
+            found.blanks = (found.blanks or 0) + 1
+        elseif line:find "^    " and found.text then
+            for _ = 1, found.blanks do
+                table.insert(found.text, "")
+            end
+            found.blanks = 0
             table.insert(found.text, line:sub(5))
         elseif word and WORDS[word] then
             if not WORDS[word](found, rest, number) then
                 fail(file, number, "'%s' is not as inherit/family.lua has it", line)
             end
-        elseif line ~= "" and not line:find "^#" then
+        elseif not line:find "^#" then
             fail(file, number, "unknown line '%s'; there are family, without, rename and text (inherit/family.lua)", line)
         end
     end

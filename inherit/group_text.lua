@@ -3,6 +3,7 @@
 --     {EVENTS}            a line: a text of this name that the architecture's family file states
 --     {CBOX}C0 EVENT      a line for each box CBOX of the machine: CBOX0C0, CBOX1C0, ...; in the event set, neighbouring lines for the
 --                         boxes of one name are repeated together
+--     {CBOX#}             the box's number
 --     sum({CBOX}C0)       the sum over these boxes: CBOX0C0+CBOX1C0+...
 local group_text = {}
 
@@ -16,14 +17,14 @@ function group_text.boxes(machine)
 end
 
 local function name_in(line)
-    return line:match "{(%u%w*)}"
+    return line:match "{(%u%w*)#?}"
 end
 
 -- The text for each box of `name`.
 local function each_box(text, name, count)
     local texts = {}
     for i = 0, count - 1 do
-        texts[#texts + 1] = text:gsub("{" .. name .. "}", name .. i)
+        texts[#texts + 1] = (text:gsub("{" .. name .. "}", name .. i):gsub("{" .. name .. "#}", i))
     end
     return texts
 end
