@@ -2,6 +2,7 @@
 --
 --     family ARCH              everything that this folder does not have is ARCH's
 --     without FILE ...         but not these files
+--     unlisted EVENT ...       the architecture's LIKWID table does not have these events (likwid.lua)
 --     rename OLD NEW           in all that is inherited, this word is another one; OLD* NEW*: the words that begin so
 --     text NAME                group files write {NAME} for the indented lines that follow, and blank lines before them
 --     # ...                    a comment
@@ -22,6 +23,12 @@ local WORDS = {
         end
         return rest ~= ""
     end,
+    unlisted = function(found, rest)
+        for name in rest:gmatch "%S+" do
+            found.unlisted[name] = true
+        end
+        return rest ~= ""
+    end,
     rename = function(found, rest, line)
         local old, star, new, star_too = rest:match "^([%w_]+)(%*?) +([%w_]+)(%*?)$"
         table.insert(found.renames, { old = old, new = new, is_start = star == "*", line = line })
@@ -34,9 +41,10 @@ local WORDS = {
     end,
 }
 
--- text of the family file, or nil -> { parent = |nil, without = { [file] = line }, renames = array, texts = { [name] = lines } }
+-- text of the family file, or nil -> { parent = |nil, without = { [file] = line }, unlisted = { [event] = true },
+-- renames = array, texts = { [name] = lines } }
 function family.read(text, file)
-    local found, number = { without = {}, renames = {}, texts = {} }, 0
+    local found, number = { without = {}, unlisted = {}, renames = {}, texts = {} }, 0
     for line in (text or ""):gmatch "([^\n]*)\n" do
         number = number + 1
         local word, rest = line:match "^(%l+) *(.-) *$"
@@ -53,7 +61,7 @@ function family.read(text, file)
                 fail(file, number, "'%s' is not as inherit/family.lua has it", line)
             end
         elseif not line:find "^#" then
-            fail(file, number, "unknown line '%s'; there are family, without, rename and text (inherit/family.lua)", line)
+            fail(file, number, "unknown line '%s'; there are family, without, unlisted, rename and text (inherit/family.lua)", line)
         end
     end
     return found

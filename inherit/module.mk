@@ -14,3 +14,10 @@ $(GROUPS_MADE): groups/counts.lua $(GROUP_FILES) $(wildcard groups/*/.) $(wildca
 	cp groups/counts.lua $(GROUPS).new
 	rm -rf $(GROUPS)
 	mv $(GROUPS).new $(GROUPS)
+
+# What is inherited against the LIKWID tables of the architectures that inherit (inherit/likwid.lua), with the LIKWID that is here.
+.PHONY: families
+families: all
+	@failed=0; for file in $$(grep -l '^family ' groups/*/family); do arch=$$(basename $${file%/family}); \
+	    $(BUILD)/assay vnode --node $$arch-2x1 -- likwid-perfctr -e 2>/dev/null | $(LUA) inherit/likwid.lua $(GROUPS) $$arch || failed=1; \
+	done; exit $$failed
