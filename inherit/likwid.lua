@@ -28,7 +28,11 @@ local function listed()
             table.insert(events[name], { tonumber(code), tonumber(umask) })
         end
     end
-    return next(events) and events or error("standard input has no events; it should be what likwid-perfctr -e prints", 0)
+    if not next(events) then
+        io.stderr:write("standard input has no events; it should be what likwid-perfctr -e prints\n")
+        os.exit(2)
+    end
+    return events
 end
 
 -- Codes from 0x100 on have further bits, which the list does not show; fixed counters have no codes.
