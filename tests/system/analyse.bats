@@ -145,7 +145,7 @@ MINE
     for arch in haswellEP broadwellEP skylakeX zen3; do
         "$assay" vnode --node $arch-1x2 -- likwid-perfctr -e 2>/dev/null >"$arch.list"
         # every name on a right side is defined somewhere or an event
-        lua5.4 - "$root/hierarchies/generic.txt" "$root/groups/$arch/pmu.hierarchy" "$arch.list" <<'LUA'
+        lua5.4 - "$root/hierarchies/generic.txt" "$build/groups/$arch/pmu.hierarchy" "$arch.list" <<'LUA'
 local known, used = { none = true }, {}
 for i, file in ipairs { arg[1], arg[2] } do
     for line in io.lines(file) do
