@@ -92,11 +92,12 @@ function vendor.registers(argument)
     return { text = #set > 0 and table.concat(set, ",") or nil }
 end
 
--- { codes = groups/ARCH/pmu.vendor, events = groups/ARCH/pmu.events, text = likwid-perfctr -e's output |nil: LIKWID's codes are those of
--- pmu.events, written = likwid-perfctr -V 3's output for vendor.registers |nil } -> array, of the events of pmu.events and then of LIKWID's
--- others in pmu.vendor, of { event =, unit =, likwid = select |nil,
--- vendor = select |nil, name = the vendor's |nil, state = "same" | "differs" | "LIKWID only": not in the vendor's list | "not in LIKWID",
--- consequence = for differs }.
+-- Compares the events of pmu.events, and then LIKWID's other events that pmu.vendor has. argument:
+--   codes, events = texts of groups/ARCH/pmu.vendor and pmu.events
+--   text = likwid-perfctr -e's output |nil: LIKWID's codes are those of pmu.events
+--   written = likwid-perfctr -V 3's output for vendor.registers |nil
+-- -> array of { event =, unit =, likwid = select |nil, vendor = select |nil, name = the vendor's |nil, consequence = for differs,
+--   state = "same" | "differs" | "LIKWID only": not in the vendor's list | "not in LIKWID" }
 function vendor.check(argument)
     local named, rows = {}, array()
     local context = { entries = pmu_lines.read(argument.codes).events, written = argument.written }

@@ -15,7 +15,7 @@ plan() {
     refute test -e executed
     run "$assay" validate --quick --jobs 1 --node virtual:haswellEP-2x2 split_loads bandwidth_saturation
     [ -s executed ]
-    diff <(sed -n 's/^      //p' plan) executed
+    diff <(sed -n 's/^      //p' plan) <(grep -v ' -e$' executed) # -e: LIKWID's list of events, for the vendor check
 }
 
 @test "a plan leaves no file: no record, nothing in TMPDIR" {

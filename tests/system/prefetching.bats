@@ -1,4 +1,5 @@
 # prefetching.bats - right counters of a node that prefetches, whose pages lie in random frames.
+# bats file_tags=long
 load common
 
 # No group of zen3 shows what line_sharing asks for.
@@ -9,7 +10,6 @@ for arch in haswellEP skylakeX zen3; do
     campaigns[$arch-prefetching]="$patterns --node virtual:tests/nodes/$arch-prefetching.lua --only $codes"
 done
 
-# bats test_tags=long
 @test "no right counter is rejected with prefetchers; what they leave open is unresolved" {
     for arch in haswellEP skylakeX zen3; do
         query $arch-prefetching '

@@ -163,7 +163,7 @@ THINGS
     cmp one three
     fails_with 2 "-n: unknown option; see assay list --help" "$assay" list -n
     fails_with 2 "--names=1: this option takes no value" "$assay" list --names=1
-    fails_with 2 "two: unexpected; usage: assay list" "$assay" list nodes two
+    fails_with 2 "two: unexpected; only assay list events takes an architecture" "$assay" list nodes two
     fails_with 2 "no command; usage: assay vnode [--node NAME] [--fault FILE] [--noise LEVEL] [--] COMMAND..." "$assay" vnode --node virtual
     [ "$("$assay" vnode --node virtual:haswellEP-1x1 -- nproc)" = 1 ] # as the other commands call it
     run "$assay" vnode -- ls --help

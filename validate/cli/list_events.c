@@ -26,11 +26,11 @@ static int open_arch(struct validation *v, const char *arch, char name[256], str
 }
 
 /* What LIKWID's list has of the quantities that the architecture's machine file says cannot be counted. */
-static json_t *find_absences(const struct validation *v, struct error *error) {
+static json_t *find_absences(const struct validation *v, json_t *listed, struct error *error) {
     char file[PATH_MAX];
     json_t *machine = machine_read(v->script, v->paths, v->node.arch, error), *list = NULL, *patterns = NULL,
            *found = NULL;
-    if (machine != NULL && (list = event_list_read(v, error)) != NULL &&
+    if (machine != NULL && (list = event_list_read(v, listed, error)) != NULL &&
         paths_join(file, v->paths->data, "groups/absences.txt", error) == 0 &&
         (patterns = json_file(file, error)) != NULL)
         found =
@@ -43,12 +43,14 @@ static json_t *find_absences(const struct validation *v, struct error *error) {
 }
 
 static int print_rows(const struct validation *v, struct error *error) {
-    json_t *absences = find_absences(v, error), *rows = absences != NULL ? vendor_check(v, error) : NULL;
+    json_t *listed = event_list_ask(v, error), *absences = listed != NULL ? find_absences(v, listed, error) : NULL;
+    json_t *rows = absences != NULL ? vendor_check(v, listed, error) : NULL;
     int status = rows != NULL ? print_rendered(v->script, "report:vendor",
                                                json_pack("{s:O, s:O}", "rows", rows, "absences", absences), error)
                               : -1;
     json_decref(rows);
     json_decref(absences);
+    json_decref(listed);
     return status;
 }
 

@@ -15,6 +15,7 @@
 #include "validate/likwid/complaint.h"
 
 static const char registers[] = "/dev/cpu/0/msr";
+#define WITHOUT_OPTION "use a likwid-perfctr that does not add -M 0"
 static const char other_build[] = "install a LIKWID built with ACCESSMODE=accessdaemon, and set LIKWID_PREFIX to it";
 
 /* The library mapped as data; NULL if that fails. */
@@ -89,7 +90,7 @@ static const char *examine_direct(const struct likwid *likwid, char *text, size_
     snprintf(text, size, "direct access (%.200s) needs root: %s: %s",
              likwid->path[0] != '\0' ? likwid->path : "LIKWID is built for it", registers,
              file >= 0 ? "opened, but uncore boxes are in /proc/bus/pci" : strerror(why));
-    return is_by_option(likwid)      ? "run as root, or use a likwid-perfctr that does not add -M 0"
+    return is_by_option(likwid)      ? "run as root, or " WITHOUT_OPTION
            : likwid->path[0] != '\0' ? "run as root, or set daemon_mode = daemon in that file"
                                      : "run as root, or install a LIKWID built with ACCESSMODE=accessdaemon";
 }
@@ -125,5 +126,5 @@ const char *access_obstacle_virtual(const struct likwid *likwid, char *text, siz
         return NULL;
     snprintf(text, size, "%s direct access; registers of a virtual node are behind an access daemon",
              is_by_option(likwid) ? LIKWID_OPTION_DIRECT " asks for" : "LIKWID is built for");
-    return is_by_option(likwid) ? "use a likwid-perfctr that does not add -M 0" : other_build;
+    return is_by_option(likwid) ? WITHOUT_OPTION : other_build;
 }

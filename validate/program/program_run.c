@@ -16,11 +16,14 @@ int program_run_open(struct program_run *m, struct error *error) {
     v->command = m->command;
     if (v->options.jobs == 0)
         v->options.jobs = 1; /* parallel runs would write the same files */
-    return program_check(m->command[0], error) != 0 || validation_open(v, error) != 0 ||
-                   (v->inputs.machine = machine_read(v->script, v->paths, v->node.arch, error)) == NULL ||
-                   validation_ready(v, error) != 0 || (m->list = event_list_read(v, error)) == NULL
-               ? -1
-               : 0;
+    if (program_check(m->command[0], error) != 0 || validation_open(v, error) != 0 ||
+        (v->inputs.machine = machine_read(v->script, v->paths, v->node.arch, error)) == NULL ||
+        validation_ready(v, error) != 0)
+        return -1;
+    json_t *listed = event_list_ask(v, error);
+    m->list = listed != NULL ? event_list_read(v, listed, error) : NULL;
+    json_decref(listed);
+    return m->list != NULL ? 0 : -1;
 }
 
 /* The program's number of threads, from OMP_NUM_THREADS. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "event_list.h"
 #include "validate/command/version.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/system.h"
@@ -27,12 +28,14 @@ static void complete(json_t *objects, const char *const keys[], size_t count) {
 /* { samples, metrics, counts, blame, findings, unjudged } for all results, from lua/judge/assess.lua. */
 static json_t *assess(const struct validation *v, struct error *error) {
     struct error unknown; /* then the record does not compare with the vendor */
-    json_t *vendor = v->options.health ? NULL : vendor_check(v, &unknown);
+    json_t *listed = v->options.health ? NULL : event_list_ask(v, &unknown);
+    json_t *vendor = listed != NULL ? vendor_check(v, listed, &unknown) : NULL;
     json_t *argument =
         json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:O, s:i, s:b, s:b, s:b, s:o*}", "machine", v->inputs.machine, "node",
                   v->node.description, "kernels", v->inputs.kernels, "groups", v->inputs.groups, "patterns",
                   v->inputs.patterns, "plans", v->plans, "results", v->results, "reps", v->reps, "calibrate",
                   v->options.calibrate, "matrix", v->options.matrix, "virtual", v->node.is_virtual, "vendor", vendor);
+    json_decref(listed);
     return script_call(v->script, "assess", argument, error);
 }
 

@@ -25,23 +25,26 @@ static json_t *read_said(const struct documented *d, struct error *error) {
 }
 
 /* Loads the probes; without a machine file with what LIKWID shows of the machine. */
-static int load_probes(struct validation *v, struct error *error) {
+static int load_probes(struct validation *v, json_t *listed, struct error *error) {
     char file[PATH_MAX];
     json_t *machine = NULL;
     if (paths_arch(file, v->paths, v->node.arch, "machine.lua", error) != 0)
         return -1;
-    if (access(file, F_OK) != 0 && (machine = event_list_machine(v, error)) == NULL)
+    if (access(file, F_OK) != 0 && (machine = event_list_machine(v, listed, error)) == NULL)
         return -1;
     return inputs_load_probes(&v->inputs, v->script, v->paths, &v->node, machine, error);
 }
 
 int documented_open(struct documented *d, struct error *error) {
     struct validation *v = &d->v;
-    return validation_open(v, error) != 0 || validation_ready(v, error) != 0 || load_probes(v, error) != 0 ||
-                   (d->concepts = documented_words(d, "read:concepts", "probes/concepts.txt", error)) == NULL ||
-                   (d->said = read_said(d, error)) == NULL || (d->list = event_list_read(v, error)) == NULL
-               ? -1
-               : 0;
+    if (validation_open(v, error) != 0 || validation_ready(v, error) != 0)
+        return -1;
+    json_t *listed = event_list_ask(v, error);
+    int failed = listed == NULL || load_probes(v, listed, error) != 0 ||
+                 (d->concepts = documented_words(d, "read:concepts", "probes/concepts.txt", error)) == NULL ||
+                 (d->said = read_said(d, error)) == NULL || (d->list = event_list_read(v, listed, error)) == NULL;
+    json_decref(listed);
+    return failed ? -1 : 0;
 }
 
 void documented_release(struct documented *d) {

@@ -10,8 +10,9 @@
 
 enum { WORDS_MOST = 8 }; /* and the program's name and the end */
 
-char *event_list_output(const struct validation *v, const char *const words[], struct error *error) {
-    char *text = NULL, *command[WORDS_MOST + 2] = {strdup(v->likwid.perfctr)};
+json_t *event_list_output(const struct validation *v, const char *const words[], struct error *error) {
+    char *command[WORDS_MOST + 2] = {strdup(v->likwid.perfctr)};
+    json_t *text = NULL;
     struct process process = {.out = -1, .err = -1};
     struct run_slot *slot =
         command[0] != NULL ? run_slot_take(&v->node, v->paths, &v->likwid, v->work.folder, error) : NULL;
@@ -20,8 +21,9 @@ char *event_list_output(const struct validation *v, const char *const words[], s
     if (slot != NULL &&
         process_start(&process, command, run_slot_environment(slot), v->work.folder, v->options.timeout, error) == 0) {
         process_wait(&process);
-        text = process.status == 0 && process.output != NULL ? strdup(process.output) : NULL;
-        if (text == NULL)
+        if (process.status == 0 && process.output != NULL)
+            text = json_text(process.output, "likwid-perfctr", error);
+        else
             error_set(error, "likwid-perfctr %s: exit status %d; assay doctor says what stands in the way", words[0],
                       process.status);
     }
@@ -32,7 +34,7 @@ char *event_list_output(const struct validation *v, const char *const words[], s
     return text;
 }
 
-static char *list_text(const struct validation *v, struct error *error) {
+json_t *event_list_ask(const struct validation *v, struct error *error) {
     static const char *const words[] = {"-e", NULL};
     return event_list_output(v, words, error);
 }
@@ -45,24 +47,14 @@ static json_t *table_text(const struct validation *v, struct error *error) {
     return paths_arch(file, v->paths, v->node.arch, "pmu.events", error) == 0 ? json_file(file, error) : NULL;
 }
 
-json_t *event_list_machine(const struct validation *v, struct error *error) {
-    char *text = list_text(v, error);
-    json_t *lines = text != NULL ? json_text(text, "likwid-perfctr -e", error) : NULL;
-    free(text);
-    return lines != NULL ? script_call(v->script, "read:listed_machine",
-                                       json_pack("{s:o, s:s}", "text", lines, "arch", v->node.arch), error)
-                         : NULL;
+json_t *event_list_machine(const struct validation *v, json_t *listed, struct error *error) {
+    return script_call(v->script, "read:listed_machine", json_pack("{s:O, s:s}", "text", listed, "arch", v->node.arch),
+                       error);
 }
 
-json_t *event_list_read(const struct validation *v, struct error *error) {
-    char *text = list_text(v, error);
-    json_t *events = text != NULL ? json_text(text, "likwid-perfctr -e", error) : NULL, *list = NULL;
-    json_t *modelled = events != NULL ? table_text(v, error) : NULL;
-    if (modelled != NULL)
-        list = script_call(v->script, "read:event_list", json_pack("{s:O, s:O}", "text", events, "modelled", modelled),
-                           error);
-    json_decref(modelled);
-    json_decref(events);
-    free(text);
-    return list;
+json_t *event_list_read(const struct validation *v, json_t *listed, struct error *error) {
+    json_t *modelled = table_text(v, error);
+    return modelled != NULL ? script_call(v->script, "read:event_list",
+                                          json_pack("{s:O, s:o}", "text", listed, "modelled", modelled), error)
+                            : NULL;
 }

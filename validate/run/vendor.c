@@ -16,36 +16,25 @@ static json_t *arch_text(const struct validation *v, const char *name, struct er
     return access(file, F_OK) == 0 ? json_file(file, error) : json_null();
 }
 
-/* What likwid-perfctr says with these words; NULL with the reason. */
-static json_t *output_of(const struct validation *v, const char *const words[], struct error *error) {
-    char *text = event_list_output(v, words, error);
-    json_t *said = text != NULL ? json_text(text, "likwid-perfctr", error) : NULL;
-    free(text);
-    return said;
-}
-
 /* Register writes of the events whose register LIKWID masks; null if there is no such event or LIKWID shows none. */
 static json_t *registers_written(const struct validation *v, json_t *events, struct error *error) {
     json_t *asked = script_call(v->script, "read:vendor_registers", json_pack("{s:O}", "events", events), error);
     const char *set = json_word(asked, "text");
     const char *words[] = {"-V", "3", "-C", "0", "-g", set, "true", NULL};
-    json_t *written = set != NULL ? output_of(v, words, error) : NULL;
+    json_t *written = set != NULL ? event_list_output(v, words, error) : NULL;
     json_decref(asked);
     return written != NULL ? written : json_null();
 }
 
-json_t *vendor_check(const struct validation *v, struct error *error) {
-    static const char *const list[] = {"-e", NULL};
+json_t *vendor_check(const struct validation *v, json_t *listed, struct error *error) {
     json_t *codes = arch_text(v, "pmu.vendor", error), *events = arch_text(v, "pmu.events", error), *rows = NULL;
-    json_t *text = NULL;
     if (json_is_null(codes) || json_is_null(events))
         rows = json_array();
-    else if (codes != NULL && events != NULL && (text = output_of(v, list, error)) != NULL)
+    else if (codes != NULL && events != NULL)
         rows = script_call(v->script, "read:vendor",
-                           json_pack("{s:O, s:O, s:O, s:o}", "codes", codes, "events", events, "text", text, "written",
-                                     registers_written(v, events, error)),
+                           json_pack("{s:O, s:O, s:O, s:o}", "codes", codes, "events", events, "text", listed,
+                                     "written", registers_written(v, events, error)),
                            error);
-    json_decref(text);
     json_decref(events);
     json_decref(codes);
     return rows;

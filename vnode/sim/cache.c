@@ -57,10 +57,6 @@ uint64_t *cache_peek(const struct cache *cache, uint64_t key) {
     return way < 0 ? NULL : set + way;
 }
 
-int cache_has(const struct cache *cache, uint64_t key) {
-    return find_way(cache_set(cache, key), cache->ways, key) >= 0;
-}
-
 /* The second word of `one` and the first word of `next` as a pair. */
 static inline pair across(pair one, pair next) {
     return __builtin_shufflevector(one, next, 1, 2);

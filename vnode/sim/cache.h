@@ -73,9 +73,6 @@ void cache_clear(struct cache *cache);
 /* The word of `key`, or NULL; recency does not change. */
 uint64_t *cache_peek(const struct cache *cache, uint64_t key);
 
-/* Nonzero if the cache has `key`; recency does not change. */
-int cache_has(const struct cache *cache, uint64_t key);
-
 /* The word of `key`, made the most recent of its set, or NULL. */
 uint64_t *cache_touch(struct cache *cache, uint64_t key);
 

@@ -118,7 +118,7 @@ static __attribute__((noinline)) void fill_by_prefetch(struct sim_core *core, ui
 }
 
 static inline void prefetch_into_l2(struct sim_core *core, uint64_t line, enum sim_request request) {
-    if (cache_has(&core->l2, line))
+    if (cache_peek(&core->l2, line))
         core->total[CORE_L2_PREFETCH_HIT]++;
     else
         fill_by_prefetch(core, line, request);
@@ -126,7 +126,7 @@ static inline void prefetch_into_l2(struct sim_core *core, uint64_t line, enum s
 
 /* -1: L1D has the line, else whether L2 missed. */
 static inline int prefetch_into_l1(struct sim_core *core, uint64_t line, uint64_t physical) {
-    if (cache_has(&core->l1d, line))
+    if (cache_peek(&core->l1d, line))
         return -1;
     leave_write_combining(core, line);
     struct grant grant = l2_request(core, physical, REQUEST_L1_PREFETCH);
