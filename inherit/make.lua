@@ -2,14 +2,16 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- FILE...: all files of FROM, "ARCH/NAME". An architecture has the files of its folder, and what it inherits (family.lua): files that its
--- folder does not have, and files for which it has changes (NAME.changes: changes.lua). Group files are expanded (group_text.lua). Writes
--- TO/ARCH/NAME. Bad input: one line, "FILE:LINE: ...", status 2.
+-- folder does not have, and files for which it has changes (NAME.changes: changes.lua). Nobody inherits a table of the vendor's codes:
+-- without its own, an architecture has none. Group files are expanded (group_text.lua). Writes TO/ARCH/NAME. Bad input: one line,
+-- "FILE:LINE: ...", status 2.
 package.path = "inherit/?.lua;" .. package.path
 local changes = require "changes"
 local family = require "family"
 local group_text = require "group_text"
 
 local from, to = arg[1], arg[2]
+local OWN = "pmu.vendor" -- is never inherited
 local folders = {} -- [arch] = { [name] = true }
 local made = {} -- [arch] = { files = { [name] = { lines =, sources = } }, texts = }
 
@@ -49,7 +51,7 @@ local function inherited(arch, own, path)
     end
     local files, used = {}, {}
     for name, file in pairs(make(own.parent, arch).files) do
-        if not own.without[name] then
+        if name ~= OWN and not own.without[name] then
             local lines = lines_of(family.renamed(table.concat(without_head(file.lines), "\n") .. "\n", own.renames, used))
             files[name] = { lines = lines, sources = table.move(file.sources, 1, #file.sources, 1, {}), is_inherited = true }
         end

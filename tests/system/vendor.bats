@@ -5,7 +5,7 @@ load common
 
 # events_of ARCH: the events in Assay's group files.
 events_of() {
-    awk '/^EVENTSET/ { in_set = 1; next } NF != 2 { in_set = 0 } in_set { print $2 }' "$root/groups/$1"/ASSAY_*.txt | sort -u
+    awk '/^EVENTSET/ { in_set = 1; next } NF != 2 { in_set = 0 } in_set { print $2 }' "$build/groups/$1"/ASSAY_*.txt | sort -u
 }
 
 # bats test_tags=architectures
@@ -60,10 +60,10 @@ events_of() {
 }
 
 @test "the generator finds events by name, by code, as sums, and joins only lines of consecutive masks" {
-    mkdir -p groups/new
+    mkdir -p built/groups/new
     cp -r "$root"/{lua,tests} .
     printf 'event %s = 0\n' 'PMC 1 1 A_B' 'PMC 2 6 OTHER_NAME' 'PMC 2 7 A_SUM' 'PMC 3 1 NOWHERE' \
-        'MBOX 4 '{1,2}' R_'{8,9} 'MBOX 5 '{0,1,2}' X_B'{0,1,2} | LC_ALL=C sort -k5 >groups/new/pmu.events
+        'MBOX 4 '{1,2}' R_'{8,9} 'MBOX 5 '{0,1,2}' X_B'{0,1,2} | LC_ALL=C sort -k5 >built/groups/new/pmu.events
     {
         echo "This architecture has 9 events."
         printf '%s\n' 'A_B, 0x1, 0x3, PMC' 'OTHER_NAME, 0x2, 0x6, PMC' 'A_SUM, 0x2, 0x7, PMC' 'NOWHERE, 0x3, 0x1, PMC' \
@@ -79,7 +79,7 @@ events_of() {
         one C.D 0x10 0 "" , && one UNUSED 0x09 0x02 "" , && one RIGHT 8 1 "" ']'
     } >list.json
     echo "new A.B 0x301" >second
-    lua5.4 tests/vendor/generate.lua new "words" list second list.json | grep ^event >table
+    BUILD=built lua5.4 tests/vendor/generate.lua new "words" list second list.json | grep ^event >table
     diff table - <<'TABLE'
 event PMC 0x01 0x01 A_B THRESHOLD=0x2 COUNTERS=2 OLD=0x03 = A.B
 event PMC 0x02 0x07 A_SUM = A.OTHER+REST
