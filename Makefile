@@ -99,7 +99,7 @@ check:
 pages: all
 	@BUILD=$(BUILD) lua5.4 docs/pages.lua
 
-DATA := groups hierarchies kernels lua patterns probes results
+DATA := hierarchies kernels lua patterns probes results
 install: export TO = $(DESTDIR)$(PREFIX)
 install: all # a prefix may have any character: the shell has it from the environment
 	install -D $(BUILD)/assay "$$TO/bin/assay"
@@ -107,6 +107,7 @@ install: all # a prefix may have any character: the shell has it from the enviro
 	install -D -m 644 docs/completion/assay.bash "$$TO/share/bash-completion/completions/assay"
 	for file in $$(find $(DATA) -type f ! -name '*.[chS]' ! -name '*.mk'); do \
 	    install -D -m 644 "$$file" "$$TO/share/assay/$$file"; done
+	for file in $$(cd $(BUILD) && find groups -type f); do install -D -m 644 "$(BUILD)/$$file" "$$TO/share/assay/$$file"; done
 	for file in $(INSTALL_TOOLS); do install -D "$(BUILD)/$$file" "$$TO/lib/assay/$$file"; done
 
 clean:

@@ -14,6 +14,7 @@ make|command -v make|make|make|gmake
 pkg-config|command -v pkg-config|pkg-config|pkgconf|pkgconf
 LIKWID|command -v likwid-perfctr || test -x "${LIKWID_PREFIX:-/nonexistent}/bin/likwid-perfctr"|likwid|likwid|likwid
 Lua 5.4|pkg-config --exists lua5.4 || pkg-config --exists 'lua >= 5.4'|liblua5.4-dev|lua-devel|lua@5.4
+Lua 5.4 interpreter|command -v lua5.4 || lua -e 'assert(_VERSION == "Lua 5.4")'|lua5.4|lua|lua@5.4
 hwloc|pkg-config --exists hwloc|libhwloc-dev|hwloc-devel|hwloc
 Capstone|pkg-config --exists capstone|libcapstone-dev|capstone-devel|capstone
 jansson|pkg-config --exists jansson|libjansson-dev|jansson-devel|jansson
@@ -41,7 +42,6 @@ OpenBLAS|ls /usr/lib/*/libopenblas.so.0 || ls /usr/lib64/libopenblas.so.0|libope
 libfuse|pkg-config --exists fuse3|libfuse3-dev|fuse3-devel|libfuse
 cmocka|test -e /usr/include/cmocka.h|libcmocka-dev|libcmocka-devel|cmocka
 busted|command -v busted|lua-busted|lua-busted|
-Lua 5.4 interpreter|command -v lua5.4|lua5.4|lua|lua@5.4
 bats|command -v bats|bats|bats|bats
 hwloc's tools|command -v hwloc-bind && command -v lstopo-no-graphics|hwloc-nox|hwloc|hwloc
 numactl|command -v numactl|numactl|numactl|numactl

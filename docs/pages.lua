@@ -18,8 +18,13 @@ local vendor = require "input.vendor"
 
 local FOLDER, PAPERS = "docs/patterns/", "docs/papers.md"
 
+-- The place of a file: those of groups/ as they were built.
+local function place(path)
+    return (path:gsub("^groups/", build .. "/groups/"))
+end
+
 local function read(path)
-    local file = io.open(path)
+    local file = io.open(place(path))
     local text = file and file:read "a"
     if file then
         file:close()
@@ -30,7 +35,7 @@ end
 -- The first capture of the Lua pattern `capture` in the name of each file that matches the shell pattern `files`.
 local function names(files, capture)
     local found = {}
-    local list = assert(io.popen("ls " .. files .. " 2>/dev/null"))
+    local list = assert(io.popen("ls " .. place(files) .. " 2>/dev/null"))
     for path in list:lines() do
         found[#found + 1] = path:match(capture)
     end
@@ -41,7 +46,7 @@ end
 local function architectures()
     local found, counts = {}, "groups/counts.lua"
     local shared = { text = read(counts), file = counts }
-    for i, arch in ipairs(names("groups/*/machine.lua", "groups/(.*)/machine.lua")) do
+    for i, arch in ipairs(names("groups/*/machine.lua", "groups/([^/]*)/machine.lua$")) do
         local path, groups = ("groups/%s/machine.lua"):format(arch), {}
         for _, name in ipairs(names(("groups/%s/*.txt"):format(arch), "([^/]*)%.txt")) do
             local file = ("groups/%s/%s.txt"):format(arch, name)

@@ -36,6 +36,7 @@ end
 -- Makes `folder` the data (for ASSAY_DATA) of the project in `root`, but with `instead` = { [file in lua/] = file in tests/ }.
 function campaign.data(root, folder, instead)
     campaign.must(("mkdir -p %s/lua && ln -s %s/* %s/ 2>/dev/null; cp -rs %s/lua %s/"):format(folder, root, folder, root, folder))
+    campaign.must(("ln -sfn $(realpath %s)/groups %s/groups"):format(campaign.BUILD, folder))
     for own, other in pairs(instead) do
         campaign.must(("ln -sf %s/tests/%s %s/lua/%s"):format(root, other, folder, own))
     end

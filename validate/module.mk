@@ -40,7 +40,8 @@ $(HOST_CHECKED): $(BUILD)/validate/sanitized/%.o: validate/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(SANITIZE) $(WARN) $(shell pkg-config --cflags $(VALIDATE_PKGS)) -MMD -MP -c $< -o $@
 
-$(HOST_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(HOST_CHECKED) $(SANDBOX_CHECKED) $(SOLVER_CHECKED)
+$(HOST_TESTS): CPPFLAGS += -DGROUPS='"$(GROUPS)"'
+$(HOST_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(HOST_CHECKED) $(SANDBOX_CHECKED) $(SOLVER_CHECKED) | $(GROUPS_MADE)
 	@mkdir -p $(@D)
 	$(call DEPENDENCIES,$(CPPFLAGS) $(SANITIZE) $(WARN))
 	$(CC) $(CPPFLAGS) $(SANITIZE) $(WARN) $(filter %.c %.o %.a,$^) $(shell pkg-config --libs $(VALIDATE_PKGS)) $(SOLVER_LIBS) -lcmocka -lm -o $@

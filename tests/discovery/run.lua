@@ -30,7 +30,7 @@ end
 local function main(options, scratch)
     local arch = options.node:match "^[^-]+"
     local fault, folder = scratch .. "/fault", ("%s/.likwid/groups/%s"):format(scratch, arch)
-    must(("mkdir -p %s && cp groups/%s/*.txt %s/ && echo '* shuffle %d' >%s"):format(folder, arch, folder, options.shuffle, fault))
+    must(("mkdir -p %s && cp %s/groups/%s/*.txt %s/ && echo '* shuffle %d' >%s"):format(folder, BUILD, arch, folder, options.shuffle, fault))
     if not options.found then
         must(("%s/assay discover --node virtual:%s --fault %s --out %s/found.json"):format(BUILD, options.node, fault, scratch))
     end

@@ -103,7 +103,7 @@ local function name_all(options, scratch, known, list)
         local root = must "pwd"
         file = scratch .. "/all.json"
         local data = scratch .. "/data"
-        must(("mkdir -p %s && ln -s %s/* %s/ && rm %s/groups && cp -rL %s/groups %s/"):format(data, root, data, data, root, data))
+        must(("mkdir -p %s && ln -s %s/* %s/ && rm %s/groups && cp -rL %s/groups %s/"):format(data, root, data, data, BUILD, data))
         must(("rm -f %s/groups/*/pmu.concepts"):format(data))
         must(("ASSAY_DATA=%s/data %s/assay events --all --node %s --out %s"):format(scratch, BUILD, options.node, file))
     end

@@ -27,7 +27,7 @@ spoiled() {
         for line in 1 $((last / 2)) "$last"; do
             case $file in
             */patterns/*) command=("$assay" list patterns --long --node $node) ;;
-            */probes/quantities.txt) command=("$assay" discover NOTHING --check "$root/groups/haswellEP/ASSAY_L2.txt" --node $node) ;;
+            */probes/quantities.txt) command=("$assay" discover NOTHING --check "$build/groups/haswellEP/ASSAY_L2.txt" --node $node) ;;
             */probes/*) command=("$assay" events NOTHING --node $node) ;;
             */hierarchies/* | *.hierarchy | */pmu.events) command=("$assay" analyse --plan --node $node -- true) ;;
             *.laws) command=("$assay" laws --plan --node $node -- true) ;;

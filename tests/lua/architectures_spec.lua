@@ -67,12 +67,12 @@ describe("patterns", function()
     end)
 end)
 
-for _, path in ipairs(list "ls groups/*/machine.lua") do
+for _, path in ipairs(fixture.group_files "groups/*/machine.lua") do
     local arch = path:match "groups/(.-)/"
     describe("groups/" .. arch, function()
         local machine = fixture.machine(arch)
         local groups = {}
-        for _, file in ipairs(list(("ls groups/%s/*.txt"):format(arch))) do
+        for _, file in ipairs(fixture.group_files(("groups/%s/*.txt"):format(arch))) do
             local parsed = group.parse { text = fixture.text(file), file = file }
             groups[parsed.name] = parsed
         end

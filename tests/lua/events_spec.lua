@@ -88,7 +88,7 @@ describe("words of events", function()
     it("of the suite are all concepts", function()
         local own = concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }
         assert.is_true(#own > 50)
-        for path in io.popen "ls groups/*/pmu.concepts":lines() do
+        for _, path in ipairs(fixture.group_files "groups/*/pmu.concepts") do
             local said = concepts.events { text = fixture.text(path), file = path, concepts = own }
             assert.is_true(next(said) ~= nil, path)
         end
@@ -102,7 +102,7 @@ describe("words of events", function()
     it("say of events what the virtual node counts", function()
         local truth = dofile "tests/events/truth.lua"
         local own = concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }
-        for path in io.popen "ls groups/*/pmu.concepts":lines() do
+        for _, path in ipairs(fixture.group_files "groups/*/pmu.concepts") do
             local said = concepts.events { text = fixture.text(path), file = path, concepts = own }
             local counted, compared = truth.read(fixture.text(path:gsub("pmu.concepts$", "pmu.events")), own), 0
             for event, terms in pairs(counted) do

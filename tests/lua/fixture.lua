@@ -7,11 +7,21 @@ local schema = require "input.schema"
 
 local fixture = {}
 
+-- The text of a file; those of groups/ as they were built.
 function fixture.text(path)
-    local file = assert(io.open(path))
+    local file = assert(io.open((path:gsub("^groups/", build .. "/groups/"))))
     local text = file:read "a"
     file:close()
     return text
+end
+
+-- The files of the built groups that match a shell pattern: "groups/*/machine.lua".
+function fixture.group_files(pattern)
+    local paths = {}
+    for path in assert(io.popen(("cd %s && ls %s"):format(build, pattern))):lines() do
+        paths[#paths + 1] = path
+    end
+    return paths
 end
 
 -- The one of a list that has this name.

@@ -10,14 +10,6 @@ local group_file = require "input.group"
 local lists = require "input.lists"
 local pmu_lines = require "input.pmu_lines"
 
-local function list(command)
-    local found = {}
-    for line in assert(io.popen(command)):lines() do
-        found[#found + 1] = line
-    end
-    return found
-end
-
 -- { [counter] = weight } of a metric; `time` is 1.
 local function weights(group, name)
     local metric = assert(group_file.metric(group, name), ("%s has no metric '%s'"):format(group.name, name))
@@ -81,7 +73,7 @@ local function totals_of(arch)
     return totals
 end
 
-for _, path in ipairs(list "ls groups/*/machine.lua") do
+for _, path in ipairs(fixture.group_files "groups/*/machine.lua") do
     local arch = path:match "groups/(.-)/"
     describe("formulas of groups/" .. arch, function()
         local machine, groups, totals = fixture.machine(arch), fixture.groups(arch), totals_of(arch)

@@ -1,4 +1,5 @@
 -- Metric hierarchies: what lines mean, what is wrong with them, and what the architectures' own files say.
+local fixture = require "fixture"
 local hierarchy = require "input.hierarchy"
 local lists = require "input.lists"
 
@@ -129,31 +130,24 @@ describe("a hierarchy is refused, with file and line, that", function()
 end)
 
 describe("the architectures' hierarchies", function()
-    local function text_of(name)
-        local file = assert(io.open(name))
-        local text = file:read "a"
-        file:close()
-        return text
-    end
-
     -- What the virtual node models has these names; the rest is in LIKWID's list, which tests/system/analyse.bats asks.
     local function list_of(arch)
         local list = {}
-        for name in text_of(("groups/%s/pmu.events"):format(arch)):gmatch "event %S+ %S+ %S+ ([%w_]+)" do
+        for name in fixture.text(("groups/%s/pmu.events"):format(arch)):gmatch "event %S+ %S+ %S+ ([%w_]+)" do
             list[#list + 1] = { event = name, counters = "PMC" }
         end
-        for name in text_of(("groups/%s/pmu.events"):format(arch)):gmatch "response %S+ %S+ %S+ ([%w_]+)" do
+        for name in fixture.text(("groups/%s/pmu.events"):format(arch)):gmatch "response %S+ %S+ %S+ ([%w_]+)" do
             list[#list + 1] = { event = name, counters = "PMC" }
         end
         return list
     end
 
-    for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "zen3" } do
+    for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "zen3" } do
         it("show what a program does: " .. arch, function()
             local own = ("groups/%s/pmu.hierarchy"):format(arch)
             local trees = hierarchy.read { arch = arch, list = list_of(arch), files = {
-                { text = text_of "hierarchies/generic.txt", file = "hierarchies/generic.txt", is_shipped = true },
-                { text = text_of(own), file = own, is_shipped = true },
+                { text = fixture.text "hierarchies/generic.txt", file = "hierarchies/generic.txt", is_shipped = true },
+                { text = fixture.text(own), file = own, is_shipped = true },
             } }
             local roots = {}
             for _, metric in ipairs(trees.metrics) do

@@ -1,5 +1,6 @@
 -- Event sets of programs: which events fit together, and as few sets as there must be; the sets of a paper, for three processors.
 local fit = require "program.plan.fit"
+local fixture = require "fixture"
 local hierarchy = require "input.hierarchy"
 local sets = require "program.plan.sets"
 
@@ -206,16 +207,9 @@ end
 
 -- What analyse wants of an architecture: events of cores are those that the virtual node has on PMC.
 describe("sets of all hierarchies", function()
-    local function text_of(name)
-        local file = assert(io.open(name))
-        local text = file:read "a"
-        file:close()
-        return text
-    end
-
     local function wants_of(arch)
         local list, kinds, known = {}, {}, {}
-        local text = text_of(("groups/%s/pmu.events"):format(arch))
+        local text = fixture.text(("groups/%s/pmu.events"):format(arch))
         for kind, name in text:gmatch "event (%S+) %S+ %S+ ([%w_]+)" do
             list[#list + 1], kinds[name] = { event = name, counters = kind }, kind
         end
@@ -224,7 +218,7 @@ describe("sets of all hierarchies", function()
         end
         local files = {}
         for i, name in ipairs { "hierarchies/generic.txt", ("groups/%s/pmu.hierarchy"):format(arch) } do
-            files[i] = { text = text_of(name), file = name, is_shipped = true }
+            files[i] = { text = fixture.text(name), file = name, is_shipped = true }
         end
         local wants = {}
         for i, one in ipairs(hierarchy.read({ files = files, list = list, arch = arch }).wants) do

@@ -10,6 +10,7 @@ data=$(mktemp -d)
 trap 'rm -r "$data"' EXIT
 ln -s "$PWD"/* "$data/"
 rm "$data/lua"
+ln -sfn "$(realpath "${BUILD:-build}")/groups" "$data/groups"
 cp -rs "$PWD/lua" "$data/"
 ln -sf "$PWD/tests/replay/keep.lua" "$data/lua/judge/assess.lua"
 REPLAY_ROOT=$PWD REPLAY_OUT=$file ASSAY_DATA=$data "${BUILD:-build}/assay" validate "$@" --quick --node virtual >&2

@@ -65,7 +65,7 @@ fails_with() {
 
 # described NODE EXPRESSION: a value of the node's description (described.lua)
 described() {
-    lua5.4 "$root/tests/system/described.lua" "$root/groups" "$@"
+    lua5.4 "$root/tests/system/described.lua" "$build/groups" "$@"
 }
 
 # refute COMMAND...: it fails. A `!` before a command would assert nothing in the middle of a test.
@@ -112,7 +112,7 @@ needs() {
 # A copy of Assay's data to break, used through ASSAY_DATA.
 copy_data() {
     mkdir data
-    cp -r "$root"/{groups,kernels,lua,patterns,vnode} data/
+    cp -r "$root"/{kernels,lua,patterns,vnode} "$build/groups" data/
     export ASSAY_DATA=$PWD/data
 }
 
@@ -121,7 +121,7 @@ only_probes() { # NAME...
     local name
     rm -rf data
     mkdir -p data/probes
-    ln -s "$root"/{groups,kernels,lua,patterns,vnode} data/
+    ln -s "$root"/{kernels,lua,patterns,vnode} "$build/groups" data/
     ln -s "$root"/probes/*.txt data/probes/
     for name; do ln -s "$root/probes/$name.lua" data/probes/; done
     export ASSAY_DATA=$PWD/data

@@ -110,7 +110,7 @@ two_runs() {
 # thread's number, so the branch predictor comes to the region with another history.
 same_counts() {
     local penalty
-    penalty=$(sed -n 's/.*branch_penalty = \([0-9]*\).*/\1/p' "$root/groups/haswellEP/machine.lua")
+    penalty=$(sed -n 's/.*branch_penalty = \([0-9]*\).*/\1/p' "$build/groups/haswellEP/machine.lua")
     diff <(grep -v CLK expected) <(grep -v CLK found)
     paste -d, <(grep CLK expected) <(grep CLK found) |
         awk -F, -v p="$penalty" '$1 != $4 || ($3 != $6 && $3 != $6 + p && $3 != $6 - p) { print; bad = 1 } END { exit bad || NR == 0 || !p }'

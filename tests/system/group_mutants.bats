@@ -48,7 +48,7 @@ classes() {
     found=$(classes "Memory read volume of the core" bandwidth_saturation --only load --level MEM)
     echo "$found"
     [ "$found" = exact ]
-    grep -q "one socket no line .* 34 are not tested there" <(tr '\n' ' ' <"$root/groups/haswellEP/ASSAY_CORE_MEM.txt")
+    grep -q "one socket no line .* 34 are not tested there" <(tr '\n' ' ' <"$build/groups/haswellEP/ASSAY_CORE_MEM.txt")
 }
 
 # bats test_tags=long
@@ -57,7 +57,7 @@ classes() {
     found=$(classes "HA read volume" bandwidth_saturation --only load --level MEM)
     echo "$found"
     [ "$found" = exact ]
-    grep -q "virtual node.* BYPASS_IMC_TAKEN is 0" <(tr '\n' ' ' <"$root/groups/haswellEP/ASSAY_HA.txt")
+    grep -q "virtual node.* BYPASS_IMC_TAKEN is 0" <(tr '\n' ' ' <"$build/groups/haswellEP/ASSAY_HA.txt")
 }
 
 # bats test_tags=long

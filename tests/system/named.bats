@@ -18,6 +18,28 @@ names() {
     done
 }
 
+# inherited ARCH LIST: what likwid.lua says of it, from the project's folder.
+inherited() {
+    (cd "$root" && lua5.4 inherit/likwid.lua "$build/groups" "$1") <"$2"
+}
+
+@test "an event that an architecture inherits is in its own LIKWID table, under the same code" {
+    local arch
+    for arch in $(nodes_here $(cd "$root" && grep -l '^family ' groups/*/family | cut -d/ -f2)); do
+        "$assay" vnode --node "$arch-2x1" -- likwid-perfctr -e 2>/dev/null >"$arch.list"
+        run -0 inherited "$arch" "$arch.list"
+        [ "$output" = "" ]
+    done
+    arch=$(basename -s .list "$(ls ./*.list | head -n 1)")
+    sed '/^CAS_COUNT_RD,/d; s/^\(L1D_REPLACEMENT, 0x51, \)0x1/\10x2/' "$arch.list" >wrong
+    run -1 inherited "$arch" wrong
+    [ "${#lines[@]}" -eq 2 ]
+    [ "${lines[0]}" = "groups/$arch: L1D_REPLACEMENT of PMC: LIKWID's table has it as 0x51 0x02; change the event, or leave it out" ]
+    [ "${lines[1]}" = "groups/$arch: CAS_COUNT_RD of MBOX: LIKWID's table has no such event; change the event, or leave it out" ]
+    run -2 inherited "$arch" /dev/null
+    [[ "$output" == *"standard input has no events; "* ]]
+}
+
 # bats test_tags=long
 @test "events of banks, rows and fields that nobody listed count in LIKWID's hands" {
     run --separate-stderr "$assay" vnode --node haswellEP-1x2 -- likwid-perfctr -f -C 0 -g \

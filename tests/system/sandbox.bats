@@ -149,7 +149,7 @@ model() {
 # machine WHAT LUA: a machine file whose first line is LUA is refused with WHAT.
 machine() {
     copy_data
-    { echo "$2"; cat "$root/groups/haswellEP/machine.lua"; } >data/groups/haswellEP/machine.lua
+    { echo "$2"; cat "$build/groups/haswellEP/machine.lua"; } >data/groups/haswellEP/machine.lua
     fails_with 2 "machine.lua:1: $1" "$assay" tables "$(reference)" --out tables
     unset ASSAY_DATA
 }

@@ -40,7 +40,7 @@ load common
 # bats test_tags=long
 @test "a bandwidth of ours is the one that likwid-bench works out from its own time, and hidden traffic" {
     mkdir -p .likwid/groups
-    ln -s "$root/groups/haswellEP" .likwid/groups/
+    ln -s "$build/groups/haswellEP" .likwid/groups/
     # lines moved for each byte that likwid-bench counts: a copy's write-allocate is the third of two
     for kernel in load:1 copy:1.5; do
         HOME=$PWD "$assay" vnode --node haswellEP-1x2 -- likwid-perfctr -C 0 -O -g ASSAY_L2 -m \

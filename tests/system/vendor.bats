@@ -5,12 +5,12 @@ load common
 
 # events_of ARCH: the events in Assay's group files.
 events_of() {
-    awk '/^EVENTSET/ { in_set = 1; next } NF != 2 { in_set = 0 } in_set { print $2 }' "$root/groups/$1"/ASSAY_*.txt | sort -u
+    awk '/^EVENTSET/ { in_set = 1; next } NF != 2 { in_set = 0 } in_set { print $2 }' "$build/groups/$1"/ASSAY_*.txt | sort -u
 }
 
 # bats test_tags=architectures
 @test "no event of Assay's groups has a code that differs from the vendor's" {
-    for arch in $(nodes_here skylakeX haswellEP broadwellEP zen3); do
+    for arch in $(nodes_here skylakeX haswellEP broadwellEP CLX zen3); do
         "$assay" list events "$arch" >list
         grep "^CPU_CLOCK\|^RETIRED_INSTRUCTIONS" list | grep " same$"
         awk '/ differs: /{ print $1 }' list | sort >differ
@@ -49,6 +49,7 @@ events_of() {
 @test "libpfm4 knows the vendor's codes that the tables have" {
     declare -A units=([haswellEP]="hsw_ep hswep_unc_cbo0 hswep_unc_ha0 hswep_unc_imc0 hswep_unc_qpi0"
         [broadwellEP]="bdw_ep bdx_unc_cbo0 bdx_unc_ha0 bdx_unc_imc0 bdx_unc_qpi0"
+        [CLX]="clx skx_unc_cha0 skx_unc_imc0 skx_unc_m2m0 skx_unc_upi0"
         [skylakeX]="skx skx_unc_cha0 skx_unc_imc0 skx_unc_m2m0 skx_unc_upi0" [zen3]="amd64_fam19h_zen3 amd64_fam19h_zen3_l3")
     cd "$root"
     for arch in "${!units[@]}"; do
@@ -60,10 +61,10 @@ events_of() {
 }
 
 @test "the generator finds events by name, by code, as sums, and joins only lines of consecutive masks" {
-    mkdir -p groups/new
+    mkdir -p built/groups/new
     cp -r "$root"/{lua,tests} .
     printf 'event %s = 0\n' 'PMC 1 1 A_B' 'PMC 2 6 OTHER_NAME' 'PMC 2 7 A_SUM' 'PMC 3 1 NOWHERE' \
-        'MBOX 4 '{1,2}' R_'{8,9} 'MBOX 5 '{0,1,2}' X_B'{0,1,2} | LC_ALL=C sort -k5 >groups/new/pmu.events
+        'MBOX 4 '{1,2}' R_'{8,9} 'MBOX 5 '{0,1,2}' X_B'{0,1,2} | LC_ALL=C sort -k5 >built/groups/new/pmu.events
     {
         echo "This architecture has 9 events."
         printf '%s\n' 'A_B, 0x1, 0x3, PMC' 'OTHER_NAME, 0x2, 0x6, PMC' 'A_SUM, 0x2, 0x7, PMC' 'NOWHERE, 0x3, 0x1, PMC' \
@@ -79,7 +80,7 @@ events_of() {
         one C.D 0x10 0 "" , && one UNUSED 0x09 0x02 "" , && one RIGHT 8 1 "" ']'
     } >list.json
     echo "new A.B 0x301" >second
-    lua5.4 tests/vendor/generate.lua new "words" list second list.json | grep ^event >table
+    BUILD=built lua5.4 tests/vendor/generate.lua new "words" list second list.json | grep ^event >table
     diff table - <<'TABLE'
 event PMC 0x01 0x01 A_B THRESHOLD=0x2 COUNTERS=2 OLD=0x03 = A.B
 event PMC 0x02 0x07 A_SUM = A.OTHER+REST

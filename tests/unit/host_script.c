@@ -52,9 +52,9 @@ TEST(calls_do_not_depend_on_each_other) {
     struct error error;
     struct script *script = script_open(".", &error);
     assert_non_null(script);
-    json_t *first = script_read(script, "read:group", "groups/zen3/ASSAY_TLB.txt", &error);
-    json_decref(script_read(script, "read:group", "groups/haswellEP/ASSAY_TLB.txt", &error));
-    json_t *again = script_read(script, "read:group", "groups/zen3/ASSAY_TLB.txt", &error);
+    json_t *first = script_read(script, "read:group", GROUPS "/zen3/ASSAY_TLB.txt", &error);
+    json_decref(script_read(script, "read:group", GROUPS "/haswellEP/ASSAY_TLB.txt", &error));
+    json_t *again = script_read(script, "read:group", GROUPS "/zen3/ASSAY_TLB.txt", &error);
     assert_non_null(first);
     assert_true(json_equal(first, again));
     json_decref(first);

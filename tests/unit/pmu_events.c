@@ -224,7 +224,7 @@ PMU_TEST(broadwell_counts_the_same_under_the_same_names) {
     char error[512];
     assert_non_null(other);
     assert_non_null(counts);
-    assert_null(table_load("groups/broadwellEP/pmu.events", other, error, sizeof error));
+    assert_null(table_load(GROUPS "/broadwellEP/pmu.events", other, error, sizeof error));
     fill_apart(counts);
     memcpy(done(f), counts, sizeof *counts);
     for (uint32_t i = 0; i < f->table.events; i++)

@@ -1,6 +1,8 @@
--- generate.lua - writes groups/ARCH/pmu.vendor: the vendor's codes of the events that Assay uses (groups/ARCH/pmu.events), in the order
--- used there, and of LIKWID's other events that have another code. SPDX-License-Identifier: GPL-3.0-or-later
+-- generate.lua - writes groups/ARCH/pmu.vendor: the vendor's codes of the events that Assay uses (pmu.events of the built
+-- groups/ARCH), in the order used there, and of LIKWID's other events that have another code.
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
+-- Run it in the project's folder after `make`; BUILD is the build folder, as for make.
 -- usage: lua5.4 tests/vendor/generate.lua ARCH SOURCE LIKWID LIBPFM4 JSON... > groups/ARCH/pmu.vendor
 --   SOURCE   words for the table's header: whose list, which version
 --   LIKWID   output of likwid-perfctr -e
@@ -212,7 +214,7 @@ local arch, source, likwid_path, second_path = table.unpack(arg, 1, 4)
 local list = read_lists { table.unpack(arg, 5) }
 local likwid, listed = event_list.selects(slurp(likwid_path))
 local second, usual = second_opinion(second_path), usual_counters(list)
-local uses = pmu_lines.read(slurp("groups/" .. arch .. "/pmu.events"))
+local uses = pmu_lines.read(slurp(("%s/groups/%s/pmu.events"):format(os.getenv "BUILD" or "build", arch)))
 local is_used, lines = lists.set(vendor.used(uses, {}), "name"), {}
 for _, event in ipairs(vendor.used(uses, listed)) do
     local entry = find(list, event, likwid[event.name])

@@ -125,7 +125,7 @@ static void print_each(const struct kind *kind, const struct paths *paths, struc
 static int print(const struct kind *kind, const struct paths *paths, struct script *script, int names_only,
                  struct error *error) {
     char folder[PATH_MAX];
-    if (paths_join(folder, paths->data, kind->folder, error) != 0)
+    if (paths_data(folder, paths, kind->folder, error) != 0)
         return -1;
     char **files = text_match(folder, kind->pattern, error);
     if (files == NULL)

@@ -42,7 +42,7 @@ static int describe(struct tables *t, const char *arch, struct error *error) {
     if (arch == NULL || json_object_get(t->catalogues, arch) != NULL)
         return 0;
     if (strchr(arch, '/') != NULL ||
-        snprintf(folder, sizeof folder, "%s/groups/%s", t->paths->data, arch) >= (int)sizeof folder ||
+        snprintf(folder, sizeof folder, "%s/%s", t->paths->groups, arch) >= (int)sizeof folder ||
         access(folder, R_OK) != 0)
         return 0;
     struct inputs inputs;

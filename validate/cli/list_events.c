@@ -31,8 +31,7 @@ static json_t *find_absences(const struct validation *v, json_t *listed, struct 
     json_t *machine = machine_read(v->script, v->paths, v->node.arch, error), *list = NULL, *patterns = NULL,
            *found = NULL;
     if (machine != NULL && (list = event_list_read(v, listed, error)) != NULL &&
-        paths_join(file, v->paths->data, "groups/absences.txt", error) == 0 &&
-        (patterns = json_file(file, error)) != NULL)
+        paths_join(file, v->paths->groups, "absences.txt", error) == 0 && (patterns = json_file(file, error)) != NULL)
         found =
             script_call(v->script, "read:absences",
                         json_pack("{s:O, s:O, s:O}", "machine", machine, "patterns", patterns, "list", list), error);

@@ -22,8 +22,15 @@ int paths_join(char *out, const char *folder, const char *name, struct error *er
     return paths_format(out, error, "%s/%s", folder, name);
 }
 
+int paths_data(char *out, const struct paths *paths, const char *name, struct error *error) {
+    static const char groups[] = "groups";
+    const char *rest = name + sizeof groups - 1;
+    int is_there = strncmp(name, groups, sizeof groups - 1) == 0 && (*rest == '/' || *rest == '\0');
+    return is_there ? paths_format(out, error, "%s%s", paths->groups, rest) : paths_join(out, paths->data, name, error);
+}
+
 int paths_arch(char *out, const struct paths *paths, const char *arch, const char *name, struct error *error) {
-    return paths_format(out, error, "%s/groups/%s/%s", paths->data, arch, name);
+    return paths_format(out, error, "%s/%s/%s", paths->groups, arch, name);
 }
 
 int paths_make_folder(const char *path, struct error *error) {
@@ -71,13 +78,15 @@ int paths_find(struct paths *paths, struct error *error) {
         if (!has_data(chosen))
             return error_set(
                 error, "ASSAY_DATA=%s: no Assay data there; unset it or name a folder with lua/plan/plan.lua", chosen);
-        return snprintf(paths->data, sizeof paths->data, "%s", chosen) < 0 ? -1 : 0;
+        snprintf(paths->data, sizeof paths->data, "%s", chosen);
+        return paths_join(paths->groups, chosen, "groups", error);
     }
     if (has_data(home)) {
         memcpy(paths->data, home, sizeof home);
-        return 0;
+        return paths_join(paths->groups, paths->tools, "groups", error);
     }
     if (paths_join(paths->data, home, "share/assay", error) != 0 ||
+        paths_join(paths->groups, paths->data, "groups", error) != 0 ||
         paths_join(paths->tools, home, "lib/assay", error) != 0)
         return -1;
     if (!has_data(paths->data))

@@ -1,9 +1,10 @@
 /* paths.h - locations of Assay's data and tools: next to the program in a build folder, or under an installation
  * prefix.
  *
- * In a checkout the program is BUILD/assay; its data (kernels/, patterns/, groups/, lua/) are in the folder above
- * BUILD, its tools (virtual node, drivers) in BUILD. An installed program is PREFIX/bin/assay, with data in
- * PREFIX/share/assay and tools in PREFIX/lib/assay. ASSAY_DATA overrides the data folder. */
+ * In a checkout the program is BUILD/assay; its data (kernels/, patterns/, lua/) are in the folder above BUILD, its
+ * tools (virtual node, drivers) and the groups, as inherit/ makes them, in BUILD. An installed program is
+ * PREFIX/bin/assay, with data in PREFIX/share/assay and tools in PREFIX/lib/assay. ASSAY_DATA overrides the data
+ * folder. */
 #ifndef ASSAY_PATHS_H
 #define ASSAY_PATHS_H
 
@@ -13,8 +14,9 @@
 
 struct paths {
     char program[PATH_MAX];
-    char data[PATH_MAX];  /* kernels/, patterns/, groups/, lua/, vnode/ */
-    char tools[PATH_MAX]; /* vnode/, patterns/ as built */
+    char data[PATH_MAX];   /* kernels/, patterns/, lua/, vnode/ */
+    char groups[PATH_MAX]; /* ARCH/ */
+    char tools[PATH_MAX];  /* vnode/, patterns/ as built */
 };
 
 /* Finds all folders from /proc/self/exe. Returns 0, or -1 if the data are not found. */
@@ -31,7 +33,10 @@ int paths_format(char *out, struct error *error, const char *format, ...) __attr
 /* Joins folder and name into `out` (PATH_MAX bytes). -1 if it does not fit. */
 int paths_join(char *out, const char *folder, const char *name, struct error *error);
 
-/* Stores DATA/groups/ARCH/NAME, a file of an architecture, in `out` (PATH_MAX bytes). -1 if it does not fit. */
+/* Stores DATA/NAME in `out` (PATH_MAX bytes); "groups" and "groups/..." are in GROUPS. -1 if it does not fit. */
+int paths_data(char *out, const struct paths *paths, const char *name, struct error *error);
+
+/* Stores GROUPS/ARCH/NAME, a file of an architecture, in `out` (PATH_MAX bytes). -1 if it does not fit. */
 int paths_arch(char *out, const struct paths *paths, const char *arch, const char *name, struct error *error);
 
 /* Like mkdir -p. */

@@ -6,7 +6,7 @@
 /* Data shared by several architectures, for use in machine files. */
 static json_t *read_shared(const struct paths *paths, struct error *error) {
     char file[PATH_MAX];
-    return paths_join(file, paths->data, "groups/counts.lua", error) == 0 ? script_file(file, error) : NULL;
+    return paths_join(file, paths->groups, "counts.lua", error) == 0 ? script_file(file, error) : NULL;
 }
 
 json_t *machine_read(struct script *script, const struct paths *paths, const char *arch, struct error *error) {

@@ -35,11 +35,12 @@ static uint32_t version_number(const char *version) {
 
 struct vnode *node_create_virtual(const char *name, const struct paths *paths, const char *likwid_version,
                                   struct error *error) {
-    char tools[PATH_MAX], groups[PATH_MAX];
+    char tools[PATH_MAX];
     struct vnode *vnode;
-    if (paths_join(tools, paths->tools, "vnode", error) != 0 || paths_join(groups, paths->data, "groups", error) != 0)
+    if (paths_join(tools, paths->tools, "vnode", error) != 0)
         return NULL;
-    struct vnode_paths places = {.tools = tools, .groups = groups, .likwid_version = version_number(likwid_version)};
+    struct vnode_paths places = {
+        .tools = tools, .groups = paths->groups, .likwid_version = version_number(likwid_version)};
     if (vnode_create(name, &places, &vnode, error->text, sizeof error->text) != 0)
         return NULL;
     return vnode;

@@ -16,7 +16,7 @@ static int add(json_t *files, const char *file, const char *name, int is_shipped
 /* The same for DATA/NAME; a missing file is skipped if `may_lack`. */
 static int add_shipped(json_t *files, const struct paths *paths, const char *name, int may_lack, struct error *error) {
     char file[PATH_MAX];
-    if (paths_join(file, paths->data, name, error) != 0)
+    if (paths_data(file, paths, name, error) != 0)
         return -1;
     return may_lack && access(file, F_OK) != 0 ? 0 : add(files, file, name, 1, error);
 }

@@ -87,7 +87,7 @@ static int add_groups(json_t *groups, const struct paths *paths, const char *arc
     char folder[PATH_MAX];
     if (strchr(arch, '/') != NULL || arch[0] == '.')
         return error_set(error, "%.100s: no name of an architecture; see assay list archs", arch);
-    if (paths_format(folder, error, "%s/groups/%s", paths->data, arch) != 0)
+    if (paths_join(folder, paths->groups, arch, error) != 0)
         return -1;
     if (!is_folder(folder))
         return error_set(error, "%s: no groups for the architecture of the records; see assay list archs", folder);

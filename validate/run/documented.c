@@ -8,7 +8,7 @@
 
 json_t *documented_words(const struct documented *d, const char *door, const char *name, struct error *error) {
     char file[PATH_MAX];
-    json_t *argument = paths_join(file, d->v.paths->data, name, error) == 0 ? script_file(file, error) : NULL;
+    json_t *argument = paths_data(file, d->v.paths, name, error) == 0 ? script_file(file, error) : NULL;
     if (argument == NULL)
         return NULL;
     json_object_set(argument, "concepts", d->concepts); /* does nothing for NULL */
@@ -19,7 +19,7 @@ json_t *documented_words(const struct documented *d, const char *door, const cha
 static json_t *read_said(const struct documented *d, struct error *error) {
     char name[64], file[PATH_MAX];
     snprintf(name, sizeof name, "groups/%s/pmu.concepts", d->v.node.arch);
-    if (paths_join(file, d->v.paths->data, name, error) != 0)
+    if (paths_data(file, d->v.paths, name, error) != 0)
         return NULL;
     return access(file, F_OK) == 0 ? documented_words(d, "read:documented", name, error) : json_object();
 }

@@ -71,7 +71,7 @@ static int load_groups(struct inputs *inputs, struct script *script, const struc
         char file[PATH_MAX];
         if (json_object_get(inputs->groups, name) != NULL)
             continue;
-        if (paths_format(file, error, "%s/groups/%s/%s.txt", paths->data, arch, name) != 0 || access(file, R_OK) != 0)
+        if (paths_format(file, error, "%s/%s/%s.txt", paths->groups, arch, name) != 0 || access(file, R_OK) != 0)
             return error_set(
                 error,
                 "groups/%s/machine.lua names group %s, and groups/%s/%s.txt is not there; add it or remove the entry",

@@ -12,10 +12,8 @@ LAUNCH_TESTS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tes
 LAUNCH_LUA_FLAGS := $(shell pkg-config --cflags lua5.4 2>/dev/null || echo -I/usr/include/lua5.4)
 LAUNCH_LIBS    := $(shell pkg-config --libs lua5.4 hwloc 2>/dev/null || echo -llua5.4 -lhwloc) -lm
 VNODE_RUN      := $(BUILD)/vnode/vnode-run
-# Where vnode-run finds the architectures.
-VNODE_GROUPS   := $(BUILD)/vnode/groups
 
-ALL        += $(LAUNCH_OUT)/liblaunch.a $(VNODE_RUN) $(VNODE_GROUPS)
+ALL        += $(LAUNCH_OUT)/liblaunch.a $(VNODE_RUN)
 UNIT_TESTS += $(LAUNCH_TESTS)
 
 $(LAUNCH_OUT)/liblaunch.a: $(LAUNCH_OBJECTS)
@@ -33,14 +31,6 @@ $(LAUNCH_CHECKED): $(LAUNCH_OUT)/sanitized/%.o: vnode/%.c
 $(VNODE_RUN): $(LAUNCH_DIR)/vnode_run.c $(LAUNCH_OUT)/liblaunch.a $(BUILD)/sandbox/libsandbox.a
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -MMD -MP -MF $(LAUNCH_OUT)/vnode_run.d -o $@ $(filter %.c %.a,$^) $(LAUNCH_LIBS)
-
-# Relative, and made again in a folder that was copied: a build must never use the groups of another one.
-ifneq ($(realpath $(VNODE_GROUPS)),$(realpath groups))
-.PHONY: $(VNODE_GROUPS)
-endif
-$(VNODE_GROUPS):
-	@mkdir -p $(@D)
-	ln -sfnr groups $@
 
 $(LAUNCH_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(LAUNCH_CHECKED) $(LAUNCH_GUEST)
 	@mkdir -p $(@D)

@@ -2,7 +2,7 @@
  *
  *     vnode-run [--groups FOLDER] [--node NAME] -- COMMAND...
  *
- * FOLDER contains the architectures; default: the build's link to them.
+ * FOLDER contains the architectures; default: the build's.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
@@ -29,7 +29,7 @@ static int own_folder(char *out, size_t size) {
 }
 
 int main(int argc, char **argv) {
-    char tools[4096], own_groups[4096 + 8], error[1024];
+    char tools[4096], own_groups[4096 + 16], error[1024];
     const char *name = "", *groups = own_groups;
     struct vnode *node;
     int at = 1;
@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
     }
     if (own_folder(tools, sizeof tools) != 0)
         return STATUS_USAGE;
-    snprintf(own_groups, sizeof own_groups, "%s/groups", tools);
+    snprintf(own_groups, sizeof own_groups, "%s/../groups", tools);
     struct vnode_paths paths = {.tools = tools, .groups = groups};
     if (vnode_create(name, &paths, &node, error, sizeof error) != 0) {
         fprintf(stderr, "%s: %s\n", argv[0], error);

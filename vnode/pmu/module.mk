@@ -24,10 +24,11 @@ $(PMU_CHECKED): $(PMU_OUT)/sanitized/%.o: $(PMU_DIR)/%.c
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
-$(PMU_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(PMU_CHECKED)
+PMU_DEFINES := -DPMU_EVENTS='"groups/haswellEP/pmu.events"' -DGROUPS='"$(GROUPS)"'
+$(PMU_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(PMU_CHECKED) | $(GROUPS_MADE)
 	@mkdir -p $(@D)
-	$(call DEPENDENCIES,$(WARN) $(CPPFLAGS) $(SANITIZE) -DPMU_EVENTS='"groups/haswellEP/pmu.events"')
-	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -DPMU_EVENTS='"groups/haswellEP/pmu.events"' -o $@ $(filter %.c %.o,$^) -lcmocka -lm
+	$(call DEPENDENCIES,$(WARN) $(CPPFLAGS) $(SANITIZE) $(PMU_DEFINES))
+	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) $(PMU_DEFINES) -o $@ $(filter %.c %.o,$^) -lcmocka -lm
 
 # Sets every fault for every quantity and checks that it is found and named (tests/detection).
 .PHONY: detection

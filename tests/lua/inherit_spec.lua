@@ -1,0 +1,173 @@
+-- What architectures inherit (inherit/): changes of texts, family files, group files written once, and the whole of it.
+package.path = "inherit/?.lua;" .. package.path
+local changes = require "changes"
+local family = require "family"
+local group_text = require "group_text"
+
+local function lines_of(text)
+    local lines = {}
+    for line in text:gmatch "([^\n]*)\n" do
+        lines[#lines + 1] = line
+    end
+    return lines
+end
+
+local function message(what)
+    return select(2, pcall(what))
+end
+
+local MACHINE = [[
+return machine {
+    arch = "one",
+    counts = {
+        count {
+            quantity = "a",
+        },
+        count {
+            quantity = "b",
+        },
+    },
+    mca = "x",
+}
+]]
+
+describe("changes of a text", function()
+    local function changed(text, by)
+        local lines = lines_of(text)
+        changes.apply(lines, by, "c", "t")
+        return table.concat(lines, "\n") .. "\n"
+    end
+
+    it("replace, leave out and add lines, in the order of the text", function()
+        assert.equal("A = 2\nC: 3\n    why\nD x\nE\n", changed("A = 1\nB = 1\nC: 3\n    why\nD y\n", "= A = 2\n- B\n= D x\n+ E\n"))
+        assert.equal("A\nnew\n    deep\nB\n", changed("A\n    block\nB\n", "# a comment\n- A\n+ A\n+ new\n      deep\n"))
+        assert.equal("A\n    block\nnew\nB\n", changed("A\n    block\nB\n", "@ A\n+ new\n"))
+        assert.equal("A\nD\n", changed("A\nB\nC\nD\n", "@ A\n~ D\n"))
+        assert.equal("A\n", changed("A\nB\nC\n", "@ A\n~\n"))
+    end)
+
+    it("replace the line of a name alone, or with further lines its block", function()
+        assert.equal("law: x\n    why\n", changed("law: y\n    why\n", "= law: x\n"))
+        assert.equal("law: x\n    because\n", changed("law: y\n    why\n    native\n", "= law: x\n      because\n"))
+        assert.equal("laws: y\nlaw: x\n", changed("laws: y\nlaw: y\n", "= law: x\n"))
+    end)
+
+    it("go into blocks and out of them", function()
+        local expected = MACHINE:gsub('count {\n            quantity = "a",\n        },', "count { c },", 1)
+        assert.equal(expected, changed(MACHINE, '- count { quantity = "a"\n+ count { c },\n= mca = "x",\n'))
+        expected = MACHINE:gsub("counts = {\n", "counts = {\n        count { c },\n"):gsub('    mca', '    d = 1,\n    mca')
+        assert.equal(expected, changed(MACHINE, "> counts = {\n+ count { c },\n<\n+ d = 1,\n"))
+    end)
+
+    it("name the line of a change that fits nothing", function()
+        assert.matches("^c:2: t has no line 'C' behind 'its begin'; ", message(function() changed("A\nB\n", "- A\n- C\n") end))
+        assert.matches("^c:2: t has no line 'A' behind 'B'; ", message(function() changed("A\nB\n", "@ B\n- A\n") end))
+        assert.matches("^c:1: 'A' begins with none of ", message(function() changed("A\n", "A\n") end))
+        assert.matches("^c:2: '  more' begins with none of ", message(function() changed("A\n", "- A\n  more\n") end))
+    end)
+end)
+
+describe("a family file", function()
+    it("names the family, what is left out, renamed and not listed, and texts", function()
+        local found = family.read("# c\nfamily one\nwithout A B\nunlisted E\nrename X Y\nrename P_* Q_*\ntext T\n\n    T1\n    T2\n\n", "f")
+        assert.equal("one", found.parent)
+        assert.same({ A = 3, B = 3 }, found.without)
+        assert.same({ E = true }, found.unlisted)
+        assert.same({ "", "T1", "T2" }, found.texts.T)
+        local used = {}
+        assert.equal("Y Q_1 XX Y:P", family.renamed("X P_1 XX X:P", found.renames, used))
+        family.check(found, used, { A = true, B = true }, "f")
+        local has = { A = true, B = true }
+        assert.matches("^f:5: nothing inherited has the word X; ", message(function() family.check(found, {}, has, "f") end))
+        assert.matches("^f:3: one has no file B; ", message(function() family.check(found, used, { A = true }, "f") end))
+    end)
+
+    it("is refused with file and line", function()
+        for text, wanted in pairs {
+            ["family\n"] = "^f:1: 'family' is not as ", ["\nfamily a b\n"] = "^f:2: ", ["rename A* B\n"] = "^f:1: 'rename",
+            ["rename A\n"] = "^f:1: ", ["without\n"] = "^f:1: ", ["text low\n"] = "^f:1: ",
+            ["parent x\n"] = "^f:1: unknown line 'parent x'; ",
+        } do
+            assert.matches(wanted, message(function() family.read(text, "f") end))
+        end
+    end)
+end)
+
+describe("a group file", function()
+    local GIVEN = { boxes = { BOX = 2, CBOX = 3 }, texts = { EVENTS = { "", "EVENTSET", "F" } } }
+
+    local function expanded(text)
+        return table.concat(group_text.expand(lines_of(text), GIVEN, "g"), "\n") .. "\n"
+    end
+
+    it("has a line for each box, together in the event set, one after the other in the metrics", function()
+        assert.equal("SHORT\n\nEVENTSET\nF\nBOX0C0 R\nBOX0C1 W\nBOX1C0 R\nBOX1C1 W\nMETRICS\nBOX0 a\nBOX1 a\nB0 b BOX0\nB1 b BOX1\n",
+            expanded "SHORT\n{EVENTS}\n{BOX}C0 R\n{BOX}C1 W\nMETRICS\n{BOX} a\nB{BOX#} b {BOX}\n")
+    end)
+
+    it("has sums over boxes", function()
+        assert.equal("v 2*(BOX0C0+BOX0C1+BOX1C0+BOX1C1+CBOX0C0+CBOX1C0+CBOX2C0)\n", expanded "v 2*(sum({BOX}C0+{BOX}C1)+sum({CBOX}C0))\n")
+    end)
+
+    it("names boxes of the machine", function()
+        local machine = 'counters { name = "MBOX", boxes = 8 },\ncounters {\n  name = "CBOX",\n  boxes = 18,'
+        assert.same({ MBOX = 8, CBOX = 18 }, group_text.boxes(machine))
+        assert.matches("^g:2: {DBOX} is neither ", message(function() expanded "S\n{DBOX}C0 R\n" end))
+        assert.matches("^g:1: {DBOX} is neither ", message(function() expanded "v sum({DBOX}C0)\n" end))
+    end)
+end)
+
+describe("architectures", function()
+    local folder
+
+    local function put(name, text)
+        os.execute(("mkdir -p %s/in/%s %s/out/%s"):format(folder, name:match "^[^/]+", folder, name:match "^[^/]+"))
+        local file = assert(io.open(("%s/in/%s"):format(folder, name), "w"))
+        file:write(text)
+        file:close()
+    end
+
+    local function made(name)
+        local files = io.popen(("cd %s/in && echo */*"):format(folder)):read "l"
+        local pipe = io.popen(("lua5.4 inherit/make.lua %s/in %s/out %s 2>&1"):format(folder, folder, files))
+        local said = pipe:read "a"
+        local file = said == "" and io.open(("%s/out/%s"):format(folder, name))
+        return file and file:read "a" or said:gsub(folder .. "/in/", "")
+    end
+
+    before_each(function()
+        folder = io.popen("mktemp -d"):read "l"
+        put("one/machine.lua", '-- One.\ncounters { name = "BOX", boxes = 2 }\n')
+        put("one/G.txt", "EVENTSET\n{BOX}C0 OLD\n")
+        put("two/family", "family one\nrename OLD NEW\n")
+    end)
+    after_each(function() os.execute("rm -r " .. folder) end)
+
+    it("inherit files, which are expanded for their own boxes", function()
+        put("two/machine.lua.changes", '= counters { name = "BOX", boxes = 3 }\n')
+        put("three/family", "family two\n")
+        assert.equal("EVENTSET\nBOX0C0 OLD\nBOX1C0 OLD\n", made "one/G.txt")
+        assert.equal("EVENTSET\nBOX0C0 NEW\nBOX1C0 NEW\nBOX2C0 NEW\n", made "three/G.txt")
+        assert.matches('^%-%- Made from .*one/machine.lua, .*two/machine.lua.changes: change these.\n'
+            .. 'counters { name = "BOX", boxes = 3 }\n$', made "two/machine.lua")
+    end)
+
+    it("do not inherit the vendor's codes", function()
+        put("one/pmu.vendor", "event PMC 1 1 A = A\n")
+        assert.equal("event PMC 1 1 A = A\n", made "one/pmu.vendor")
+        assert.equal("", made "two/pmu.vendor")
+        put("two/pmu.vendor.changes", "+ event PMC 2 1 A = A\n")
+        assert.equal("two/pmu.vendor.changes:1: the family has no pmu.vendor to change\n", made "two/pmu.vendor")
+    end)
+
+    it("are refused with the line that is wrong", function()
+        put("two/H.txt.changes", "= A\n")
+        assert.equal("two/H.txt.changes:1: the family has no H.txt to change\n", made "one/G.txt")
+        os.remove(folder .. "/in/two/H.txt.changes")
+        put("two/family", "family four\n")
+        assert.matches("^two/family: there is no .*four\n$", made "one/G.txt")
+        put("two/family", "family one\n")
+        put("one/family", "family two\n")
+        assert.matches("^%w+/family: %w+ is its own family\n$", made "one/G.txt")
+    end)
+end)
