@@ -3,11 +3,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 
-# blamed FAULTS ARGUMENT...: a quick campaign with these faults, its record in r.json.
+# blamed FAULTS ARGUMENT...: a quick campaign with these faults, its record in r.json. The node's last cache is small, so that data in
+# memory are soon gone through.
 blamed() {
     printf '%s\n' "$1" >f
     shift
-    run -0 "$assay" validate "$@" --quick --node virtual --fault f --out r.json
+    run -0 "$assay" validate "$@" --quick --node "virtual:$root/tests/nodes/small_cache.lua" --fault f --out r.json
     echo "$output"
     [ "$(jq '.blame | length' r.json)" -eq 1 ]
     [ "$(jq '.blame[0].causes | length' r.json)" -eq 1 ]

@@ -21,7 +21,7 @@ near() {
 }
 
 vnode() {
-    run --separate-stderr "$assay" vnode -- "$@"
+    run --separate-stderr "$assay" vnode --node "${NODE:-virtual}" -- "$@"
     [ "$status" -eq 0 ] || { echo "$output" "$stderr" && return 1; }
 }
 
@@ -68,7 +68,7 @@ two_runs() {
 
 # bats test_tags=long
 @test "likwid-bench copy_avx in memory, stock group MEM: 2 lines read, 1 written per line copied" {
-    vnode likwid-perfctr -C 0 -g MEM -m -o out.csv likwid-bench -t copy_avx -w S0:40MB:1 -i 10
+    NODE=$root/tests/nodes/small_cache.lua vnode likwid-perfctr -C 0 -g MEM -m -o out.csv likwid-bench -t copy_avx -w S0:4MB:1 -i 40
     bytes=$(awk '$1 == "Data" && $2 == "volume" { print $NF }' <<<"${output}")
     near "$(metric out.csv 'Memory read data volume [GBytes]')" "$(awk -v b="$bytes" 'BEGIN { print b * 1e-9 }')" 2
     near "$(metric out.csv 'Memory write data volume [GBytes]')" "$(awk -v b="$bytes" 'BEGIN { print b / 2 * 1e-9 }')" 2

@@ -41,11 +41,10 @@ refused_with() { # text words...
     counts_with env TMPDIR=.
     works_with env TMPDIR=here
     [ -z "$(ls -A here)" ]
-    for name in "a b" "q'u\"o" 'per%s%n' $'new\nline' 'dollar$(x)`y`;z'; do
-        mkdir "$name"
-        counts_with env TMPDIR="$PWD/$name"
-        [ -z "$(ls -A "$name")" ]
-    done
+    name="a b"$'/q\'u"o/per%s%n/new\nline/dollar$(x)`y`;z'
+    mkdir -p "$name"
+    counts_with env TMPDIR="$PWD/$name"
+    [ -z "$(ls -A "$name")" ]
     long=$PWD
     while [ ${#long} -lt 1500 ]; do long=$long/$(printf 'x%.0s' {1..100}); done
     mkdir -p "$long"
@@ -111,11 +110,8 @@ limited() { # ulimit's options, then a command
 
 # bats test_tags=long
 @test "variables that mean something to others" {
-    works_with env POSIXLY_CORRECT=1 CDPATH=/tmp:/usr
-    works_with env LC_ALL=de_DE.UTF-8 LANG=fr_FR LC_NUMERIC=de_DE.UTF-8
-    counts_with env GLIBC_TUNABLES=glibc.malloc.check=3 MALLOC_PERTURB_=165 MALLOC_ARENA_MAX=1
-    counts_with env VALGRIND_OPTS="--tool=none --no-such-option"
-    works_with env -u HOME
+    works_with env -u HOME POSIXLY_CORRECT=1 CDPATH=/tmp:/usr LC_ALL=de_DE.UTF-8 LANG=fr_FR LC_NUMERIC=de_DE.UTF-8
+    counts_with env GLIBC_TUNABLES=glibc.malloc.check=3 MALLOC_PERTURB_=165 MALLOC_ARENA_MAX=1 VALGRIND_OPTS="--tool=none --no-such-option"
     works_with env HOME=/nonexistent
     works_with env HOME=
 }

@@ -11,11 +11,11 @@ mutate() {
     sed -i "s/$2/$3/g" "$file"
 }
 
-# classes METRIC ARGUMENT...: the classes of a metric in a campaign, one a line
+# classes METRIC ARGUMENT...: the classes of a metric in a campaign on a node with a small last cache, one a line
 classes() {
     local metric=$1
     shift
-    "$assay" validate "$@" --node virtual:haswellEP-1x2 --quick --out r.json >log 2>&1 || { cat log >&2; return 1; }
+    "$assay" validate "$@" --node "virtual:${NODE:-$root/tests/nodes/small_cache.lua}" --quick --out r.json >log 2>&1 || { cat log >&2; return 1; }
     jq -r --arg metric "$metric" '.metrics[] | select(.metric == $metric) | .class' r.json | sort -u
 }
 
@@ -29,7 +29,7 @@ classes() {
 
 @test "memory reads of a core with a hit of L3 for a miss: data in L3 notice" {
     mutate ASSAY_CORE_MEM 0x63FC0 0x7803C
-    found=$(classes "Memory read volume of the core" bandwidth_saturation --only load --level L3)
+    found=$(NODE=haswellEP-1x2 classes "Memory read volume of the core" bandwidth_saturation --only load --level L3)
     echo "$found"
     [ "$found" != exact ]
 }

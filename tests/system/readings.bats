@@ -29,7 +29,7 @@ steady() {
 }
 
 timeline() { # node set: instructions and lines first
-    "$assay" vnode --node "$1" -- likwid-perfctr -C 0 -g "$2" -t 10ms ./lines 40 2>&1 | awk 'NF > 5 && /^1 /' >rows
+    "$assay" vnode --node "$1" -- likwid-perfctr -C 0 -g "$2" -t 10ms ./lines 15 2>&1 | awk 'NF > 5 && /^1 /' >rows
     cat rows
     steady 5 6 <rows
 }
@@ -51,7 +51,7 @@ timeline() { # node set: instructions and lines first
     # misses of the last level, of which each is a line read by a channel
     "$assay" vnode --node skylakeX-1x1 -- likwid-perfctr -C 0 -t 10ms -g \
         INSTR_RETIRED_ANY:FIXC0,CAS_COUNT_RD:MBOX0C0,CAS_COUNT_RD:MBOX1C0,CAS_COUNT_RD:MBOX2C0,CAS_COUNT_RD:MBOX3C0,CAS_COUNT_RD:MBOX4C0,CAS_COUNT_RD:MBOX5C0 \
-        ./lines 40 2>&1 | awk 'NF > 10 && /^1 / { print $5, $6 + $7 + $8 + $9 + $10 + $11 }' >rows
+        ./lines 15 2>&1 | awk 'NF > 10 && /^1 / { print $5, $6 + $7 + $8 + $9 + $10 + $11 }' >rows
     cat rows
     steady 1 2 <rows
 }
@@ -74,7 +74,7 @@ int main(int argc, char **argv) {
 }
 C
     gcc -O1 pair.c -o pair -lpthread
-    "$assay" vnode --node haswellEP-1x2 -- likwid-perfctr -C 0,1 -g INSTR_RETIRED_ANY:FIXC0 -t 10ms ./pair 40 2>&1 |
+    "$assay" vnode --node haswellEP-1x2 -- likwid-perfctr -C 0,1 -g INSTR_RETIRED_ANY:FIXC0 -t 10ms ./pair 15 2>&1 |
         awk '/^1 / { print $5, $6 }' >rows
     cat rows
     # the threads' clocks differ by a turn of 16 000 instructions when a sample begins, and when it ends

@@ -60,20 +60,18 @@ attack() {
 # bats test_tags=long
 @test "nothing leads out of a data file" {
     copy_data
-    for name in io os debug package coroutine utf8 _G; do
-        attack "attempt to index a nil value (global '$name')" "_ = $name.x"
-    done
-    for name in load loadstring loadfile dofile require getmetatable setmetatable rawset rawget rawequal collectgarbage pcall xpcall print warn; do
-        attack "attempt to call a nil value (global '$name')" "$name('x')"
-    done
+    attack "attempt to index a nil value (global 'io')" "_ = io.x"
+    attack "attempt to call a nil value (global 'load')" "load('x')"
+    names="io os debug package coroutine utf8 _G load loadstring loadfile dofile require getmetatable setmetatable rawset rawget rawequal
+        collectgarbage pcall xpcall print warn"
+    # shellcheck disable=SC2046,SC2086 # words
+    attack "none" "error($(printf '%s\n' $names | sed 's/.*/& and "&" or/') 'none')"
 }
 
 # bats test_tags=long
 @test "texts have no way to the host's string library, and no pattern matching" {
     copy_data
-    for name in find match gmatch gsub dump pack unpack packsize; do
-        attack "attempt to call a nil value (method '$name')" "_ = ('x'):$name('x')"
-    done
+    attack "none" "error($(printf '%s\n' find match gmatch gsub dump pack unpack packsize | sed 's/.*/("x").& and "&" or/') 'none')"
     attack "attempt to call a nil value (method 'find')" '_ = ("a"):rep(30):find(("a?"):rep(30) .. ("a"):rep(30))'
     # the table behind texts is the file's own
     attack "mine" 'string.rep = function() error("mine", 2) end _ = ("x"):rep(3)'
