@@ -1,10 +1,10 @@
 /* alu_saturation.c - multiplications and additions of whole vectors on twelve registers, with a constant or with an
  * array.
  *
- * Both codes calculate the same with the same number of instructions. Half are multiplications and half additions, so
- * that the units of both kinds are busy. Twelve independent values are more than the latency times the number of
- * units, so in registers only the units limit the code. In the twin each instruction loads an operand from an array in
- * L2 and waits for it.
+ * Both codes do the same operations with the same number of instructions. Half are multiplications and half additions,
+ * so that the units of both kinds are busy. Twelve independent values are more than the latency times the number of
+ * units, so in registers only the units limit the code. In `from_l2` each instruction loads an operand from an
+ * array in L2 and waits for it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 #include <string.h>
@@ -41,8 +41,8 @@ static inline __attribute__((target("avx"), always_inline)) double sum(__m256d a
     return _mm256_cvtsd_f64(_mm256_add_pd(a, _mm256_add_pd(e, f)));
 }
 
-/* Each has one loop: a pass is six multiplications and six additions, in the second function each with a load. Counted
- * from their machine code (validate/kernel/function.h). */
+/* Each function has one loop. A pass is six multiplications and six additions, in the second function each with a load.
+ * The instructions are counted in the machine code (validate/kernel/function.h). */
 __attribute__((target("avx"), noinline)) static double go_registers(const double *array, size_t operations) {
     const __m256d x = _mm256_set1_pd(0.5);
     __m256d a = _mm256_load_pd(array), b = _mm256_load_pd(array + LANES), c = _mm256_load_pd(array + 2 * LANES);
@@ -89,7 +89,7 @@ __attribute__((target("avx"), noinline)) static double go_from_l2(const double *
         k = _mm256_add_pd(k, _mm256_load_pd(array + 10 * LANES));
         l = _mm256_add_pd(l, _mm256_load_pd(array + 11 * LANES));
         at += VALUES * LANES;
-        at &= -(size_t)(at != vectors * LANES); /* from the beginning again, without a jump */
+        at &= -(size_t)(at != vectors * LANES); /* 0 at the end of the array, without a jump */
     } while ((operations -= VALUES) != 0);
     return sum(a, b, c, d, e, f) + sum(g, h, i, j, k, l);
 }
@@ -108,7 +108,7 @@ static void release(struct program_point *point) {
 }
 
 const struct pattern_program pattern_program = {
-    .usage = "As many operations as VECTORS, TIMES times: REGION registers|from_l2 VECTORS TIMES\n",
+    .usage = "One operation for each of VECTORS vectors, TIMES times: REGION registers|from_l2 VECTORS TIMES\n",
     .codes = codes,
     .parameters = 2,
     .threads = 1,

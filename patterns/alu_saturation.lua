@@ -1,18 +1,18 @@
 -- ALU saturation: multiplications and additions on registers alone, or each with an operand from L2 (patterns/alu_saturation.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A pass of the disassembled loop is six multiplications and six additions of whole vectors. In the twin each of them includes a load.
--- The twin's array is at least twice as large as L1, and nothing else is accessed between two sweeps: no sweep finds in L1 what the
--- sweep before it loaded.
---     operations, FLOPs, instructions   TIMES * VECTORS / 12 passes and the code around the loop, exactly
---     L1-L2 volume                      none; in the twin the array, TIMES times
+-- A pass of the disassembled loop is six multiplications and six additions of whole vectors. In `from_l2` each of them includes a load.
+-- Its array is at least twice as large as L1, and nothing else is accessed between two sweeps, so no sweep finds lines of the sweep
+-- before it in L1.
+--     operations, FLOPs, instructions   exactly those of TIMES * VECTORS / 12 passes and of the code around the loop
+--     L1-L2 volume                      0; for `from_l2` TIMES times the array
 --     cycles per instruction            on silicon llvm-mca's prediction for a pass on registers, which keeps the units busy. llvm-mca
 --                                       cannot predict loads from L2.
-local OPERATIONS, LANES = 12, 4 -- of a pass; of a vector
+local OPERATIONS, LANES = 12, 4 -- operations per pass; lanes per vector
 local VECTOR = 32 -- bytes
 local LOST = 2
 
--- A model that adds counts of the code by `weights`; without these, by the weights of the metric's events.
+-- A model: the weighted sum of the executed code's counts. `weights`: nil for those of the metric's events.
 local function amount(weights)
     return function(at)
         local pass, loads = at.parts.pass, at.code.name == "from_l2" and OPERATIONS or 0

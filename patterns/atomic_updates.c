@@ -60,7 +60,8 @@ static void first_touch(const struct program_point *point, size_t thread) {
     }
 }
 
-/* Each has one loop, one pass per key; counted from their machine code (validate/kernel/function.h). */
+/* Each function has one loop, one pass per key. The instructions are counted in the machine code
+ * (validate/kernel/function.h). */
 __attribute__((noinline)) static void count_shared(_Atomic size_t *bins, const uint32_t *keys, size_t count) {
     do {
         atomic_fetch_add_explicit(&bins[*keys++], 1, memory_order_relaxed);

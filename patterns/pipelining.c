@@ -1,7 +1,7 @@
 /* pipelining.c - steps of a polynomial (multiply and add), of one vector after the other or of eight side by side.
  *
- * Both codes calculate the same with the same number of instructions: eight steps a pass. In a chain each step waits
- * for the one before it, and most of the pipeline is empty. Of eight independent chains one can always continue.
+ * Both codes do the same operations with the same number of instructions: eight steps a pass. In a chain each step
+ * waits for the one before it, and most of the pipeline is empty. Of eight independent chains one can always continue.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 
@@ -14,8 +14,8 @@ static const char *const codes[] = {"chain", "side_by_side", NULL};
 
 #define STEP(value) _mm256_add_pd(_mm256_mul_pd((value), x), coefficient)
 
-/* Each has one loop, eight steps a pass; counted from their machine code (validate/kernel/function.h). No fused
- * multiply-adds. */
+/* Each function has one loop, eight steps a pass. The instructions are counted in the machine code
+ * (validate/kernel/function.h). No fused multiply-adds. */
 __attribute__((target("avx"), noinline)) static double go_chain(double start, size_t passes) {
     const __m256d x = _mm256_set1_pd(0.5), coefficient = _mm256_set1_pd(start);
     __m256d value = coefficient;

@@ -2,12 +2,12 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- In both codes a pass of the disassembled loop is eight steps, each a multiplication and an addition of whole vectors.
---     operations, FLOPs, instructions   PASSES passes and the code around the loop, exactly
+--     operations, FLOPs, instructions   exactly those of PASSES passes and of the code around the loop
 --     cycles per instruction            on silicon llvm-mca's prediction for the pass, divided by its instructions. A chain takes the
 --                                       sum of its steps' latencies; eight independent polynomials keep the units busy
-local STEPS, LANES, FLOPS = 8, 4, 2 -- of a pass; of a vector; of a step and lane
+local STEPS, LANES, FLOPS = 8, 4, 2 -- steps per pass; lanes per vector; FLOPs per step and lane
 
--- A model that adds counts of the code by `weights`; without these, by the weights of the metric's events.
+-- A model: the weighted sum of the executed code's counts. `weights`: nil for those of the metric's events.
 local function amount(weights)
     return function(at)
         local pass = at.parts.pass

@@ -6,7 +6,8 @@
 -- again, all caches have lost it, also at the begin of the region. So each boundary is crossed by
 --     lines per pass    elements * stride in bytes / line size
 --     times             passes
--- The arithmetic is not modelled. Eight bytes of each element are useful, for every stride. `unit` is the twin with as many elements.
+-- The arithmetic is not modelled. Eight bytes of each element are useful, for every stride. `unit`, the code without the pattern, has as
+-- many elements.
 -- There is no signature: lines into L1 per load would show how much of a line a code uses, but no group of ours counts loads and lines
 -- together, and one vector load can use as much as several loads.
 -- Nothing is claimed for arrays of between one and two times the caches. Larger arrays than needed show the same in more time; a point

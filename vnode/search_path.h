@@ -1,4 +1,4 @@
-/* search_path.h - the files that a name may mean in a search path such as PATH, as execvp() tries them. */
+/* search_path.h - the candidate files for a name in a search path such as PATH, in the order of execvp(). */
 #ifndef ASSAY_SEARCH_PATH_H
 #define ASSAY_SEARCH_PATH_H
 
@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Stores PART/NAME for the first part of `path`; an empty part is the current folder. Returns the path's rest, NULL
- * after its last part. A file longer than `size` is stored as "", which no file is. */
+/* Stores FOLDER/NAME in `file` for the first folder of `path`; an empty one is the current folder. Returns the rest of
+ * `path`, NULL after its last folder. If FOLDER/NAME needs more than `size` bytes, `file` becomes "", which names no
+ * file. */
 static inline const char *search_path_take(const char *path, const char *name, char *file, size_t size) {
     int length = (int)strcspn(path, ":");
     int needed = snprintf(file, size, "%.*s/%s", length > 0 ? length : 1, length > 0 ? path : ".", name);

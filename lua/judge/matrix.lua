@@ -2,19 +2,19 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- matrix.make{ patterns =, plans = (of the patterns, in their order), results = (assess.lua), counts = (counts.lua), machine =, node =,
--- groups = fitted to it, reps =, virtual = bool: virtual node, disturbed = on a noisy node, set of the ids of disturbed runs (witness.lua)
--- |nil } -> the record's `matrix`:
+-- groups = fitted to the node, reps =, virtual = bool: virtual node, disturbed = set of the ids of disturbed runs (witness.lua) |nil }
+-- -> the record's `matrix`:
 --   signatures  array of { pattern =, title =, why = the reason why it cannot give an answer here |nil, tests = array of { quantity =,
---               plus =, per = (each { group =, metric =, name = }), spread =, against =, why = |nil, domain = { kind =, arch =,
---               threads = |nil, most = |nil }, and the fields of threshold.between's result, if any } }
+--               plus =, per = (each { group =, metric =, name = }), spread =, against = (input/schema.lua), why = |nil, domain = { kind =,
+--               arch =, threads = |nil, most = |nil }, and the fields of threshold.between's result, if any } }
 --   no_signature  array of names of patterns without a signature; they are rows if they have controls
 --   cells       one for each control of each pattern and each signature that can give an answer: array of { pattern =, control =,
 --               signature =, present =, absent =, cannot_say = numbers of regions, rate = of present ones, low =, high =, n = (stats.rate),
 --               declared = the reason |nil, word =, held_out = { n =, told = } }. held_out, for own controls: each region is judged with
 --               thresholds derived without its point. n = regions for which such thresholds exist, told = regions judged right.
 --               Words:
---     told          own pattern: all regions are judged as the control says
---     not told      own pattern: some region is judged otherwise
+--     told          own pattern: in all regions the answer is the control
+--     not told      own pattern: some region has another answer
 --     dark          other pattern: no region is called present
 --     declared      other pattern: some are, and the signature's pattern declares that (`also`)
 --     undeclared    other pattern: some are, and it is not declared: a finding
@@ -184,7 +184,7 @@ local function change(context, one, told, event, factor)
     return entry
 end
 
--- Bisects the exponent, assuming that an answer changed by a factor is also changed by a larger one.
+-- Bisects the exponent, assuming that an answer changed by a factor is also changed by any factor farther from 1.
 local function first_change(context, one, told, event, key)
     local function changes(exponent)
         local entry = change(context, one, told, event, FARTHEST ^ exponent)

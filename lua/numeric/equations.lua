@@ -1,8 +1,8 @@
--- equations.lua - a few linear equations, by Gaussian elimination with pivoting.
+-- equations.lua - solves a few linear equations by Gaussian elimination with pivoting.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local equations = {}
 
-local LEAST = 1e-9 -- a smaller pivot, relative to the diagonal, is rounding: the equations are dependent
+local LEAST = 1e-9 -- a smaller pivot, relative to the diagonal, is only rounding error: the equations are dependent
 
 -- matrix = array of rows, square and symmetric (normal equations), right = array of numbers; both are overwritten -> the solution, or nil
 -- if the equations are dependent.

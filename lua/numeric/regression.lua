@@ -15,7 +15,7 @@ local regression = {}
 
 -- One row per size (and number of regions): the weighted means of its rows, with their mean weight. If the deviations of sizes, and of
 -- repetitions around them, are normal, and all sizes have equally many repetitions, these means are independent with one variance up to
--- the weights. They then contain all information about the constants, and t intervals are exact for any two variances
+-- the weights. They then contain all information about the constants, and t intervals are exact whatever the two variances are
 -- (S. R. Searle, G. Casella, C. E. McCulloch: Variance Components, 1992, section 3.5).
 function regression.means(rows)
     local bins, order = {}, {}

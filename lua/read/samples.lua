@@ -5,9 +5,9 @@
 -- region", "not programmed" (the counter is not in the output), "wrapped", "run failed", "not modelled". Metrics are computed here
 -- from raw counts, because LIKWID prints rounded values, and 0 for an absent counter.
 --
--- A point with a `base` is two regions of one run with equal begin and end; the base does less work. Their difference is another sample
--- of the same metric, with the point "REGION.difference" and regions = 0: costs of a region's begin and end, and counts that are added
--- once per region, cancel in it.
+-- A point with a `base` is two regions of one run. They start and stop in the same way, but the base does less work. Their difference is
+-- another sample of the same metric, with the point "REGION.difference" and regions = 0. Costs of starting and stopping a region, and
+-- counts that are added once per region, cancel in it.
 local array = require "input.array"
 local boxes = require "plan.boxes"
 local counts = require "read.counts"
@@ -64,7 +64,7 @@ local function why_unusable(row)
     return row.calls and row.calls ~= 1 and "region entered " .. row.calls .. " times" or nil
 end
 
--- rows = { whole = the region's, base = its base's, is_difference = evaluate the difference of the two }
+-- rows = { whole = the region's row, base = the row of its base, is_difference = evaluate whole - base } -> value, or nil and the reason
 local function evaluate(context, quantity, name, rows)
     local unusable = why_unusable(rows.whole) or rows.is_difference and why_unusable(rows.base)
     if unusable then
@@ -158,13 +158,13 @@ local function find_row(regions, region, cpu)
     return lists.find(regions and regions[region] or {}, function(row) return row.cpu == cpu end)
 end
 
--- Does a planned model have an expectation for this thread?
+-- Has a planned point an expectation of the quantity for this thread?
 local function is_claimed(quantity, planned, cpu)
     return planned[quantity.metric] ~= nil and planned[quantity.metric][tostring(cpu)] ~= nil
 end
 
--- Does the sample exist? Streams have an expectation for all quantities that their code shows. A difference is left out if 0 is
--- expected in both regions, because it says no more than the region.
+-- Does the sample exist? A planned point has samples of the quantities that its model expects. A stream has samples of all quantities
+-- except those that other codes show (quantity.codes). A difference is left out if 0 is expected in both regions: it adds no information.
 local function exists(context, quantity, point, unit, is_difference)
     if quantity.codes and not lists.contains(quantity.codes, point.code) then
         return false

@@ -13,7 +13,7 @@ function families.split(name)
     return box .. "#" .. rest, math.tointeger(tonumber(number))
 end
 
--- Adds a split name's number to its family { stem =, least =, greatest = |nil }; nil changes nothing.
+-- Adds a split name's number to its family { stem =, least =, greatest = |nil }. A number that is nil changes nothing.
 function families.add(family, number)
     if number then
         family.least, family.greatest = math.min(family.least or number, number), math.max(family.greatest or number, number)

@@ -16,7 +16,8 @@ local FINDINGS = { ["not told"] = true, undeclared = true }
 local LEGEND = "% of a control's regions (+ with the pattern, - without) that a signature calls present; . absent in all; ? no answer "
     .. "for some; (n) declared; n! finding"
 local FLIPS_LEGEND = "an event's counts multiplied by each factor, in regions with a right answer: . all still right; ? no answer for "
-    .. "some; ! some wrong; then the factors nearest to 1, down and up, at which some are no longer right, or wrong"
+    .. "some; ! some wrong. not right: the factors below and above 1, nearest to it, at which some are no longer right; wrong: at which "
+    .. "some are wrong"
 
 local function text_of(cell)
     local percent = ("%.0f"):format(100 * cell.rate)
@@ -40,18 +41,19 @@ local function note_of(cell)
     if cell.word == "undeclared" then
         return ("finding: %s is seen in %s, undeclared: %s"):format(cell.signature, of, describe_cell(cell))
     elseif cell.word == "not told" then
-        return ("finding: %s is not told by its signature: %s"):format(of, describe_cell(cell))
+        return ("finding: %s is not recognised by its signature: %s"):format(of, describe_cell(cell))
     elseif cell.word == "declared" then
         return ("declared: %s is seen in %s: %s"):format(cell.signature, of, cell.declared)
     elseif cell.word == "never seen" then
         return ("declared, but not seen here: %s in %s: %s"):format(cell.signature, of, cell.declared)
     elseif cell.held_out and cell.held_out.told < cell.held_out.n then
-        return ("%s is told with thresholds from its other points in %d of %d regions"):format(of, cell.held_out.told, cell.held_out.n)
+        return ("%s: %d of %d regions are recognised with thresholds derived without the region's point"):format(of, cell.held_out.told,
+            cell.held_out.n)
     end
     return nil
 end
 
--- A declaration about both controls is listed once.
+-- A note that two cells share, such as a declaration about both controls, is listed once.
 local function list_notes(found)
     local notes = lists.collect(found.signatures, function(one)
         return one.why and ("cannot say here: %s: %s"):format(one.pattern, one.why) or nil

@@ -1,18 +1,17 @@
--- assess.lua - takes the place of lua/program/laws/laws.lua in run.lua: judges what was measured, and again with each event wrong.
+-- assess.lua - replaces lua/program/laws/laws.lua in run.lua: judges the measured counts, then again with each event made wrong.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- To $LAWS_OUT goes a line for each, tabs between:
---     law  NAME  STATUS  SEES          of what was measured as it is; SEES: laws.lua's sees_pct
---     blame  TEXT                      a line of blame of what was measured as it is
---     fault  EVENT  WORD  LAWS  TEXT   the event 1.05 times, on all its counters in all runs; LAWS: how many are then broken, TEXT: who is
---                                      blamed
---         named     the event, or so few, EVENTS_MOST, that it is one of
---         many      more events than that, it among them
---         missed    no law is broken
---         misnamed  others are blamed, or none
---         same      so few that 1.05 times as many are as many
---     break  EVENT  LAWS               names of the laws that are broken if it counts FAR times, nothing, or FAR more (each apart); "|"
---                                      between
+-- Writes lines to $LAWS_OUT, with tabs between the fields:
+--     law  NAME  STATUS  SEES          a law and the measured counts; SEES: laws.lua's sees_pct
+--     blame  TEXT                      a line of blame for the measured counts
+--     fault  EVENT  WORD  LAWS  TEXT   the event counts 1.05 times, in all counters and runs. LAWS: number of laws that this breaks,
+--                                      TEXT: the lines of blame. WORD:
+--         named     the event is blamed, in a list of at most EVENTS_MOST events
+--         many      the event is blamed in a longer list
+--         missed    there is no line of blame
+--         misnamed  the lines of blame do not name the event
+--         same      all counts are so small that 1.05 times them is the same integer
+--     break  EVENT  LAWS               the laws, with "|" between, that break if the event counts FAR times, nothing, or FAR more
 local rows = dofile(os.getenv "LAWS_ROOT" .. "/lua/program/laws/rows.lua")
 local blame = dofile(os.getenv "LAWS_ROOT" .. "/lua/program/laws/blame.lua")
 local real = dofile(os.getenv "LAWS_ROOT" .. "/lua/program/laws/laws.lua")
@@ -38,7 +37,7 @@ local function each_count(entries, event, visit)
     end
 end
 
--- Runs judge() with the event's counts as change(count) says; they are then what they were. Also: were they others?
+-- Replaces the event's counts by change(count), runs judge() and restores them. Returns its result; nil if no count changed.
 local function with_fault(entries, event, change, judge)
     local kept, is_other = {}, false
     each_count(entries, event, function(own, box)
@@ -61,7 +60,7 @@ local function broken_laws(argument)
     return names
 end
 
--- WORD and TEXT of what is blamed.
+-- WORD and TEXT for lines of blame.
 local function judge_blame(lines, event)
     local blamed, texts = {}, {}
     for _, entry in ipairs(lines) do

@@ -5,10 +5,11 @@
 --
 -- from the project's folder; BUILD as make has it; what programs.lua names must be built (make whole_programs) and installed. Each
 -- program (those with TEXT in their names) is measured once without faults; then its counts are changed, event by event, and judged again
--- (assess.lua of this folder says how); with --clean it is only judged as it is. --inject N: so many of the faults that are named, spread
--- over all, are injected into the virtual node, and a line of blame must name the event. --all prints every fault, --keep FOLDER keeps in
--- it what assess.lua wrote, and takes from it what is there. Printed is each law, with the least change that it would have shown on some
--- program, and then what of the laws held and was ever broken, and what of the faults was found.
+-- (assess.lua of this folder says how); with --clean only the measured counts are judged. --inject N: N of the faults that are named,
+-- spread over all, are injected into the virtual node, and a line of blame must name the event. --all prints every fault. --keep FOLDER
+-- keeps the results of assess.lua in FOLDER, and reuses those that are there.
+-- Prints for each law the smallest change that it would have shown on any program; then the numbers of laws that hold, of laws that some
+-- fault breaks, and of faults that are found.
 -- Exit status 1 if a law does not hold, is broken by no fault, or if less than SHARE of the events are found.
 local campaign = dofile "tests/campaign.lua"
 local BUILD, must = campaign.BUILD, campaign.must

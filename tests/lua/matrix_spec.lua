@@ -272,7 +272,7 @@ describe("the confusion matrix", function()
         found = matrix.make(campaign({ one }, { { "p", "+", uneven }, { "p", "+", uneven }, { "p", "-", even }, { "p", "-", even } }))
         assert.equal("not told", cell(found, "p", "+", "p").word)
         local note = reports.describe({ matrix = found }).notes[1]
-        assert.truthy(note:find("finding: p present is not told by its signature: 0 of 2", 1, true))
+        assert.truthy(note:find("finding: p present is not recognised by its signature: 0 of 2", 1, true))
     end)
 
     it("takes of a control that is one thread's that one's values", function()

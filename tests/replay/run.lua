@@ -1,12 +1,12 @@
--- run.lua - the detection matrix without selection: every event of a whole campaign wrong, one after the other, and who is blamed.
+-- run.lua - the detection matrix without selection: makes every event of a whole campaign wrong, one after the other; who is blamed?
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --     lua5.4 tests/replay/run.lua [--node NODE] [--patterns WORDS] [--event TEXT] [--inject N] [--all]
 --
 -- from the project's folder; BUILD as make has it. One quick campaign is run; its counts are changed as a fault would and judged again
--- (assess.lua of this folder says how), which takes seconds where a campaign takes a minute. Prints what is not named, with --all
--- everything, and how many of each. --inject N: so many of the named ones, spread over all, are injected into the virtual node, and the
--- campaign's first line of blame must be the replayed one's, numbers within 0.5 %.
+-- (assess.lua of this folder says how), which takes seconds where a campaign takes a minute. Prints the faults that are not named (with
+-- --all every fault), and the number of each kind. --inject N: N of the named faults, spread over all, are also injected into the virtual
+-- node. The first line of blame of that campaign must be the replayed one, with numbers within 0.5 %.
 -- Exit status 1 if a fault is missed or misnamed, or an injected one's line differs.
 local campaign = dofile "tests/campaign.lua"
 local BUILD, must = campaign.BUILD, campaign.must

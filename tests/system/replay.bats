@@ -1,11 +1,12 @@
 #!/usr/bin/env bats
-# Blame: each event of a campaign is made wrong in several ways (explained in tests/replay/run.lua). All events take minutes, by hand:
-# lua5.4 tests/replay/run.lua --node NODE --inject 6; and right counters with all 50 seeds of noise: tests/full/replay.bats
+# Blame: events of a campaign are made wrong in several ways (tests/replay/run.lua), and right counters get noise (tests/replay/noise.lua).
+# Both programs have more options, to be run by hand. All events take minutes: lua5.4 tests/replay/run.lua --node NODE --inject 6
+# All 50 seeds of noise: tests/full/replay.bats.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bats file_tags=long
 load common
 
-@test "ten ways of being wrong of the events into L2: each is named with its constants, or said to have none; an injected one alike" {
+@test "ten faults of an event of L2: each is named with its constants, or as one without; an injected fault gives the same line" {
     cd "$root"
     BUILD=$build run -0 lua5.4 tests/replay/run.lua --patterns "bandwidth_saturation --level L2,L3" --event L2_LINES --inject 1 --all
     grep -q ": 10 faults: .* 0 unseen, 0 partly, 0 missed, 0 misnamed" <<<"$output"
@@ -15,8 +16,8 @@ load common
     grep -q "^injected: L2_LINES_IN_ALL scale .*: the same line" <<<"$output"
 }
 
-# judged_with_noise LEVEL REPETITIONS: the whole campaign, kept once for both levels: right counters stay validated, none is blamed. A seed
-# takes 5 to 8 s. Of seeds 1 to 50 (tests/full/replay.bats) these are the six around 46, the one that disturbs most.
+# judged_with_noise LEVEL REPETITIONS: judges a whole campaign with noise: right counters stay validated, and none is blamed. The campaign
+# is measured once; both levels use its counts. A seed takes 5 to 8 s: six of the fifty are judged here.
 judged_with_noise() {
     local kept=${FIXTURES:-$BATS_RUN_TMPDIR}/kept.lua from=43 seeds=6
     cd "$root"

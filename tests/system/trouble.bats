@@ -2,7 +2,7 @@
 # Failing runs: killed, hanging, full disk, interrupted, two at once. The failure is recorded, and the campaign continues.
 load common
 
-# What these are about does not hang on which patterns are run: some with runs of their own.
+# Any patterns would do for these tests. All but avx_flops run a program of their own.
 patterns=(avx_flops control_flow load_imbalance long_latency)
 
 @test "a killed likwid-perfctr is recorded with command and status, and the campaign ends with 1" {
@@ -32,7 +32,7 @@ patterns=(avx_flops control_flow load_imbalance long_latency)
     jq -e '[.. | .measured? | numbers] == []' r.json
 }
 
-# A likwid-perfctr that says something more than the real one, of which it is a part.
+# talking_likwid TEXT: installs a likwid-perfctr that prints TEXT on standard error and then runs the real one.
 talking_likwid() {
     local real
     real=$(command -v likwid-perfctr)
@@ -52,7 +52,7 @@ exec $real \"\$@\""
     jq -e 'all(.failures[]; .why | contains("something else")) and (.failures | length > 0)' other.json
 }
 
-@test "a full disk is one line, and no half-written record stays" {
+@test "a full disk is reported in the last line, and no half-written record stays" {
     unshare -rm true || skip "no name space to mount a small disk in"
     fake_likwid 'exit 0'
     mkdir full
@@ -95,7 +95,7 @@ SCRIPT
 }
 
 # bats test_tags=long
-@test "told to stop while it judges: 130, and the same command judges what was measured" {
+@test "SIGTERM while judging ends with 130, and the same command then judges the kept runs" {
     copy_data
     sed -i 's/^function assess.all(argument)$/& while true do end/' data/lua/judge/assess.lua
     run -1 cmp -s "$root/lua/judge/assess.lua" data/lua/judge/assess.lua
@@ -125,7 +125,7 @@ SCRIPT
     [[ "$output" == *"NOSUCH"* ]]
 }
 
-# What is disturbed is decided by all results: the state has what is to be measured again, and how often it was.
+# Which runs are disturbed depends on all results, so the state file lists the runs to repeat and the number of repeats so far.
 # bats test_tags=long
 @test "a noisy campaign that is interrupted while it measures disturbed runs again gives the same record" {
     noisy=(long_latency --only div_avx --node virtual --noise busy --reps 5 --jobs 1)

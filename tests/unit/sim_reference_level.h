@@ -123,7 +123,7 @@ static inline int ref_only_sharer(const struct ref_way *known) {
     return -1;
 }
 
-/* The only sharer of an owned line may have modified it: snoops it; the line becomes shared. */
+/* Snoops the only sharer of an owned line, which may have modified it. A copy that the sharer has becomes shared. */
 static inline enum sim_snoop ref_ask_only_sharer(struct ref_domain *domain, struct ref_way *known) {
     enum sim_snoop answer = ref_answer(ref_core_share(&domain->node->core[ref_only_sharer(known)], known->line));
     if (answer == SNOOP_MISS)

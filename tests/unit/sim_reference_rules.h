@@ -1,5 +1,8 @@
-/* sim_reference_rules.h - part of sim_reference.h: the cases that the specification distinguishes, by name. The
- * reference counts each case, so that tests can check that a trace meets all of them.
+/* sim_reference_rules.h - part of sim_reference.h: the rules of the specification and their cases, by name. The
+ * reference counts each case, so that tests can check that a trace covers all of them.
+ *
+ * Names: "owned": the domain's state of the line is E or M. A "stale" sharer is recorded, but has dropped the line.
+ * "buffer": a write-combining buffer. LL: the last-level cache.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_SIM_REFERENCE_RULES_H
@@ -78,7 +81,7 @@ enum ref_rule {
 enum ref_case_kind { CASE_ONE, CASE_STATE, CASE_SNOOP, CASE_SUPPLIER };
 enum { REF_CASES = 8 };
 
-/* Properties that a node must have to meet a rule. */
+/* Properties that a node needs for a rule's cases to occur. */
 enum ref_need {
     NEEDS_INCLUSIVE = 1,
     NEEDS_VICTIM = 2,
@@ -113,38 +116,39 @@ enum {
 static const struct ref_rule_text REF_RULE_TEXTS[REF_RULES] = {
     [RULE_L1D_UPGRADED] = {"L1D has it shared and needs ownership", CASE_ONE, ONE, NEEDS_CORES},
     [RULE_L2_UPGRADED] = {"L2 has it shared and needs ownership", CASE_ONE, ONE, NEEDS_CORES},
-    [RULE_L1D_VICTIM_MODIFIED] = {"modified L1D victim that L2 has", CASE_ONE, ONE, 0},
-    [RULE_L1D_VICTIM_MODIFIED_NOT_IN_L2] = {"modified L1D victim that L2 has lost", CASE_ONE, ONE, 0},
+    [RULE_L1D_VICTIM_MODIFIED] = {"modified L1D victim, present in L2", CASE_ONE, ONE, 0},
+    [RULE_L1D_VICTIM_MODIFIED_NOT_IN_L2] = {"modified L1D victim, absent from L2", CASE_ONE, ONE, 0},
     [RULE_L1_VICTIM_LEAVES] = {"clean L1 victim leaves the core", CASE_ONE, ONE, NEEDS_VICTIM},
-    [RULE_L2_VICTIM_STAYS_IN_L1] = {"L2 victim that an L1 keeps", CASE_ONE, ONE, 0},
-    [RULE_WC_FULL] = {"buffer leaves full", CASE_ONE, ONE, 0},
-    [RULE_WC_ELEVENTH] = {"buffer leaves for another", CASE_ONE, ONE, 0},
-    [RULE_WC_FENCE] = {"buffer leaves at a fence", CASE_ONE, ONE, 0},
-    [RULE_WC_LOCKED] = {"buffer leaves at a locked load", CASE_ONE, ONE, 0},
-    [RULE_WC_OWN_MISS] = {"buffer leaves at an own miss", CASE_ONE, ONE, 0},
-    [RULE_WC_FLUSH] = {"buffer leaves at a flush of its line", CASE_ONE, ONE, 0},
-    [RULE_WC_TAKES_FROM_L1D] = {"buffer opened for a line of L1D", CASE_ONE, ONE, 0},
+    [RULE_L2_VICTIM_STAYS_IN_L1] = {"L2 victim that stays in an L1", CASE_ONE, ONE, 0},
+    [RULE_WC_FULL] = {"buffer written because it is full", CASE_ONE, ONE, 0},
+    [RULE_WC_ELEVENTH] = {"buffer written to make room for another line", CASE_ONE, ONE, 0},
+    [RULE_WC_FENCE] = {"buffer written at a fence", CASE_ONE, ONE, 0},
+    [RULE_WC_LOCKED] = {"buffer written at a locked load", CASE_ONE, ONE, 0},
+    [RULE_WC_OWN_MISS] = {"buffer written at an L1 miss of its core on the line", CASE_ONE, ONE, 0},
+    [RULE_WC_FLUSH] = {"buffer written at a flush of its line", CASE_ONE, ONE, 0},
+    [RULE_WC_TAKES_FROM_L1D] = {"buffer opened for a line in L1D", CASE_ONE, ONE, 0},
     [RULE_LOAD_FORWARDED] = {"load forwarded from a store", CASE_ONE, ONE, 0},
-    [RULE_LOAD_NOT_FORWARDED] = {"load of which a store has some bytes", CASE_ONE, ONE, 0},
-    [RULE_LOAD_ALIASED] = {"load that a store of another page meets", CASE_ONE, ONE, 0},
-    [RULE_OWN_ALONE] = {"ownership of an owned line that no other core has", CASE_ONE, ONE, 0},
-    [RULE_OWN_OWNED] = {"ownership of an owned line that others have, answer", CASE_SNOOP, HIT | HITM,
-                        NEEDS_NEIGHBOURS},
-    [RULE_OWN_STALE] = {"ownership asks sharers that are none", CASE_ONE, ONE, NEEDS_INCLUSIVE | NEEDS_NEIGHBOURS},
-    [RULE_OWN_UNOWNED] = {"ownership of a line that is not owned, state", CASE_STATE, S | F | O, NEEDS_DOMAINS},
-    [RULE_OWN_LL_GIVES_UP] = {"ownership takes the line out of the LL, state", CASE_STATE, S | E | F | M | O,
+    [RULE_LOAD_NOT_FORWARDED] = {"load that a store covers only partly", CASE_ONE, ONE, 0},
+    [RULE_LOAD_ALIASED] = {"load with the page offset of a store to another page", CASE_ONE, ONE, 0},
+    [RULE_OWN_ALONE] = {"core takes an owned line that no other core has", CASE_ONE, ONE, 0},
+    [RULE_OWN_OWNED] = {"core takes an owned line that others have, answer", CASE_SNOOP, HIT | HITM, NEEDS_NEIGHBOURS},
+    [RULE_OWN_STALE] = {"core takes an owned line, all other sharers stale", CASE_ONE, ONE,
+                        NEEDS_INCLUSIVE | NEEDS_NEIGHBOURS},
+    [RULE_OWN_UNOWNED] = {"core takes a line that is not owned, state", CASE_STATE, S | F | O, NEEDS_DOMAINS},
+    [RULE_OWN_LL_GIVES_UP] = {"core takes a line and the LL gives it up, state", CASE_STATE, S | E | F | M | O,
                               NEEDS_VICTIM},
-    [RULE_READ_ASKED] = {"read asks the only sharer, answer", CASE_SNOOP, HIT | HITM, NEEDS_NEIGHBOURS},
-    [RULE_READ_STALE] = {"read asks an only sharer that is none", CASE_ONE, ONE, NEEDS_INCLUSIVE | NEEDS_NEIGHBOURS},
+    [RULE_READ_ASKED] = {"read snoops the only sharer, answer", CASE_SNOOP, HIT | HITM, NEEDS_NEIGHBOURS},
+    [RULE_READ_STALE] = {"read snoops the only sharer, which is stale", CASE_ONE, ONE,
+                         NEEDS_INCLUSIVE | NEEDS_NEIGHBOURS},
     [RULE_READ_MANY] = {"read of an owned line that several share", CASE_ONE, ONE, NEEDS_NEIGHBOURS},
     [RULE_READ_UNOWNED] = {"read of a line that is not owned, state", CASE_STATE, S | F | O, NEEDS_DOMAINS},
     [RULE_READ_MOVES_OUT] = {"read moves the line out of the LL, state", CASE_STATE, S | E | F | M, NEEDS_VICTIM},
     [RULE_READ_STAYS_OWED] = {"read leaves an O line in the LL", CASE_ONE, ONE,
                               NEEDS_VICTIM | NEEDS_MOESI | NEEDS_DOMAINS},
-    [RULE_READ_OWN_L1_HAS] = {"read of what only the own L1 has", CASE_ONE, ONE, NEEDS_VICTIM},
+    [RULE_READ_OWN_L1_HAS] = {"read of a line that only the core's own L1 has", CASE_ONE, ONE, NEEDS_VICTIM},
     [RULE_READ_SHARER_SUPPLIES] = {"read that a sharer supplies", CASE_ONE, ONE, NEEDS_VICTIM | NEEDS_NEIGHBOURS},
     [RULE_READ_HITM_ENTERS] = {"modified data enter the LL", CASE_ONE, ONE, NEEDS_VICTIM | NEEDS_NEIGHBOURS},
-    [RULE_READ_HITM_IN_PLACE] = {"modified data overtake the LL's", CASE_ONE, ONE, NEEDS_NEIGHBOURS},
+    [RULE_READ_HITM_IN_PLACE] = {"modified data replace the LL's copy", CASE_ONE, ONE, NEEDS_NEIGHBOURS},
     [RULE_MISS_READ] = {"read that misses the domain, others' answer", CASE_SNOOP, MISS | HIT | HITM, NEEDS_DOMAINS},
     [RULE_MISS_OWN] = {"RFO that misses the domain, others' answer", CASE_SNOOP, MISS | HIT | HITM, NEEDS_DOMAINS},
     [RULE_MISS_SUPPLIER] = {"miss of the domain, supplier", CASE_SUPPLIER,
@@ -153,27 +157,30 @@ static const struct ref_rule_text REF_RULE_TEXTS[REF_RULES] = {
                             0},
     [RULE_SNOOPED_TO_READ] = {"other domain snooped to read, state", CASE_STATE, I | S | E | F | M | O, NEEDS_DOMAINS},
     [RULE_SNOOPED_TO_OWN] = {"other domain snooped to own, state", CASE_STATE, I | S | E | F | M | O, NEEDS_DOMAINS},
-    [RULE_SNOOPED_CORE_TO_READ] = {"its only sharer asked, answer", CASE_SNOOP, HIT | HITM, NEEDS_DOMAINS},
-    [RULE_SNOOPED_STALE] = {"its only sharer asked is none", CASE_ONE, ONE, NEEDS_INCLUSIVE | NEEDS_DOMAINS},
+    [RULE_SNOOPED_CORE_TO_READ] = {"other domain snoops its only sharer, answer", CASE_SNOOP, HIT | HITM,
+                                   NEEDS_DOMAINS},
+    [RULE_SNOOPED_STALE] = {"other domain snoops its only sharer, which is stale", CASE_ONE, ONE,
+                            NEEDS_INCLUSIVE | NEEDS_DOMAINS},
     [RULE_DROPPED_CORE_MODIFIED] = {"a domain drops a line that its core has modified", CASE_ONE, ONE, 0},
-    [RULE_SNOOPED_HITM_ENTERS] = {"its LL takes what is owed", CASE_ONE, ONE,
+    [RULE_SNOOPED_HITM_ENTERS] = {"other domain's LL takes the modified data", CASE_ONE, ONE,
                                   NEEDS_VICTIM | NEEDS_MOESI | NEEDS_DOMAINS},
-    [RULE_L2_MODIFIED_LL_HAS] = {"modified L2 victim that the LL has", CASE_ONE, ONE, 0},
+    [RULE_L2_MODIFIED_LL_HAS] = {"modified L2 victim, present in the LL", CASE_ONE, ONE, 0},
     [RULE_L2_MODIFIED_ENTERS] = {"modified L2 victim enters the LL", CASE_ONE, ONE, NEEDS_VICTIM},
-    [RULE_L2_CLEAN_LL_HAS] = {"clean L2 victim that the LL has, state", CASE_STATE, S | E | F | M | O,
+    [RULE_L2_CLEAN_LL_HAS] = {"clean L2 victim, present in the LL, state", CASE_STATE, S | E | F | M | O,
                               NEEDS_VICTIM | NEEDS_NEIGHBOURS},
-    [RULE_L2_CLEAN_OTHERS_SHARE] = {"clean L2 victim that others share, state", CASE_STATE, S | E | F,
+    [RULE_L2_CLEAN_OTHERS_SHARE] = {"clean L2 victim that other cores share, state", CASE_STATE, S | E | F,
                                     NEEDS_VICTIM | NEEDS_NEIGHBOURS},
     [RULE_L2_CLEAN_ENTERS] = {"clean L2 victim enters the LL, state", CASE_STATE, S | E | F, NEEDS_VICTIM},
-    [RULE_FORGOTTEN] = {"a line that its last core leaves is forgotten, state", CASE_STATE, S | E | F, NEEDS_VICTIM},
+    [RULE_FORGOTTEN] = {"last core drops a line that the LL lacks, state", CASE_STATE, S | E | F, NEEDS_VICTIM},
     [RULE_LL_EVICTS] = {"LL evicts, state", CASE_STATE, S | E | F | M | O, 0},
-    [RULE_LL_EVICTS_FROM_CORES] = {"LL evicts what cores have, state", CASE_STATE, S | E | F | M | O, 0},
-    [RULE_LL_EVICTS_FROM_CORES_MODIFIED] = {"LL evicts what a core has modified", CASE_ONE, ONE, NEEDS_INCLUSIVE},
+    [RULE_LL_EVICTS_FROM_CORES] = {"LL evicts a line that cores have, state", CASE_STATE, S | E | F | M | O, 0},
+    [RULE_LL_EVICTS_FROM_CORES_MODIFIED] = {"LL evicts a line that a core has modified", CASE_ONE, ONE,
+                                            NEEDS_INCLUSIVE},
     [RULE_FILTER_EVICTS] = {"filter evicts, state", CASE_STATE, S | E | F | M | O, NEEDS_FILTER},
-    [RULE_FILTER_EVICTS_TO_LL] = {"filter evicts modified data that the LL gets", CASE_ONE, ONE, NEEDS_FILTER},
+    [RULE_FILTER_EVICTS_TO_LL] = {"filter evicts modified data to the LL", CASE_ONE, ONE, NEEDS_FILTER},
     [RULE_FILTER_EVICTS_TO_MEMORY] = {"filter evicts modified data to memory", CASE_ONE, ONE, NEEDS_FILTER},
-    [RULE_STREAM_PARTIAL_OVER_MODIFIED] = {"partial buffer over modified data", CASE_ONE, ONE, 0},
-    [RULE_STREAM_FULL_OVER_MODIFIED] = {"full buffer over modified data", CASE_ONE, ONE, 0},
+    [RULE_STREAM_PARTIAL_OVER_MODIFIED] = {"partial buffer written over modified data", CASE_ONE, ONE, 0},
+    [RULE_STREAM_FULL_OVER_MODIFIED] = {"full buffer written over modified data", CASE_ONE, ONE, 0},
     [RULE_FLUSH_MODIFIED] = {"flush of modified data", CASE_ONE, ONE, 0},
     [RULE_FLUSH_CLEAN] = {"flush of clean data", CASE_ONE, ONE, 0},
 };
@@ -189,7 +196,7 @@ static inline unsigned ref_needs_met(const struct sim_config *config) {
     return met;
 }
 
-/* Whether a node can meet the case. */
+/* Whether the case can occur on a node with this configuration. */
 static inline int ref_case_applies(const struct sim_config *config, enum ref_rule rule, int which) {
     const struct ref_rule_text *text = &REF_RULE_TEXTS[rule];
     if (!(text->cases >> which & 1) || (text->needs & ~ref_needs_met(config)))

@@ -1,9 +1,10 @@
-/* processor.c - counters by CPUID. SPDX-License-Identifier: GPL-3.0-or-later */
+/* processor.c - from CPUID: the number of counters of a core, and whether a hypervisor runs.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "processor.h"
 
 #include <cpuid.h>
 
-/* CPUID bits: AMD's extended core counters (0x80000001 ECX), which are six; a hypervisor (1 ECX). */
+/* Bits: AMD's extended core counters (leaf 0x80000001, ECX), six of them; hypervisor (leaf 1, ECX). */
 enum { AMD_CORE_COUNTERS = 23, AMD_COUNTERS = 6, HYPERVISOR = 31 };
 
 /* Architectural performance monitoring, leaf 0xA: version in bits 0-7 of EAX, counters in bits 8-15. */

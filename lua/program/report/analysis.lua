@@ -77,7 +77,7 @@ end
 
 local function rows_of(record, columns)
     local _, entries = lists.group(record.values, "metric")
-    local rows, roots = {}, {} -- roots: sum of the latest root in each column
+    local rows, roots = {}, {} -- roots: by column, the value of the root of the current tree
     for i, metric in ipairs(record.metrics) do
         local depth = trees.depth(record.metrics, i - 1)
         local row = { ("  "):rep(depth) .. metric.name .. (depth == 0 and metric.unit ~= "" and " [" .. metric.unit .. "]" or "") }
@@ -111,7 +111,7 @@ local function heading_of(columns)
     return heading
 end
 
--- What fits the terminal's width: the tree and as many columns as there is room for, at least one.
+-- Number of columns that fit next to the tree in the terminal's width; at least one.
 local function room_for(rows, columns, width)
     local widths = cells.widths(rows)
     local used, last = widths[1], 0

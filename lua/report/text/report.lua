@@ -75,12 +75,12 @@ local function cell(value, unit)
     return report.amount(value, amounts.of(unit) and unit)
 end
 
--- How exact a metric validated in spite of noise was seen to be, "to 0.2 %"; nil for other metrics.
+-- "to 0.2 %": the error that repetitions leave possible, for a metric that is validated in spite of noise; nil for other metrics.
 function report.exactness(metric)
     return metric.verdict == "validated" and metric.noise and ("to %.2g %%"):format(metric.noise.exact_pct) or nil
 end
 
--- The verdict, and how exact the metric was seen to be.
+-- The verdict, followed by that error if there is one: "validated to 0.2 %".
 function report.verdict(metric)
     local exactness = report.exactness(metric)
     return exactness and metric.verdict .. " " .. exactness or metric.verdict
@@ -136,7 +136,7 @@ local function choose(metrics, all)
     return shown, has_halves
 end
 
--- Says that times on a virtual node are those of its own clock model.
+-- If the table shows times of a virtual node: adds the note that they follow its own clock model.
 local function add_time(lines, record, shown)
     if record.node.kind ~= "virtual" then
         return
@@ -245,7 +245,7 @@ local function add_failures(lines, failures, width)
     end
 end
 
--- How many runs were disturbed and measured again; nil for none.
+-- A line about runs that were disturbed and measured again; nil if there are none.
 local function disturbed(record)
     local count = lists.count(record.runs or {}, function(run) return run.again end)
     return count > 0 and ("disturbed: %d of %d runs, measured again"):format(count, #record.runs) or nil

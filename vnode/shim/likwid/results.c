@@ -1,9 +1,10 @@
-/* results.c - replaces LIKWID's results (likwid.h) of uncounted events by NaN, which likwid-perfctr shows as '-'.
- * LIKWID returns 0, or NaN if access to the counter was refused; its metrics treat both as 0. Results of counters
- * that a fault refuses are not replaced: hardware that refuses counters shows the same.
+/* results.c - replaces LIKWID's results (likwid.h) of refused events, which the node does not count (events.h), by NaN:
+ * likwid-perfctr shows '-' for it. LIKWID itself returns 0, or NaN if access to the counter was refused; its metrics
+ * treat both as 0. If an injected fault refuses a counter, its results are not replaced, as on hardware.
  *
- * A metric that uses such an event is NaN too. LIKWID does not give its formulas, but evaluates them with counts from
- * this file: a metric uses these events if it changes with their test values.
+ * A metric that uses a refused event becomes NaN, too. LIKWID does not show its formulas, but they call the functions
+ * of this file for the counts. So each metric is evaluated with two sets of test values that differ in the refused
+ * events: it uses one of them if its value differs.
  *
  * Part of the library that replaces functions of LIKWID, see timer.c.
  *
@@ -17,15 +18,15 @@
 typedef double result(int group_or_region, int index, int thread);
 int perfmon_getGroupOfRegion(int region); /* of liblikwid, called but not replaced */
 
-/* Returned counts: LIKWID's, or test values with refused events 0 (WITHOUT) or not (WITH). */
+/* What the functions return: LIKWID's counts, or test values; those of refused events are 0 (WITHOUT) or not (WITH). */
 static enum { COUNTED, WITHOUT, WITH } counts;
-static int was_refused; /* one of the requested events */
+static int was_refused; /* since it was cleared, the count of a refused event was requested */
 
 static void *of_likwid(void *caller, const char *name) {
     return dlsym(dlopen(likwid_library_at(caller), RTLD_LAZY | RTLD_NOLOAD), name);
 }
 
-/* The function of liblikwid, the caller, that is replaced here. */
+/* LIKWID's own function of that name, from the liblikwid that called its replacement. */
 #define REPLACED(name)                                                                                                 \
     ({                                                                                                                 \
         static __typeof__(&name) replaced_##name;                                                                      \
