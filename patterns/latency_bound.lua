@@ -28,7 +28,7 @@ end
 
 -- Most bytes that each cache surely holds of small pages in random frames; nil for pages whose frames fill all sets evenly.
 local function scattered(at)
-    if at.code.large or at.node.kind == "virtual" and not at.node.random_pages then
+    if at.code.large or not are_random(at.node) then
         return nil
     end
     local most = {}

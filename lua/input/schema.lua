@@ -58,6 +58,7 @@ local LENT = {
     directory_lines = data_levels.directory_lines,
     place_of = amounts.place_of,
     safe_bytes = colours.safe_bytes,
+    are_random = colours.are_random,
     pair_bytes = amounts.pair_bytes,
     with_neighbours = amounts.with_neighbours,
     lines_past = amounts.lines_past,

@@ -28,6 +28,11 @@ function colours.overflow(pages, cache, page)
     return math.min(1, count * upper_tail(pages, 1 / count, cache.ways))
 end
 
+-- May the node hand out pages in random frames? A virtual node does if told so.
+function colours.are_random(node)
+    return node.kind ~= "virtual" or node.random_pages == true
+end
+
 -- Most bytes of data in random frames that the cache holds but for a chance of CHANCE; all of it if its ways are not known.
 function colours.safe_bytes(cache, page)
     if not cache.ways or cache.ways < 1 then

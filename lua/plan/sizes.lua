@@ -5,8 +5,8 @@
 --   first level   from CEILING^2 to CEILING x it; sweeps touch FIRST_BYTES, so that stray accesses are negligible
 --   cache level   from FLOOR x all caches above it together (a cyclic sweep over twice a cache's size finds nothing left of the last
 --                 sweep, with a margin for replacement that is not quite LRU) to CEILING x its own size (the rest is for stack and
---                 code), or what it surely holds in random frames (model/colours.lua), but LEAST_SPAN times the smallest: in small
---                 caches with few ways some lines may lie below the level
+--                 code), or what it surely holds if pages lie in random frames (model/colours.lua), but LEAST_SPAN times the smallest:
+--                 in small caches with few ways some lines may lie below the level
 --   victim level  up to CEILING x it and all caches above it, which hold other lines. If that leaves less than a span of LEAST_SPAN,
 --                 because the caches above are nearly as large, sizes stay in the middle. With r = (all caches / the caches
 --                 above)^(1/4), they are from r x the caches above to all caches / r, if r is LEAST_MARGIN or more
@@ -74,8 +74,12 @@ local function range(machine, node, level, threads)
     if not levels.is_victim(levels.of_data(machine)[number]) then
         -- size of the level alone; a non-inclusive level adds to those above
         local own = levels.of_data(machine)[number].inclusive and all or all - above
-        local safe = all / cache.size_bytes * colours.safe_bytes(cache, machine.processor.page)
-        return FLOOR * above, math.min(CEILING * own, math.max(safe, LEAST_SPAN * FLOOR * above))
+        local ceiling = CEILING * own
+        if colours.are_random(node) then
+            local safe = all / cache.size_bytes * colours.safe_bytes(cache, machine.processor.page)
+            ceiling = math.min(ceiling, math.max(safe, LEAST_SPAN * FLOOR * above))
+        end
+        return FLOOR * above, ceiling
     end
     local margin = (all / above) ^ (1 / 4)
     if CEILING * all < LEAST_SPAN * FLOOR * above and margin >= LEAST_MARGIN then

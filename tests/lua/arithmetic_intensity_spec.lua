@@ -26,6 +26,16 @@ describe("arithmetic_intensity", function()
         assert.equal(64 * 2 * 8192 / 4, of["ddot 8192 1 64"]["AVX operations"]["0"].value)
     end)
 
+    -- The vectors end with pages; behind the result's 8 bytes are 4088 of its page, more than the 23 lines that prefetchers run ahead.
+    -- Each of 64 products reads 2049 lines, so the directory of 5 MiB is filled 64 * 2049 / 81920 times, and the lines are fetched again.
+    it("may have lines that prefetchers fetch behind an operand, up to the end of its page", function()
+        local node = fixture.node()
+        node.prefetchers = "HW_PREFETCHER on, CL_PREFETCHER on, DCU_PREFETCHER on, IP_PREFETCHER on"
+        local read = bytes(planned { node = node }, "ddot 8192 1 64", "iMC read volume")
+        assert.near(64 * 2049 * 64, read.min, 1e-3)
+        assert.near(64 * 2049 * 64 + 23 * 64 * (1 + 64 * 2049 / 81920), read.max, 1e-3)
+    end)
+
     it("has 8 N^2 + 24 N bytes of a matrix-vector product, and what the directory of the last level takes of x", function()
         local moved = bytes(of, "dgemv 512 512 8", "iMC volume")
         local fills = 512 * 512 * 8 / 5242880 -- of 64 lines of x, and 8 of stack and code, which go as well

@@ -1,5 +1,6 @@
 -- plan_spec.lua - sizes, sweeps, regions and jobs.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local colours = require "model.colours"
 local fixture = require "fixture"
 local lists = require "input.lists"
 local model = require "model.traffic"
@@ -181,6 +182,23 @@ describe("plan.make", function()
         assert.equal(25, small) -- half of the data stays: 2 % of 25 sweeps
         assert.same({ 3, of_level }, { passes_of("virtual", 64 << 20) })
         assert.equal(13, (passes_of("native", 64 << 20)))
+    end)
+
+    it("fills half of L2, or less where pages may lie in random frames", function()
+        local function most(change)
+            local node, bytes = fixture.node(), 0
+            node.caches[2].size_bytes, node.caches[2].ways = 1 << 20, 16
+            change(node)
+            each_point(fixture.plan({}, node), function(job, point)
+                bytes = job.level == "L2" and point.code == "load" and #job.cpus == 1 and math.max(bytes, point.bytes) or bytes
+            end)
+            return bytes
+        end
+        local safe = colours.safe_bytes({ size_bytes = 1 << 20, ways = 16 }, 4096) * 33 // 32 -- L1 holds 32 KiB of other data
+        assert.equal(512 << 10, most(function() end))
+        assert.is_true(safe < 512 << 10)
+        assert.is_true(most(function(node) node.random_pages = true end) <= safe)
+        assert.is_true(most(function(node) node.kind = "native" end) <= safe)
     end)
 
     it("keeps to a quarter of the smallest size when quick", function()

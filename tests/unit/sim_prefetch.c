@@ -41,8 +41,8 @@ static int has(const struct node *node, const struct cache *cache, int line) {
 static uint32_t stream_fetches(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines,
                                int32_t out[STREAM_REQUESTS]) {
     struct stream_targets targets = streamer_request(streamer, page, line, page_lines);
-    for (int32_t i = 0; i < targets.count; i++)
-        out[i] = line + targets.direction * (targets.ahead + i);
+    for (int32_t i = 0; i < targets.count; i++, targets.next++)
+        out[i] = (int32_t)stream_line(targets, (uint64_t)line);
     return (uint32_t)targets.count;
 }
 

@@ -117,24 +117,6 @@ static __attribute__((noinline)) void fill_by_prefetch(struct sim_core *core, ui
     core->total[CORE_L2_PREFETCH_OUT_DIRTY] += core->total[CORE_L2_LINES_OUT_DIRTY] - dirty;
 }
 
-static inline void prefetch_into_l2(struct sim_core *core, uint64_t line, enum sim_request request) {
-    if (cache_peek(&core->l2, line))
-        core->total[CORE_L2_PREFETCH_HIT]++;
-    else
-        fill_by_prefetch(core, line, request);
-}
-
-/* -1: L1D has the line, else whether L2 missed. */
-static inline int prefetch_into_l1(struct sim_core *core, uint64_t line, uint64_t physical) {
-    if (cache_peek(&core->l1d, line))
-        return -1;
-    leave_write_combining(core, line);
-    struct grant grant = l2_request(core, physical, REQUEST_L1_PREFETCH);
-    l1d_insert(core, line, private_better(grant.state, PRIVATE_S));
-    core->disturbed |= sim_set_bit(core, line);
-    return grant.source != SOURCE_L2;
-}
-
 static inline enum sim_request prefetch_request(enum sim_request cause, int far) {
     static const uint8_t requests[][2] = {
         [REQUEST_DATA_READ] = {REQUEST_PREFETCH_DATA_READ, REQUEST_L3_PREFETCH_DATA_READ},
@@ -144,45 +126,59 @@ static inline enum sim_request prefetch_request(enum sim_request cause, int far)
     return (enum sim_request)requests[cause][far];
 }
 
-static inline void follow_stream(struct sim_core *core, uint64_t line, enum sim_request cause) {
+static inline void prefetch_into_l2(struct sim_core *core, uint64_t line, enum sim_request request) {
+    if (cache_peek(&core->l2, line))
+        core->total[CORE_L2_PREFETCH_HIT]++;
+    else
+        fill_by_prefetch(core, line, request);
+}
+
+/* Flat, because each L1 miss of a stream comes here. */
+static __attribute__((noinline, flatten)) void follow_stream(struct sim_core *core, uint64_t line,
+                                                             enum sim_request cause) {
     struct prefetcher *prefetcher = core->prefetcher;
     int32_t page_lines = (int32_t)prefetcher->page_lines;
     struct stream_targets targets = streamer_request(&prefetcher->streamer, line >> prefetcher->page_lines_shift,
                                                      (int32_t)line & (page_lines - 1), page_lines);
-    for (; targets.count > 0; targets.count--, targets.ahead++)
-        prefetch_into_l2(core, line + (uint64_t)(int64_t)(targets.direction * targets.ahead),
-                         prefetch_request(cause, targets.ahead > STREAM_NEAR && !core->tells));
+    for (; targets.count > 0; targets.count--, targets.next++)
+        prefetch_into_l2(core, stream_line(targets, line),
+                         prefetch_request(cause, targets.next - targets.last > STREAM_NEAR && !core->tells));
 }
 
-/* What L2's prefetchers do after a request for the physical line; missed: it missed L2. Flat, because each L1 miss of
- * a stream comes here. */
-static __attribute__((noinline, flatten)) void prefetch_after_l2(struct sim_core *core, uint64_t line,
-                                                                 enum sim_request request, int missed) {
-    uint32_t kinds = core->prefetcher->kinds;
-    if (missed && (kinds & SIM_L2_ADJACENT))
-        prefetch_into_l2(core, line ^ 1, prefetch_request(request, 0));
-    if (kinds & SIM_L2_STREAMER)
-        follow_stream(core, line, request);
+static __attribute__((noinline)) void prefetch_adjacent(struct sim_core *core, uint64_t line, enum sim_request cause) {
+    if (core->prefetcher->kinds & SIM_L2_ADJACENT)
+        prefetch_into_l2(core, line ^ 1, prefetch_request(cause, 0));
 }
 
-static __attribute__((noinline)) void prefetch_l1(struct sim_core *core, uint64_t line) {
+/* What L2's prefetchers do after a request for the physical line; missed: it missed L2. */
+static inline void prefetch_after_l2(struct sim_core *core, uint64_t line, enum sim_request cause, int missed) {
+    if (missed)
+        prefetch_adjacent(core, line, cause);
+    if (core->prefetcher->kinds & SIM_L2_STREAMER)
+        follow_stream(core, line, cause);
+}
+
+/* L1D does not have the program's `line`. */
+static __attribute__((noinline)) void prefetch_into_l1(struct sim_core *core, uint64_t line) {
     uint64_t physical = frames_line(core->sim, line);
-    int missed = prefetch_into_l1(core, line, physical);
-    if (missed >= 0)
-        prefetch_after_l2(core, physical, REQUEST_DATA_READ, missed);
+    leave_write_combining(core, line);
+    struct grant grant = l2_request(core, physical, REQUEST_L1_PREFETCH);
+    l1d_insert(core, line, private_better(grant.state, PRIVATE_S));
+    core->disturbed |= sim_set_bit(core, line);
+    prefetch_after_l2(core, physical, REQUEST_DATA_READ, grant.source != SOURCE_L2);
 }
 
 /* What L1's prefetchers do after a load that missed L1 in the program's `line`. */
 static __attribute__((noinline, flatten)) void prefetch_after_load(struct sim_core *core, uint64_t line) {
     struct prefetcher *prefetcher = core->prefetcher;
     uint64_t next = prefetcher->kinds & SIM_L1_NEXT_LINE ? next_line_request(prefetcher, line) : 0;
-    if (next)
-        prefetch_l1(core, next);
+    if (next && !cache_peek(&core->l1d, next))
+        prefetch_into_l1(core, next);
     if (!(prefetcher->kinds & SIM_L1_STRIDE) || !core->instruction)
         return;
     next = stride_request(prefetcher, core->instruction, line << core->line_shift) >> core->line_shift;
-    if (next)
-        prefetch_l1(core, next);
+    if (next && !cache_peek(&core->l1d, next))
+        prefetch_into_l1(core, next);
 }
 
 /* ---- demand ---- */

@@ -47,9 +47,8 @@ static __attribute__((noinline)) uint32_t use_new(struct index *index, uint32_t 
 
 /* ---- L2 streamer ---- */
 
-/* The page's entry; the one used least recently is cleared for a new page. */
+/* The page's entry, or NULL. */
 static inline struct stream_page *stream_page_of(struct streamer *streamer, uint64_t page) {
-    static const struct stream none = {.last = -1 - STREAM_STEP}; /* no line continues it */
     struct index *index = &streamer->index;
     for (uint64_t found = index->bucket[bucket_for(page)]; found; found &= found - 1) {
         uint32_t entry = (uint32_t)__builtin_ctzll(found);
@@ -58,44 +57,54 @@ static inline struct stream_page *stream_page_of(struct streamer *streamer, uint
             return &streamer->page[entry];
         }
     }
-    struct stream_page *entry = &streamer->page[use_new(index, STREAM_PAGES, page)];
-    *entry = (struct stream_page){.page = page, .stream = {none, none}};
-    return entry;
+    return NULL;
 }
 
-/* Whether a line that lies `step` lines after the stream's last one is its next. */
-static inline int stream_continues(const struct stream *stream, int32_t step) {
-    int32_t forward = stream->direction ? stream->direction * step : step > 0 ? step : -step;
-    return (uint32_t)forward - 1 < STREAM_STEP;
+/* The first stream of a new page, in place of the page used least recently. */
+static __attribute__((noinline)) void stream_begin_page(struct streamer *streamer, uint64_t page, int32_t line) {
+    static const struct stream none = {.last = -1 - STREAM_STEP}; /* no line continues it */
+    struct stream_page *entry = &streamer->page[use_new(&streamer->index, STREAM_PAGES, page)];
+    *entry = (struct stream_page){.page = page, .older = 1, .stream = {{.last = line}, none}};
 }
 
-/* Advances the stream by that step to the line, which has `left` lines before it to the end of the page. */
-static inline struct stream_targets stream_advance(struct stream *stream, int32_t step, int32_t line, int32_t left) {
-    struct stream_targets targets = {.direction = step > 0 ? 1 : -1};
-    targets.ahead = stream->ahead - targets.direction * step;
-    if (targets.ahead < 1) /* new, or overtaken by its requests */
-        targets.ahead = 1;
-    if (left > STREAM_AHEAD)
-        left = STREAM_AHEAD;
-    if (++stream->steps >= STREAM_STEPS && targets.ahead <= left)
-        targets.count = targets.ahead + STREAM_REQUESTS <= left + 1 ? STREAM_REQUESTS : left + 1 - targets.ahead;
+/* Whether the page's line is the next one of the stream, whose direction its first step gives. */
+static inline int stream_continues(struct stream *stream, int32_t line, int32_t page_lines) {
+    int32_t step = (line ^ stream->inverted) - stream->last;
+    if ((uint32_t)step - 1 < STREAM_STEP)
+        return 1;
+    if (stream->steps > 0 || (uint32_t)-step - 1 >= STREAM_STEP)
+        return 0;
+    stream->inverted = page_lines - 1;
+    return 1;
+}
+
+/* Advances the stream to that line of its own. */
+static inline struct stream_targets stream_advance(struct stream *stream, int32_t line, int32_t page_lines) {
     stream->last = line;
-    stream->direction = targets.direction;
-    stream->ahead = targets.ahead + targets.count;
-    return targets;
+    if (++stream->steps < STREAM_STEPS)
+        return (struct stream_targets){0};
+    int32_t next = stream->next > line ? stream->next : line + 1;
+    int32_t end = line + STREAM_AHEAD + 1 < page_lines ? line + STREAM_AHEAD + 1 : page_lines;
+    int32_t count = end - next < STREAM_REQUESTS ? end - next : STREAM_REQUESTS;
+    stream->next = next + count;
+    return (struct stream_targets){count, line, next};
 }
 
 struct stream_targets streamer_request(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines) {
     struct stream_page *entry = stream_page_of(streamer, page);
-    int32_t step[STREAMS_OF_PAGE] = {line - entry->stream[0].last, line - entry->stream[1].last};
-    if (step[0] == 0 || step[1] == 0)
+    if (!entry) {
+        stream_begin_page(streamer, page, line);
+        return (struct stream_targets){0};
+    }
+    struct stream *stream = entry->stream;
+    if ((line ^ stream[0].inverted) == stream[0].last || (line ^ stream[1].inverted) == stream[1].last)
         return (struct stream_targets){0};
     for (uint32_t i = 0; i < STREAMS_OF_PAGE; i++)
-        if (stream_continues(&entry->stream[i], step[i])) {
+        if (stream_continues(&stream[i], line, page_lines)) {
             entry->older = !i;
-            return stream_advance(&entry->stream[i], step[i], line, step[i] > 0 ? page_lines - 1 - line : line);
+            return stream_advance(&stream[i], line ^ stream[i].inverted, page_lines);
         }
-    entry->stream[entry->older] = (struct stream){.last = line};
+    stream[entry->older] = (struct stream){.last = line};
     entry->older = !entry->older;
     return (struct stream_targets){0};
 }

@@ -30,12 +30,13 @@ struct index {
     uint8_t bucket_of[ENTRIES];
 };
 
-/* A sequence of requests within a page; lines are numbered in the page. */
+/* A sequence of requests within a page. Its lines are numbered in its direction: descending, from the page's end. A
+ * line's number is then its number in the page with all bits inverted, because pages have 2^n lines. */
 struct stream {
-    int32_t last;      /* line of its last request */
-    int32_t ahead;     /* lines from there to the line to prefetch next */
-    int32_t direction; /* 1 or -1; 0: one request so far */
-    uint32_t steps;    /* made in this direction */
+    int32_t last;     /* line of its last request */
+    int32_t next;     /* line to prefetch next, if it is after `last` */
+    int32_t inverted; /* bits that numbering inverts: 0 ascending */
+    uint32_t steps;   /* made in this direction; 0: one request so far, so no direction yet */
 };
 
 struct stream_page {
@@ -71,13 +72,18 @@ struct prefetcher {
 /* Gives the core its prefetchers in `memory`, zeroed; NULL: does nothing. */
 void prefetch_init(struct sim_core *core, struct prefetcher *memory, const struct sim_config *config);
 
-/* Lines to prefetch: `count` lines, the first is `ahead` lines before the request in that direction. */
+/* Lines to prefetch: `count` lines, of which the stream has the numbers `next`, next + 1; `last` is the request's. */
 struct stream_targets {
-    int32_t count, ahead, direction;
+    int32_t count, last, next;
 };
 
-/* The lines that a request for `line` of the page makes its stream fetch. Lines are numbered in their page. */
+/* The lines that a request for `line` of the page makes its stream fetch. `line` is numbered in the page. */
 struct stream_targets streamer_request(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines);
+
+/* The next of the targets, if `line` is that of the request. */
+static inline uint64_t stream_line(struct stream_targets targets, uint64_t line) {
+    return line ^ (uint32_t)(targets.last ^ targets.next);
+}
 
 /* The address that the load at `address` makes the stride prefetcher fetch, 0: none. */
 uint64_t stride_request(struct prefetcher *prefetcher, uint64_t instruction, uint64_t address);
