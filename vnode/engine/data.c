@@ -9,7 +9,6 @@
 #include "block.h"
 #include "engine.h"
 #include "helpers.h"
-#include "vnode/sim/hardware.h"
 
 /* ---- groups ---- */
 
@@ -74,15 +73,10 @@ static void add_access(struct block *b, IRExpr *address, UInt size, Bool is_stor
     group->length++;
 }
 
-/* The address of what sim_at() sets: a call for each group of accesses would cost more. */
-static IRExpr *instruction_of(struct block *b) {
-    return block_assign(b, IRExpr_Binop(Iop_Add64, core_of(b), word(offsetof(struct sim_core, instruction))));
-}
-
 /* Tells the stride prefetcher, if the node has one, which instruction the next accesses belong to. */
 static void tell_instruction(struct block *b, Addr address) {
     if (engine.node->config.prefetchers & SIM_L1_STRIDE)
-        addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, instruction_of(b), word(address)));
+        CALL(b, sim_at, mkIRExprVec_2(core_of(b), word(address)), NULL);
 }
 
 void data_flush_group(struct block *b) {
