@@ -93,6 +93,7 @@ bench: all
 check:
 	@./deps.sh --check
 	@./deps.sh --test
+	@$(MAKE) --no-print-directory -s $(GROUPS_MADE)
 	@BUILD=$(BUILD) tests/style
 
 # The patterns' pages, from their specification; a test says when they differ.
