@@ -151,7 +151,7 @@ describe("line_sharing", function()
         assert.same({ min = 600 - 64, value = 600, max = 600 + 64 }, ends(points["shared.S0.2.p1"].difference[here]["1"]))
         assert.same({ min = 350, value = 350, max = 414 }, ends(points["shared.S0.2.p1"].expected[here]["0"]))
         assert.same({ min = 300 - 64, value = 300, max = 300 + 64 }, ends(points["shared.S0.2.p1"].difference[here]["0"]))
-        assert.same({ min = 20 * 513 - 64, value = 20 * 513, max = 20 * 513 + 64 },
+        assert.same({ min = 60 * 513 - 64, value = 60 * 513, max = 60 * 513 + 64 },
             ends(points["shared.S0.2.p6"].difference[here]["1"]))
         assert.same({ min = 0, value = 0, max = 0, work = 60 * 256 },
             points["shared.S0.2.p5"].expected["Reads of lines modified in another socket"]["1"])
