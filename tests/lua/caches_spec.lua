@@ -55,7 +55,7 @@ describe("blocks", function()
         return found and found.min / 9
     end
 
-    it("are all missed in turn where one is too many, and one of them where it is left for last", function()
+    it("are all missed in turn if one is too many; if one is left for last, only one is missed", function()
         assert.equal(0, missed("blocks_in_turn", 8 * 64, 64)) -- 32 KiB of 8 ways
         assert.equal(576, missed("blocks_in_turn", 9 * 64, 64))
         assert.equal(64, missed("blocks_left", 9 * 64, 64))
@@ -129,7 +129,7 @@ describe("code without a loop", function()
         assert.is_false(found("inline_plain", 9000)["instruction reads in L2"]) -- 35 KiB
     end)
 
-    it("has two lines of a block with a branch that is not made, and one if it is", function()
+    it("has two lines of a block whose branch is not taken, and one if it is taken", function()
         local all, one = found("inline_true", 1100), found("inline_false", 1100) -- 137.5 KiB
         assert.same({ 2 * 2201, 2 * 1101 }, { all["instruction reads in L2"].min, one["instruction reads in L2"].min })
         assert.equal(1 + 2 * (3 + 1100 * 33 + 1), all["instructions"])

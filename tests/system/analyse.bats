@@ -111,7 +111,7 @@ MINE
     grep -q "^  .*MEM_LOAD_UOPS_RETIRED_L1_HIT" plan
 }
 
-@test "a file of a user's: what it adds and replaces" {
+@test "a user's hierarchy file adds and replaces metrics" {
     make_text text
     cat >mine <<'MINE'
 # per instruction

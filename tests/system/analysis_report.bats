@@ -87,7 +87,7 @@ click() {
 }
 
 # bats test_tags=long
-@test "what is shown of a tree adds up to its root, whatever is open" {
+@test "the visible nodes of a tree add up to its root, whichever are open" {
     browse "$made/hybrid.html"
     # of the metrics with children, each combination; sums of the tree of DATA_ACCESSES and of CYCLES, of regions and of threads
     sums="(() => { const n = (t) => Number(t.replace(/[~,]/g, '')); const sum = (s) => [...document.querySelectorAll(s)].reduce((a, e) => a + n(e.textContent), 0); return [sum('#m0 .value'), sum('#m5 .value'), sum('#region .value') === n(document.querySelector('#metric [aria-selected=true] .value').textContent), sum('#system .value') === sum('#region .value')].join(' ') })()"

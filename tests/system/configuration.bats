@@ -10,7 +10,7 @@ setup() {
 }
 
 # bats test_tags=long
-@test "what a node has is found from counts, and is what hwloc says" {
+@test "caches and TLBs are found from counts, and agree with hwloc" {
     run -0 --separate-stderr "$assay" configuration --node "virtual:$PWD/small.lua" --out "$BATS_TEST_TMPDIR/c.json"
     grep -q "^Virtual node .*no evidence about silicon" <<<"$output"
     grep -q "^L1  *32 KiB, 8-way, lines of 64 B, 1 core  .*hwloc  *the same$" <<<"$output"

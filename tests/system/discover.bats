@@ -123,7 +123,7 @@ PMC0 L2_TRANS_L1D_WB" "$volume 1.0E-09*PMC0*64.0"
 }
 
 # bats test_tags=long
-@test "on a shuffled node events count what others should" {
+@test "on a node with shuffled events, each is found to count something else" {
     echo "* shuffle 3" >"$BATS_TEST_TMPDIR/faults"
     small_node haswellEP
     run --separate-stderr "$assay" events INSTR_RETIRED_ANY L1D_REPLACEMENT AVX_INSTS_CALC --node "virtual:$PWD/small.lua" --fault "$BATS_TEST_TMPDIR/faults"

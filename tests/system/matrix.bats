@@ -16,7 +16,7 @@ cell() {
         '.matrix.cells[] | select(.pattern == $row and .control == $control and .signature == $signature) | .word' "$record"
 }
 
-@test "own controls are told, others are dark but for what is declared" {
+@test "own controls are recognised, and others are not, except as declared" {
     for pattern in split_loads false_sharing synchronisation; do
         [ "$(cell "$pattern" present "$pattern")" = told ]
         [ "$(cell "$pattern" absent "$pattern")" = told ]

@@ -9,7 +9,7 @@ make_faults() {
 }
 
 # bats test_tags=long
-@test "noise is found as it was made, and what of 512 repetitions is right" {
+@test "the spread of added noise is found, and errors of 512 repetitions are right" {
     make_faults
     only_probes mix branches
     run --separate-stderr "$assay" events BR_INST_RETIRED_CONDITIONAL MEM_UOPS_RETIRED_LOADS INSTR_RETIRED_ANY --noise --node virtual \

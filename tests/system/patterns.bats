@@ -91,7 +91,7 @@ campaigns=(
 
 # The lock's lines come on top: a step of one line takes more than twice what it hands over.
 # bats test_tags=architectures
-@test "line_sharing: handed over by a mutex no count is known but the least, and none is validated" {
+@test "line_sharing: with a mutex only the smallest count is known, and no metric is validated" {
     on_each "haswellEP-1x2 haswellEP-2x1" '
         local codes, most = {}, 0
         for _, m in each { pattern = "line_sharing", code = "signalled" } do

@@ -20,7 +20,7 @@ of() {
     return 1
 }
 
-@test "totals are right to a period, and functions have the counts of their code" {
+@test "totals are right within one period, and functions have the counts of their code" {
     grep -q "^Virtual node haswellEP-1x2 (no evidence about silicon)" text
     shows_again sampling.json text
     jq -e '[.events[].class] == ["exact", "exact", "exact", "exact"] and .lost == 0 and .unfinished == 0' sampling.json

@@ -38,7 +38,7 @@ load common
 }
 
 # bats test_tags=long
-@test "a bandwidth of ours is the one that likwid-bench works out from its own time, and hidden traffic" {
+@test "our bandwidth equals likwid-bench's, computed with its own time, plus hidden traffic" {
     mkdir -p .likwid/groups
     ln -s "$root/groups/haswellEP" .likwid/groups/
     # lines moved for each byte that likwid-bench counts: a copy's write-allocate is the third of two
