@@ -47,7 +47,7 @@ static int setup(struct program_point *point, struct error *error) {
 }
 
 /* A row, or a part of it, in instructions of one width: one pass per vector or scalar. These functions and the loops
- * over rows (one pass per row) are counted from their machine code (validate/kernel/function.h). No fused
+ * over rows (one pass per row) are counted in the machine code (validate/kernel/function.h). No fused
  * multiply-adds. */
 __attribute__((target("avx"), noinline)) static void add_vectors(double *y, const double *x, size_t length) {
     const __m256d a = _mm256_set1_pd(0.5);

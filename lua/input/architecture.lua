@@ -132,7 +132,7 @@ architecture.KINDS = {
         lacks = field("table", { optional = true }),
     },
     -- A metric of part of a boundary's traffic; metric_of_box: the metric of each box that counts it ("%d": the box's number). `boxes`,
-    -- `of_boxes`: the group counts only so many of the boxes that share the traffic evenly. `spare`: opportunistic, measured only if
+    -- `of_boxes`: the group counts only some of the boxes, which share the traffic evenly. `spare`: opportunistic, measured only if
     -- the boundary's other groups leave counters free.
     part = {
         boundary = BOUNDARY,

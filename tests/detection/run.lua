@@ -44,7 +44,7 @@ local function metric_of(row, entry)
     return group_file.metric(group_named(row, entry.group), name) or error(("group %s has no metric %s"):format(entry.group, name), 0)
 end
 
-local ONE = setmetatable({}, { __index = function() return 1 end }) -- counts of a code: which metrics there are does not hang on them
+local ONE = setmetatable({}, { __index = function() return 1 end }) -- counts of a code: the set of metrics does not depend on them
 
 -- Kernels by any name, for plans of which only the counters matter; functions, of which models ask what a pass is, are the fixture's.
 local function any_kernels()

@@ -16,7 +16,7 @@
 -- In such a file an entry may have `rows`, and these again: the fields next to them are each of theirs, too. What architectures share
 -- is in shared.lua.
 -- Where there is no such file, every group's metric of a clean quick run is a row, at the code where its model leaves least freedom.
--- What another event would count, which boxes are devices, and when a counter wraps within a region, nobody tells then.
+-- What another event would count, which boxes are devices, and when a counter wraps within a region, cannot be known then.
 local group_file = require "input.group"
 
 local series = {}

@@ -11,7 +11,7 @@ local campaign = dofile "tests/campaign.lua"
 local BUILD, must = campaign.BUILD, campaign.must
 local KINDS = { node = "text", shuffle = "number", found = "text" }
 local PROGRAM = "likwid-bench -t update -w S0:16MB:1 -i 8"
-local NEAR, COST = 0.01, 3000 -- of the value; counts: what the two measurements may have besides
+local NEAR, COST = 0.01, 3000 -- share of the value; counts: allowed differences of the two measurements
 
 -- What the metric is of the group on the node, all cores and sockets together; nil where it is not shown.
 local function measure(scratch, node, fault, group, metric)

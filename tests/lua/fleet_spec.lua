@@ -13,7 +13,7 @@ local function judge(nodes, metrics, tolerance)
     return fleet.judge { collection = collection, false_alarms = 0.01 }, collection
 end
 
--- `count` nodes that count the same, and what is given besides.
+-- `count` nodes that count the same, and the given further ones.
 local function same(count, further)
     local nodes = {}
     for i = 1, count do

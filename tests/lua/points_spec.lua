@@ -96,7 +96,7 @@ describe("load_imbalance", function()
         near(volume, 64e-9 * 4 * (MATRIX + 2 * SUMS + X + back))
         assert.near(64e-9 * 4 * back, volume.max - volume.value, 1e-12)
         assert.near(64e-9 * 4 * back, volume.value - volume.min, 1e-12)
-        -- the region has its ends besides, L1 at each
+        -- the region also includes its start and stop, with an L1 of lines at each
         local whole = points["halved.S0.2.p1"].expected["L1-L2 volume"]["1"]
         near(whole, 64e-9 * 6 * (MATRIX + 2 * SUMS + X + back))
         assert.near(64e-9 * 6 * back + 32768e-9, whole.max - whole.value, 1e-12)

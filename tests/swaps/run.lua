@@ -9,7 +9,7 @@
 -- A short part of it: --event takes only events whose names match the Lua pattern TEXT, --patterns runs only these (and their options).
 --
 -- tests/swaps/ARCH.lua: { nodes = { { NODE, patterns = words |nil: those that are cheap } .. },
---   no_event = { EVENT = reason } |nil: what stands in groups as an event and is none,
+--   no_event = { EVENT = reason } |nil: names in groups that look like events but are not,
 --   same = { { FIRST, SECOND, ways = "first second both", reason = } .. } }: the ways (assess.lua) in which the two, in the order of their
 --   names, cannot be told apart; names are Lua patterns.
 -- Exit status 1 if a swap is missed on all nodes and not listed, listed and found, listed and no swap of any node, or injected and not

@@ -63,7 +63,7 @@ synthetic() {
     "$assay" fleet run split_loads --quick --launcher mpi --nodes "$host" --node virtual:haswellEP-1x2 --out fleet >out 2>log || { cat out log fleet/log/*; false; }
     grep -q '^1 node: 1 done$' out
     "$assay" fleet report fleet | grep -q 'fleet of 1 nodes with a record: 0 native, 1 virtual'
-    # on a host that is none of the fleet's it does nothing
+    # on a host that does not belong to the fleet it does nothing
     sed -i "s/^$host /elsewhere /" fleet/fleet.sh
     fails_with 2 "is none of the fleet's hosts" sh fleet/fleet.sh rank
 }

@@ -17,7 +17,7 @@ make_faults() {
     [ "$status" -eq 0 ]
     [[ "${lines[0]}" == "Virtual node haswellEP-1x2 (no evidence about silicon)"* ]]
     # A repetition is the difference of a region of a times and one of b: sqrt(a^2 + b^2) / (b - a) times the noise. Of 512 values a
-    # standard deviation is known to 1 / sqrt(2 * 511); three times that to both sides. The median of so many normal values is off by
+    # standard deviation is known to 1 / sqrt(2 * 511); three times that to both sides. The median of 512 normal values is off by
     # 1.2533 / sqrt(512) of it, three times that at most; of a spike in 20 there is nothing left in it.
     jq -e '.events[] | select(.event == "BR_INST_RETIRED_CONDITIONAL")
         | .times as [$a, $b] | (.sd_pct / (2 * ($a * $a + $b * $b | sqrt) / ($b - $a)) | . > 0.906 and . < 1.094)

@@ -30,7 +30,7 @@ note="the virtual node's own model"
         assert(m < rate(latency) and m > rate(latency + 8))"
 }
 
-# A loop of 7 instructions over the lines of 8 MB, so many times; and what it says of its own time.
+# A program that sweeps over the lines of 8 MB with a loop of 7 instructions, and prints its own time.
 write_programs() {
     cat >loop.c <<'C'
 #include <stdio.h>
@@ -61,7 +61,7 @@ C
         "$assay" vnode -- likwid-perfctr -C 0 -g L2 -O ./loop 3 >"run.$run"
     done
     diff run.1 run.2
-    # the loader is all that the program does besides: less than 1 ms of 35; LIKWID rounds to 0.0001
+    # apart from the loop there is only the loader: less than 1 ms of 35; LIKWID rounds to 0.0001
     awk -F, '/ took / { split($0, word, " "); own = word[3] / 1e9 }
              /^Runtime \(RDTSC\)/ { seen = $2 } /^Runtime unhalted/ { unhalted = $2 } /^L2D load bandwidth/ { rate = $2 }
              /^L2D load data volume/ { volume = $2 }
