@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 
-# A small last level, which is soon gone through.
+# A small last level, so that walks through it are short.
 setup() {
     cd "$BATS_TEST_TMPDIR" || return 1
     echo 'return { arch = "haswellEP", l3 = { size = 512 << 10, ways = 16 } }' >small.lua
@@ -34,7 +34,7 @@ setup() {
     [ "$output" = "probes: here: pairs reach the next one; give START and APART below STRIDE together" ]
 }
 
-@test "what cannot be looked for is one line" {
+@test "what cannot be searched for is refused in one line" {
     fails_with 2 "usage" "$assay" configuration L1 --node virtual
     fails_with 2 "no-such" "$assay" configuration --node virtual:no-such
 }

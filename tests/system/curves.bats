@@ -55,7 +55,7 @@ line_of() {
     fits curves.json "$root/docs/curves.schema.json"
 }
 
-@test "what is no record of curves is one line" {
+@test "a record of another kind is refused in one line" {
     jq 'del(.curves[0].lines[0].points[2].measured)' curves.json >broken.json
     fails_with 2 "curves[0].lines[0].points[2].measured is missing" "$assay" report broken.json --html no.html
     [ ! -e no.html ]

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 
-# Relative gaussian noise of 2 %, and of 5 % of the regions three times what is true.
+# Gaussian noise of 2 % of the count; another event: three times the true count in 5 % of the regions.
 make_faults() {
     printf '%s\n' "BR_INST_RETIRED_CONDITIONAL jitter 0.02" "MEM_UOPS_RETIRED_LOADS spike 3 0.05" "* seed 7" >"$BATS_TEST_TMPDIR/faults"
 }
@@ -43,7 +43,7 @@ make_faults() {
     [ ! -e "$BATS_TEST_TMPDIR/e.json.closer.part" ]
 }
 
-@test "what cannot be repeated is one line" {
+@test "what cannot be repeated is refused in one line" {
     fails_with 2 "not with --noise" "$assay" events --curves --noise --node virtual
     fails_with 2 "it is not known of any of these events how often a probe causes it" "$assay" events UOPS_ISSUED_ANY --noise --node virtual
     fails_with 2 "r*0: give REGION*N with a number from 1 to" "$build/patterns/probes" -c 0 "r*0" mix_nops 1

@@ -228,7 +228,7 @@ campaigns=(
         "$assay" validate long_latency --node virtual
 }
 
-@test "a pattern whose program was not built is told so" {
+@test "a pattern whose program was not built is reported" {
     copy_data
     sed 's/"false_sharing"/"true_sharing"/' "$root/patterns/false_sharing.lua" >data/patterns/true_sharing.lua
     fails_with 2 "patterns/true_sharing is not there; run make" "$assay" validate true_sharing --node virtual
