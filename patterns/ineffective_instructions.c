@@ -1,6 +1,6 @@
 /* ineffective_instructions.c - y += a x on many rows: in scalars, in vectors, or in vectors and remaining scalars.
  *
- * All codes calculate the same. Rows whose length is no multiple of a vector leave a remainder, as short rows of
+ * All codes do the same arithmetic. Rows whose length is no multiple of a vector leave a remainder, as short rows of
  * blocked matrices do. Rows stay in the core's caches.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
