@@ -1,4 +1,4 @@
--- papers_page.lua - docs/papers.md from docs/papers.lua. SPDX-License-Identifier: GPL-3.0-or-later
+-- papers_page.lua - makes docs/papers.md from docs/papers.lua. SPDX-License-Identifier: GPL-3.0-or-later
 --
 --   page.render{ sections = rows of docs/papers.lua, record = the newest reference record, patterns = by name,
 --                architectures = { { machine =, groups = by name }, .. } (docs/pages.lua), probes = by name,

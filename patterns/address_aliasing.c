@@ -41,7 +41,7 @@ static int setup(struct program_point *point, struct error *error) {
     return 0;
 }
 
-/* One loop, one pass per node; counted from its machine code (validate/kernel/function.h). */
+/* One loop, one pass per node. The instructions are counted in the machine code (validate/kernel/function.h). */
 __attribute__((noinline)) static void follow(const size_t *nodes, volatile size_t *table, size_t steps) {
     size_t node = 0;
     do {

@@ -80,8 +80,9 @@ static int setup(struct program_point *point, struct error *error) {
     return 0;
 }
 
-/* The following functions have one loop each: a pass is a vector, a scalar, or a call. They are counted from their
- * machine code (validate/kernel/function.h). No fused multiply-adds: events that count these once do not show FLOPs. */
+/* The following functions have one loop each: a pass is a vector, a scalar, or a call. Their instructions are counted
+ * in the machine code (validate/kernel/function.h). No fused multiply-adds: events that count these once do not show
+ * FLOPs. */
 __attribute__((target("avx"), noinline)) static double dot_vectors(const double *x, const double *y, size_t n) {
     __m256d sum = _mm256_setzero_pd();
     const double *end = x + n;

@@ -79,7 +79,7 @@ static void first_touch(const struct program_point *point, size_t thread) {
     }
 }
 
-/* One loop, one pass per cell, with one jump that void cells take; counted from its machine code
+/* One loop, one pass per cell, with one jump that void cells take. The instructions are counted in the machine code
  * (validate/kernel/function.h). It is assembly because compilers would use a conditional move instead of the jump. */
 __attribute__((noinline)) static float sum_filled(const struct cell *cell, const struct cell *end) {
     float sum = 0;

@@ -2,7 +2,7 @@
  *
  * Codes `together` and `apart` count freely. In code `in_turn` the counters share a line, and each thread waits for
  * the other's step before its own. So each step takes the line from the other core exactly once, whatever the timing;
- * looks that find nothing new hit the own cache.
+ * looks that find nothing new hit the thread's own cache.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <sched.h>
 #include <stdalign.h>
@@ -19,7 +19,7 @@ static const char *const codes[] = {"together", "apart", "in_turn", NULL};
 
 struct counters {
     alignas(PROGRAM_LINE_BYTES) volatile long word[2 * WORDS_PER_LINE];
-    alignas(PROGRAM_LINE_BYTES) atomic_int arrived; /* both are inside of their regions before either counts */
+    alignas(PROGRAM_LINE_BYTES) atomic_int arrived; /* both threads enter their regions before either counts */
     alignas(PROGRAM_LINE_BYTES) atomic_size_t turn[2];
 };
 

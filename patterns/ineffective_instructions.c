@@ -1,6 +1,6 @@
 /* ineffective_instructions.c - y += a x on many rows: in scalars, in vectors, or in vectors and remaining scalars.
  *
- * All codes calculate the same. Rows whose length is no multiple of a vector leave a remainder, as short rows of
+ * All codes do the same arithmetic. Rows whose length is no multiple of a vector leave a remainder, as short rows of
  * blocked matrices do. Rows stay in the core's caches.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
@@ -47,7 +47,7 @@ static int setup(struct program_point *point, struct error *error) {
 }
 
 /* A row, or a part of it, in instructions of one width: one pass per vector or scalar. These functions and the loops
- * over rows (one pass per row) are counted from their machine code (validate/kernel/function.h). No fused
+ * over rows (one pass per row) are counted in the machine code (validate/kernel/function.h). No fused
  * multiply-adds. */
 __attribute__((target("avx"), noinline)) static void add_vectors(double *y, const double *x, size_t length) {
     const __m256d a = _mm256_set1_pd(0.5);

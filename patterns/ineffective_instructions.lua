@@ -25,7 +25,7 @@ local function check(part, lanes)
     return part
 end
 
--- Count of `event` in one call of a loop with so many passes; 0 if the code does not call it.
+-- Count of `event` in one call of a loop with `count` passes; 0 if the code does not call it.
 local function call(part, event, count)
     return part and part.constant[event] + count * part.pass[event] or 0
 end

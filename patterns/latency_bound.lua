@@ -8,8 +8,8 @@
 --               level that holds one block
 --     short     lists of other lengths, which are no control of the pattern: one that stays in L1 or L2, or many that L3 holds
 -- Lists are rings that are always followed in the same order. If a ring is twice as large as a cache or TLB, that holds nothing of it when
--- it comes round; if a ring leaves enough room, it holds everything. In between nothing is claimed (place_of). Before the region each list
--- was followed once, so the first time is like the others.
+-- the ring starts again; if a ring leaves enough room, it holds everything. In between nothing is claimed (place_of). Before the region
+-- each list was followed once, so the first time is like the others.
 --     walks     each link goes to another page, and all pages are visited before one comes again. With more pages than TLB entries each
 --               link is a page walk. A block has fewer pages than the first-level TLB has entries; each page is walked once
 --     large     random's list in pages of 2 MiB, which the TLBs hold all: the same loads, and no walk

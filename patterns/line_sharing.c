@@ -39,7 +39,7 @@ struct exchange {
     size_t bytes;
     alignas(PROGRAM_LINE_BYTES) pthread_mutex_t lock; /* signalled: held to see or change `done` */
     pthread_cond_t changed;
-    alignas(PROGRAM_LINE_BYTES) long sum; /* the consumer's, so that it reads for a reason */
+    alignas(PROGRAM_LINE_BYTES) long sum; /* the consumer's; keeps the compiler from dropping the reads */
 };
 
 static int setup(struct program_point *point, struct error *error) {

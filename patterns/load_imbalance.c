@@ -126,7 +126,7 @@ static void first_touch(const struct program_point *point, size_t thread) {
 }
 
 /* Adds the product of a tile (four rows of `columns` columns) with its part of x to the tile's sums. One loop, one pass
- * per group; counted from its machine code (validate/kernel/function.h). */
+ * per group. The instructions are counted in the machine code (validate/kernel/function.h). */
 __attribute__((target("avx"), noinline)) static void multiply_tile(const double *a, const double *x, double *sums,
                                                                    size_t columns) {
     __m256d s0 = _mm256_load_pd(sums), s1 = _mm256_load_pd(sums + LANES);

@@ -9,7 +9,7 @@
 --     by_one      the first thread
 --     in_turn     the first thread for every other page, the second for the rest
 -- Nothing is claimed for lists that caches may keep in part. Reads of the Marker API are not modelled: they are below the tolerance.
-local LOST = 2 -- list size, in multiples of the caches, from which on the caches hold none of it when it comes round
+local LOST = 2 -- list size, in multiples of the caches, from which on the caches hold none of it when the chase starts again
 local MOST = 12 -- largest list, in the same unit: smaller lists show the same in less time
 
 -- Links of the thread's chase; nil if it is uncertain that all go to memory.
@@ -92,7 +92,7 @@ return pattern {
         return 2 * at.point.pages * at.machine.processor.page // pair_bytes(at.node) * (at.point.times + 3)
     end,
     controls = {
-        present = control { code = "by_one", thread = 1 }, -- only thread 1 tells: the first thread's pages are its own in both codes
+        present = control { code = "by_one", thread = 1 }, -- only thread 1 shows it: the first thread's pages are its own in both codes
         absent = control { code = "by_users", thread = 1 },
     },
     signature = "remote share of memory reads",

@@ -51,7 +51,7 @@ __attribute__((target("avx"), noinline)) static double go_side_by_side(double st
 }
 
 static void work(const struct program_point *point, size_t thread) {
-    static volatile double last; /* so that it is calculated for a reason */
+    static volatile double last; /* keeps the compiler from dropping the calculation */
     (void)thread;
     last = (point->code == CHAIN ? go_chain : go_side_by_side)(1, point->parameter[PASSES]);
     (void)last;

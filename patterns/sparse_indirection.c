@@ -2,7 +2,7 @@
  * stencil.
  *
  * Both codes add A x to y with the same A. A row of the matrix is a cell and its neighbours in a grid of WIDTH
- * columns. Both calculate the same, in vectors of the four unknowns. The matrix finds each of a row's five entries
+ * columns. Both do the same arithmetic, in vectors of the four unknowns. The matrix finds each of a row's five entries
  * through an array of columns, and calls a function for each row. WIDTH further cells lie before the first cell and
  * behind the last one, so that all cells have four neighbours.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -71,8 +71,8 @@ static void first_touch(const struct program_point *point, size_t thread) {
     }
 }
 
-/* Each of these has one loop; a pass is an entry, a row of the matrix, a cell, or one execution. They are counted from
- * their machine code (validate/kernel/function.h). No fused multiply-adds. */
+/* Each of these has one loop; a pass is an entry, a row of the matrix, a cell, or one execution. Their
+ * instructions are counted in the machine code (validate/kernel/function.h). No fused multiply-adds. */
 __attribute__((target("avx"), noinline)) static void multiply_row(double *y, const double *x, const double *values,
                                                                   const uint32_t *columns, size_t entries) {
     const uint32_t *end = columns + entries;

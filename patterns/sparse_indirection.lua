@@ -13,7 +13,7 @@ local ENTRIES = 5 -- per row
 local LANES = 4
 local FLOPS = 2 * LANES -- per entry
 
--- Returns `part`; fails if a pass of it does not have so many entries.
+-- Returns `part`; fails if a pass of it does not have `entries` entries.
 local function check(part, entries)
     if part.pass.flops ~= FLOPS * entries then
         error("a pass is not as many entries as it was written for; compile it without unrolling or fused multiply-adds")

@@ -33,7 +33,7 @@ static int setup(struct program_point *point, struct error *error) {
     return 0;
 }
 
-/* Each of these has one loop, one load a pass; counted from their machine code (validate/kernel/function.h). The
+/* Each function has one loop, one load a pass. Its instructions are counted (validate/kernel/function.h). The
  * compiler may also add directly from memory: that is a load, too. */
 __attribute__((target("avx"), noinline)) static double sum_avx(const char *data, size_t loads) {
     __m256d sum = _mm256_setzero_pd();

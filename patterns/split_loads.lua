@@ -1,4 +1,4 @@
--- Micro-architectural anomalies, one of them: loads whose bytes lie in two lines (patterns/split_loads.c).
+-- A micro-architectural anomaly: loads whose bytes lie in two lines (patterns/split_loads.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A sum over `loads` adjacent vectors, `times` times. The first vector begins `shift` bytes after the begin of a line; in the code without

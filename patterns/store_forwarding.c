@@ -39,7 +39,7 @@ static inline void through_memory(void) {
     __asm__ volatile("" ::: "memory");
 }
 
-/* Each of these has one loop, one pair a pass; counted from their machine code (validate/kernel/function.h). */
+/* Each function has one loop, one pair a pass. Its instructions are counted (validate/kernel/function.h). */
 __attribute__((noinline)) static void write_halves(double *data, size_t pairs) {
     const __m128d one = _mm_set1_pd(1);
     __m128d value = one;

@@ -55,8 +55,8 @@ static int setup(struct program_point *point, struct error *error) {
     return 0;
 }
 
-/* A step of a block; its values approach 1. One loop, one vector a pass; counted from its machine code
- * (validate/kernel/function.h). */
+/* A step of a block; its values approach 1. One loop, one vector a pass. The instructions are counted in
+ * the machine code (validate/kernel/function.h). */
 __attribute__((target("avx"), noinline)) static void relax(double *block, size_t elements) {
     const double *end = block + elements;
     const __m256d half = _mm256_set1_pd(0.5);
@@ -67,7 +67,7 @@ __attribute__((target("avx"), noinline)) static void relax(double *block, size_t
     } while (block != end);
 }
 
-/* Returns when both threads have done `steps` steps. Counted as well: a pass of its loop is a look. */
+/* Returns when both threads have done `steps` steps. Counted, too: in each pass of its loop the thread looks once. */
 __attribute__((noinline)) static void meet(atomic_size_t *mine, atomic_size_t *other, size_t steps) {
     atomic_store_explicit(mine, steps, memory_order_release);
     while (atomic_load_explicit(other, memory_order_acquire) < steps)

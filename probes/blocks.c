@@ -5,7 +5,7 @@
 
 #include "patterns/program/program.h"
 
-enum { LINES, LATER, TIMES }; /* parameters; LATER: each time begins so many lines after the one before */
+enum { LINES, LATER, TIMES }; /* parameters; LATER: lines by which each pass begins later than the one before */
 enum { LINE = PROGRAM_LINE_BYTES };
 
 typedef void walk(char *from, size_t stride, intptr_t to_next, const char *end, size_t accesses, size_t column);

@@ -1,5 +1,5 @@
--- campaign.lua - what the programs tests/*/run.lua share, which run whole campaigns: main function, options, commands, files, data in
--- which files of tests stand for the project's own, and a few of many.
+-- campaign.lua - shared by the programs tests/*/run.lua, which run whole campaigns: main function, options, commands, files, data folders
+-- in which files of tests/ replace the project's own, and selections from lists.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local json = dofile "tests/json.lua"
 local campaign = { read_json = json.read }
@@ -16,7 +16,7 @@ function campaign.write(path, text)
     assert(file:write(text))
 end
 
--- What a shell command prints, its errors too, and its status.
+-- The output of a shell command, with standard error, and its status.
 function campaign.run(command)
     local pipe = assert(io.popen(command .. " 2>&1"))
     local text = pipe:read "a"
@@ -33,7 +33,8 @@ function campaign.must(command)
     return (text:gsub("\n$", ""))
 end
 
--- Makes `folder` the data (for ASSAY_DATA) of the project in `root`, but with `instead` = { [file in lua/] = file in tests/ }.
+-- Makes `folder` a copy of the data of the project in `root` (for ASSAY_DATA), in which files are replaced: `instead` = { [file in lua/] =
+-- file in tests/ }.
 function campaign.data(root, folder, instead)
     campaign.must(("mkdir -p %s/lua && ln -s %s/* %s/ 2>/dev/null; cp -rs %s/lua %s/"):format(folder, root, folder, root, folder))
     campaign.must(("ln -sfn $(realpath %s)/groups %s/groups"):format(campaign.BUILD, folder))
@@ -42,8 +43,8 @@ function campaign.data(root, folder, instead)
     end
 end
 
--- Command-line words as options: --NAME with what kinds[NAME] says follows ("text", a whole "number", or nothing: "flag"), any other
--- word as options[rest] (nil: there is none). `options` is what they are without words.
+-- Command-line words as options. kinds[NAME] is the kind of --NAME: "text" and "number" (a whole one) take the next word, "flag" none. Any
+-- other word is options[rest] (nil: not allowed). `options` has the defaults.
 function campaign.options(words, kinds, options, rest)
     local index = 1
     while words[index] do
@@ -66,7 +67,7 @@ function campaign.options(words, kinds, options, rest)
     return options
 end
 
--- The whole of a program: work(options, scratch), whose truth is the exit status; the folder `scratch` is gone afterwards.
+-- Runs a program: work(options, scratch). Exit status 0 if it returns true, else 1; the folder `scratch` is removed afterwards.
 function campaign.main(work, kinds, options, rest)
     options = campaign.options(arg, kinds, options, rest)
     local scratch = campaign.must "mktemp -d"
@@ -78,7 +79,7 @@ function campaign.main(work, kinds, options, rest)
     os.exit(result)
 end
 
--- So many of a list, or all, evenly spread from its first to its last.
+-- `count` elements of a list, or all, evenly spread from the first to the last.
 function campaign.spread(list, count)
     local chosen, last = {}, math.min(count, #list)
     for number = 1, last do

@@ -1,9 +1,10 @@
 #!/usr/bin/env lua5.4
--- tests/order.lua - no Lua module requires, and no C file includes, what comes later in the way of the data; products use the core and
--- never each other; no modules in a circle. Prints each violation; exit status 1 if there is one.
+-- tests/order.lua - checks dependencies: no Lua module requires, and no C file includes, a file of a later folder (in the order below);
+-- products use the core and never each other; no modules depend on each other in a circle. Prints each violation; exit status 1 if there is
+-- one.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
--- Folders in their order, "." being the root's own files. Those of one line are side by side.
+-- Folders in their order, "." being the files of the root. Folders of one line do not depend on each other.
 local ORDER = {
     lua = {
         "doors", "numeric", "model", "input", "plan", "read", "judge", "record", "report",
@@ -42,7 +43,7 @@ local function exists(file)
     return input and input:close()
 end
 
--- "lua/plan/plan.lua" -> "plan"; what stands in no folder: ".".
+-- "lua/plan/plan.lua" -> "plan"; "." for a file in no folder.
 local function folder_of(root, file)
     return file:match("^" .. root .. "/([^/]+)/") or "."
 end
@@ -57,7 +58,7 @@ local function places(root)
     return place
 end
 
--- Lua modules that a file requires; those of no folder are others': "linear", "sandbox".
+-- Lua modules that a file requires, without those in no folder of lua/ ("linear", "sandbox").
 local function required(file)
     local list = {}
     for name in read(file):gmatch 'require%s*%(?"([%w_]+%.[%w_.]+)"' do

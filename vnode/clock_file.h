@@ -7,7 +7,7 @@
  *   - a running process waits when it reaches a sleeper's deadline, or is CLOCK_AHEAD past another running process;
  *   - a sleeper wakes when no other process is before its deadline. If all sleep, time jumps to the first deadline.
  *
- * A process that waits for something else (a child, a pipe) holds nobody. When it continues, its time becomes the
+ * A process that waits for something else (a child, a pipe) delays no other. When it continues, its time becomes the
  * latest of all. A held process regularly checks the processes that hold it: it no longer waits for one that was
  * killed, stopped, or sleeps in the kernel.
  *
@@ -24,7 +24,7 @@
 enum { CLOCK_MEMBERS = 256, CLOCK_AHEAD_NS = 100000 };
 
 enum clock_state {
-    CLOCK_WAITS, /* waits for something other than time: holds nobody */
+    CLOCK_WAITS, /* waits for something other than time: delays no other */
     CLOCK_RUNS,  /* runs, currently at `time` */
     CLOCK_AT,    /* sleeps until `time`, or is a native process that runs in zero time at `time` */
     CLOCK_ENDS   /* ends at `time` */

@@ -1,4 +1,4 @@
--- health.lua - tells in one line whether a node is healthy.
+-- health.lua - reports in one line whether a node is healthy.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- health.compare{ record =, reference = record of a healthy node of this kind |nil, file = its name } -> { text = "ok: ..." or "bad:

@@ -219,7 +219,7 @@ finish() {
     exit 0
 }
 
-# A command of the task. Told to stop, it is told as well, and is waited for.
+# A command of the task. If the task is asked to stop, so is the command, and its end is waited for.
 child= stopped=
 attempt() {
     status=143

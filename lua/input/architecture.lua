@@ -132,7 +132,7 @@ architecture.KINDS = {
         lacks = field("table", { optional = true }),
     },
     -- A metric of part of a boundary's traffic; metric_of_box: the metric of each box that counts it ("%d": the box's number). `boxes`,
-    -- `of_boxes`: the group counts only so many of the boxes that share the traffic evenly. `spare`: opportunistic, measured only if
+    -- `of_boxes`: the group counts only some of the boxes, which share the traffic evenly. `spare`: opportunistic, measured only if
     -- the boundary's other groups leave counters free.
     part = {
         boundary = BOUNDARY,
@@ -151,8 +151,8 @@ architecture.KINDS = {
     },
     shown = { [fields.OPEN] = true }, -- fields that differ between the metrics of a part or count: shown.lua
     alike = { counts = list("count", { shown = true }), silicon = field("table", { entry = "silicon" }) }, -- groups/counts.lua
-    -- What counters of real hardware reach. error_pct: a right counter's published error, which adds to what measuring adds
-    -- (virtual_pct). exact_pct: what noise may add to the smallest detectable error of a validated metric.
+    -- Accuracy of counters of real hardware. error_pct: a right counter's published error, added to the error of measuring (virtual_pct).
+    -- exact_pct: the largest amount that noise may add to the smallest detectable error of a validated metric.
     silicon = { error_pct = POSITIVE, exact_pct = POSITIVE, source = TEXT },
     count = {
         quantity = TEXT,
@@ -290,8 +290,8 @@ end
 
 local OF_GROUPS = lists.set { "traffic", "cannot", "errata" }
 
--- The machine as models of patterns and probes see it: without what it says of groups, nine tenths of it, as each call copies it into
--- the file's sandbox.
+-- The machine for models of patterns and probes: without its entries about groups, which are nine tenths of it. Each call of a model copies
+-- the machine into the file's sandbox.
 function architecture.of_models(machine)
     local described = {}
     for key, value in pairs(machine) do

@@ -16,7 +16,7 @@ local linear_form = require "input.linear_form"
 
 local laws = {}
 
--- Names that laws may use besides events: sizes of the node, measured time, number of measured threads. clock_hz and walk_latency
+-- Names that laws may use in addition to events: sizes of the node, measured time, number of measured threads. clock_hz and walk_latency
 -- (in cycles) have no value on a native node.
 laws.CONSTANTS = { line_bytes = true, lines_L1 = true, lines_L2 = true, lines_L3 = true, seconds = true, threads = true, clock_hz = true,
     walk_latency = true }

@@ -43,7 +43,7 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --   tests        conditions that show the pattern in any program: all must hold; omitted: the signature decides
 --     quantity   names; the first one that the machine's groups show is used; `plus`: a quantity to add; `per`: one to divide by
 --     spread     true: the largest of the threads' values divided by the smallest
---     against    "none": the absent control is code without any of it, not the pattern's; for quantities that must also be present
+--     against    "none": the absent control is codes of other patterns without the quantity; for quantities that must also be present
 --     most       upper limit of a correct value: 1 for a share
 --   also         controls of other patterns that show the signature too: pattern, control ("present" or "absent"; omitted: both), reason
 --   health       true: a quick pattern, part of assay validate --health

@@ -1,9 +1,9 @@
 -- node_state.lua - settings of a node (validate/node/state.h) that verdicts depend on, and for which metrics.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Settings that affect no metrics guard no verdict, but every comparison names them: SMT changes which errata apply (judge.lua); the access
--- mode and the versions of LIKWID and microcode are what comparisons are made for. A setting that is unknown, as on virtual nodes, guards
--- nothing and differs from nothing.
+-- Settings that affect no metrics restrict no verdict, but every comparison names them: SMT changes which errata apply (judge.lua); the
+-- effects of the access mode and of the versions of LIKWID and microcode are what users want to compare. A setting that is unknown, as on
+-- virtual nodes, restricts no verdict and is not compared.
 local lists = require "input.lists"
 
 local node_state = {}

@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Interrupts, daemons and other users' traffic disturb some repetitions on a native node, or on a virtual one with --noise. Nothing in a
--- single value tells such noise from a wrong counter. So all metrics follow one rule, with errors in % of the nominal value:
+-- single value distinguishes such noise from a wrong counter. So all metrics follow one rule, with errors in % of the nominal value:
 --   centre  a point's middle repetition; the lower one of two, because noise adds. The median tolerates up to half of the repetitions.
 --   sd      NORMAL_MAD * median absolute deviation from the centre: the point's own, or the metric's over all points if that is larger
 --   reach   SURE * MEDIAN_SD * sd / sqrt(repetitions): how far the centre may lie from the true median. The expected interval is widened
@@ -12,7 +12,7 @@
 --   wide    sd over all points is above WIDE: silicon's counts vary by a few per cent (docs/noise.md)
 --   large   one repetition is off by more than LARGE, and no witness (witness.lua) shows a disturbance
 --   often   more than OFTEN of all repetitions are far off
--- An error of single repetitions that is smaller and rarer cannot be told from noise: it is counted in `far_off`, and no verdict changes.
+-- An error of single repetitions that is smaller and rarer cannot be distinguished from noise: `far_off` counts it, and no verdict changes.
 -- Differences of two regions do not decide that, because they repeat the errors of their point.
 local deviation = require "judge.deviation"
 local lists = require "input.lists"
@@ -66,9 +66,9 @@ local function centre(bin)
     bin.sd = stats.NORMAL_MAD * stats.median(bin.distances)
 end
 
--- The middle sample of a bin, with its expected interval widened by the reach; how exact it is in %: its distance from the farther end of
--- the interval, and the reach; the reach in %. If only 0 is expected, the tolerance's share of the work becomes a part of the interval,
--- because nothing else says what the reach adds to.
+-- Returns the middle sample of a bin with its expected interval widened by the reach; the error that is left possible in %, its distance
+-- from the farther end of the interval plus the reach; and the reach in %. If only 0 is expected, the interval also gets the tolerance's
+-- share of the work, to which the reach is added.
 local function settled(bin, sd, tolerance_pct)
     local sample = bin.samples[bin.middle]
     local row, expected = deviation.row(sample), sample.expected

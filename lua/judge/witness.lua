@@ -3,12 +3,12 @@
 --
 -- What disturbs a repetition on a noisy node (another program, a daemon, a preemption) raises several quantities of a region at once: the
 -- counts of several events, the time, the run's involuntary context switches. A counter that is wrong at times raises its own event
--- only. So a repetition is disturbed if at least AGREE quantities of one region and thread are high; the other repetitions say what is
--- usual. Without a second quantity there is no witness, and repetitions.lua alone decides.
+-- only. So a repetition is disturbed if at least AGREE quantities of one region and thread are high; the other repetitions give the
+-- usual values. Without a second quantity there is no witness, and repetitions.lua alone decides.
 --
 -- If more than half of the repetitions are disturbed, the usual value is a disturbed one. But they still raise several quantities in the
--- same repetitions: if at least AGREE quantities fall into the same two groups, far apart, the higher group is measured again. That is
--- all that such a group decides, because nothing but new values can tell which group is right.
+-- same repetitions: if at least AGREE quantities fall into the same two groups, far apart, the higher group is measured again. No
+-- more is concluded from the groups, because only new values can show which one is right.
 local array = require "input.array"
 local companions = require "plan.companions"
 local group_file = require "input.group"
@@ -18,7 +18,7 @@ local stats = require "numeric.stats"
 local witness = {}
 
 local AGREE = 2
-local FEWEST = 3 -- repetitions that say what is usual
+local FEWEST = 3 -- repetitions needed for a usual value
 local LOWER = 0.2 -- share of the repetitions in the lower of two groups: fewer may be low by chance
 local SHARE, FAR = 0.02, 5 -- high: by this share, by FAR robust standard deviations, and by FAR of a count's own (Poisson)
 

@@ -62,7 +62,7 @@ function boxes.has(box, number, machine, node)
     return lists.any(found, function(one) return one == number end)
 end
 
--- { [kind] = numbers of the node's boxes }, found by the census or known of a virtual node; nil if nobody looked.
+-- { [kind] = numbers of the node's boxes }, found by the census or known of a virtual node; nil without a census.
 function boxes.list(machine, node)
     local found = node.boxes or node.channels and {}
     for _, box in ipairs(found ~= node.boxes and machine.counters or {}) do

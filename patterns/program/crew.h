@@ -38,15 +38,15 @@ struct crew {
     int failed;           /* after a meeting the same for all */
     size_t failed_member; /* the first in number whose reason is kept */
     struct error error;
-    int measuring; /* likwid-perfctr waits for our regions */
-    double before; /* seconds of processor time at the begin of a region, and in all of them; the first thread's */
+    int measuring; /* a likwid-perfctr measures this program's regions */
+    double before; /* the first thread's seconds of processor time at the begin of a region, and in all regions */
     double busy;
 };
 
 /* Runs all points. If likwid-perfctr measures, prints "cpu_seconds_in_regions S" to stdout: the part of the campaign's
  * time that is spent in regions, in processor time of the host, even if the clock is simulated. 0, or -1 with the
- * reason: a CPU that cannot be pinned to, a thread that cannot be made, a region that LIKWID refuses, what crew_fail()
- * was told. */
+ * reason: a CPU that cannot be pinned to, a thread that cannot be made, a region that LIKWID refuses, or the reason
+ * given to crew_fail(). */
 int crew_run(struct crew *crew, struct error *error);
 
 /* Barrier of all threads. It sleeps instead of spinning. */

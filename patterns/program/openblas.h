@@ -25,8 +25,8 @@ struct openblas {
 /* Loads the library for the life of the process. Returns 0, or -1 and the reason if there is none. */
 int openblas_open(struct openblas *library, struct error *error);
 
-/* The dot product of x and y; y = A x with so many rows of n columns; C += A B, with so many rows of A and C, and n
- * rows and columns of B. All lie row after row. */
+/* The dot product of x and y; y = A x, where A is `rows` x n; C += A B, where A and C are `rows` x n and B is n x n.
+ * All matrices are stored by rows. */
 double openblas_dot(const struct openblas *library, const double *x, const double *y, size_t n);
 void openblas_multiply_vector(const struct openblas *library, double *y, const double *a, const double *x, size_t n,
                               size_t rows);

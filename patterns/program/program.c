@@ -90,7 +90,7 @@ static void run_point(struct member *member, size_t number) {
     if (!goes_on(request, number))
         prepare(member, point);
     else if (member->number == 0)
-        point->data = request->points[number - 1].data; /* the others see it when all have met in crew_open() */
+        point->data = request->points[number - 1].data; /* the other threads read it after the barrier in crew_open() */
     if (member->crew->failed)
         return;
     crew_open(member);
@@ -198,7 +198,7 @@ int main(int argc, char *argv[]) {
     struct request request = {.name = strrchr(argv[0], '/') != NULL ? strrchr(argv[0], '/') + 1 : argv[0]};
     struct error error;
     int status = EXIT_DONE;
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* without likwid-perfctr there is nothing to measure for */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* end with likwid-perfctr */
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
         printf("Usage: %s -c CPU,... [REGION[*N] CODE PARAMETER...]...\n", request.name);
         for (size_t i = 0; pattern_programs[i] != NULL; i++)

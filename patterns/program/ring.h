@@ -40,8 +40,8 @@ size_t ring_node_of_turn(size_t turn);
 /* Links the nodes of `pages` pages that begin a given number of nodes apart (RING_PAGE_NODES: adjacent pages). */
 void ring_link(struct ring_node *nodes, size_t pages, size_t apart);
 
-/* Follows `links` links, 1 or more. One loop, one link a pass; counted from its machine code
- * (validate/kernel/function.h). */
+/* Follows `links` links, 1 or more. One loop, one link a pass. The instructions are counted in the
+ * machine code (validate/kernel/function.h). */
 const struct ring_node *ring_chase(const struct ring_node *node, size_t links);
 
 #endif

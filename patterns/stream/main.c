@@ -110,7 +110,7 @@ int main(int argc, char *argv[]) {
     struct request *request = calloc(1, sizeof *request);
     struct error error;
     int status = EXIT_USAGE;
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* without likwid-perfctr there is nothing to measure for */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* end with likwid-perfctr */
     if (request == NULL) {
         fputs("stream: no memory to start; free some\n", stderr);
         return EXIT_FAILED;

@@ -15,11 +15,12 @@
 
 struct blocks {
     const struct team *team;
-    size_t bytes; /* as large as the largest point needs; the same for every point, so that two runs are alike */
+    size_t bytes; /* enough for the largest point, and the same for every point, so that all runs have the same
+                     addresses */
     char **each;  /* one block per thread */
 };
 
-/* A barrier of one would only add instructions to the region. */
+/* For a single thread a barrier would only add instructions to the region. */
 static void meet_inside(struct crew *crew) {
     if (crew->threads > 1)
         crew_meet(crew);

@@ -1,7 +1,7 @@
--- odd.lua - geometries that no processor of ours has, as node files: tests/configuration/run.lua and tests/system/configuration.bats.
+-- odd.lua - cache and TLB geometries that no supported processor has, as node files (used by run.lua and tests/system/configuration.bats).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- What a file of a node may say of its caches and TLBs (vnode/launch/node_desc_read.c); of L3 it is a slice.
+-- The properties of caches and TLBs in a node file (vnode/launch/node_desc_read.c); for L3, those of a slice.
 local KIB, MIB = 1 << 10, 1 << 20
 
 return {

@@ -1,10 +1,11 @@
--- run.lua - finds the configuration of odd geometries, from counts alone, and says what is not as the node file has it.
+-- run.lua - finds the configuration of odd geometries from counts alone, and prints the differences from the node file.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --     lua5.4 tests/configuration/run.lua [--node NAME of odd.lua] [--keep FOLDER]
 --
--- from the project's folder; BUILD as make has it. What a node file does not say must be as it is stated. --keep: the findings, as JSON.
--- Exit status 1 if anything is not found as it is.
+-- from the project's folder; BUILD as make has it. Properties that a node file omits must be those that Assay states. --keep: writes the
+-- findings there, as JSON.
+-- Exit status 1 if a property is not found correctly.
 local campaign = dofile "tests/campaign.lua"
 local odd = dofile "tests/configuration/odd.lua"
 local PARTS = { L1I = "l1i", L1 = "l1d", L2 = "l2", L3 = "l3", ITLB = "itlb", DTLB = "dtlb", STLB = "stlb" }
@@ -34,7 +35,7 @@ local function write(path, node)
     campaign.write(path, ("return {\n%s}\n"):format(table.concat(lines)))
 end
 
--- What is wrong of a finding; nil: nothing.
+-- What is wrong with a finding; nil if it is right.
 local function check(finding, node)
     if finding.reason then
         return finding.reason

@@ -1,16 +1,17 @@
 -- matrix.lua - which faults are injected into every quantity, and what the verdict must be.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Quantities: series.lua. `line` is the fault's line; $EVENT, $COUNTER, $BOX, $OTHER and what run.lua derives from a clean run:
+-- Quantities: series.lua. `line` is the fault's line, with $EVENT, $COUNTER, $BOX, $OTHER, and values that run.lua derives from a clean
+-- run:
 --   $ADD     half of the largest expected count, so that it is far above the tolerance of the largest point
 --   $P       the probability that gives 15 % of the regions a spike on some counter of the event
 --   $SOON    the largest expected count of one counter times the series' `soon`, or 1.5: a later region wraps
---   $BITS    so many bits that the largest expected count of one counter fits barely: some region wraps, or reads a whole turn as 0
---   $FROM    $SOON, where the series' `soon` is less than 1: its counters do not come so far by themselves
+--   $BITS    bits that just hold the largest expected count of one counter: some region wraps, or reads a whole turn as 0
+--   $FROM    $SOON, where the series' `soon` is less than 1: without it no counter would wrap
 --   class, verdict      { .. }: any of these
---   factor, offset      the fitted constants, within 1 %; offset "$ADD": what the formula makes of $ADD on each of its counters
---   reason              must be in the metric's reason
---   reps                repetitions, where one is not enough to see it
+--   factor, offset      the fitted constants, within 1 %; offset "$ADD": the formula's value if each of its counters shows $ADD
+--   reason              a text that the metric's reason must contain
+--   reps                repetitions, if one does not show the fault
 --   effect = false      has no effect in runs that count less than 2^32: the metric must be exact
 return {
     faults = {

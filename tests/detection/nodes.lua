@@ -1,4 +1,4 @@
--- nodes.lua - a virtual node by its name: its architecture, and the description that plans are made from.
+-- nodes.lua - for the name of a virtual node: its architecture, and the description from which plans are made.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local boxes = require "plan.boxes"
 local fixture = require "fixture"
@@ -6,7 +6,7 @@ local levels = require "model.levels"
 
 local nodes = {}
 
-local DEFAULT = "haswellEP" -- what `virtual` alone stands for
+local DEFAULT = "haswellEP" -- the meaning of `virtual` alone
 
 local function divide(cpus, sockets, parts, size)
     local list = {}
@@ -22,7 +22,7 @@ local function divide(cpus, sockets, parts, size)
     return list
 end
 
--- `given`: what a node file says otherwise, { channels =|nil, agents =|nil, l3 = { size =|nil, ways =|nil } }; {}: nothing.
+-- `given`: deviations in a node file, { channels =|nil, agents =|nil, l3 = { size =|nil, ways =|nil } }; {}: nothing.
 local function describe(name, machine, sockets, cores, given)
     local all = levels.of_data(machine)
     local most = all[#all].cores == "socket" and cores or all[#all].cores
@@ -55,14 +55,14 @@ local function describe(name, machine, sockets, cores, given)
     return node
 end
 
--- What a name says of the node, as a node file would: { arch =, sockets =|nil, cores_per_socket =|nil }.
+-- The properties that a name gives the node, in the form of a node file: { arch =, sockets =|nil, cores_per_socket =|nil }.
 local function named(name)
     local arch, sockets, cores = name:match "^virtual:(.+)%-(%d+)x(%d+)$"
     return { arch = arch or name:match "^virtual:(.+)$" or DEFAULT, sockets = tonumber(sockets), cores_per_socket = tonumber(cores) }
 end
 
 -- "virtual", "virtual:ARCH", "virtual:ARCH-SxC" or "virtual:PATH" of a node file, with a '/'
--- -> { arch =, machine =, node =, groups = what the node has of them, all_groups = }.
+-- -> { arch =, machine =, node =, groups = those that fit the node, all_groups = }.
 function nodes.find(name)
     local path = name:match "^virtual:(.*/.*)$"
     local given = path and dofile(path) or named(name)

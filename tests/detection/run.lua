@@ -21,7 +21,7 @@ local vocabulary = require "judge.vocabulary"
 
 local CLOSE = 0.01 -- fitted constants against injected ones
 local SPIKES = 0.15 -- share of regions with a spike
-local REPS = 5 -- on a noisy node: the judge needs 3, and one more than those to find a disturbed one
+local REPS = 5 -- on a noisy node: the judge needs 3 undisturbed ones, and more to find a disturbed one
 local BUILD = campaign.BUILD
 local KINDS = { node = "text", series = "text", noise = "text", jobs = "number", reps = "number", made = "flag", quick = "flag" }
 
@@ -29,7 +29,7 @@ local KINDS = { node = "text", series = "text", noise = "text", jobs = "number",
 
 local found_nodes = {}
 
--- What is known of the row's node (nodes.lua).
+-- The description of the row's node (nodes.lua).
 local function node_of(row)
     found_nodes[row.node] = found_nodes[row.node] or nodes.find(row.node)
     return found_nodes[row.node]
@@ -44,9 +44,9 @@ local function metric_of(row, entry)
     return group_file.metric(group_named(row, entry.group), name) or error(("group %s has no metric %s"):format(entry.group, name), 0)
 end
 
-local ONE = setmetatable({}, { __index = function() return 1 end }) -- counts of a code: which metrics there are does not hang on them
+local ONE = setmetatable({}, { __index = function() return 1 end }) -- counts of a code: the set of metrics does not depend on them
 
--- Kernels by any name, for plans of which only the counters matter; functions, of which models ask what a pass is, are the fixture's.
+-- Kernels by any name, for plans in which only the counters matter. Functions are the fixture's, because models use their passes.
 local function any_kernels()
     local known = fixture.kernels()
     return setmetatable({}, {
@@ -76,7 +76,7 @@ local function counters_of_runs(row)
     return row.counters
 end
 
--- The counter that stands for one of a group's file; options may follow its name there.
+-- The counter that replaces one of the group's file; in the file, options may follow its name.
 local function counter_for(counters, wanted)
     for counter, taken in pairs(counters or {}) do
         if counter:match "^%w+" == wanted then
@@ -117,7 +117,7 @@ local function is_hit(series, fault, name, event)
     return event.counter:find("^" .. series.box .. "%f[%D]") ~= nil
 end
 
--- Is the metric made of a count that the fault changes?
+-- Does the metric use a count that the fault changes?
 local function is_affected(series, fault, entry)
     for _, event in ipairs(group_file.events_of(group_named(series, entry.group), metric_of(series, entry))) do
         if is_hit(series, fault, entry.group, event) then
@@ -144,7 +144,7 @@ local function is_of(series, entry)
     return entry.group == series.group and entry.metric == series.metric
 end
 
--- What one run is: its files and its command.
+-- A run: its files and its command.
 local function make_run(series, fault, options, number)
     local base = ("%s/%d"):format(options.scratch, number)
     local words = {
@@ -208,7 +208,7 @@ local function is_clean(entry)
     return entry.class == "exact" or entry.verdict == "skipped"
 end
 
--- What is wrong in metrics that the fault does not touch; fault nil: in any.
+-- Findings in metrics that the fault does not touch; fault nil: in all metrics.
 local function false_alarms(run)
     local alarms = {}
     for _, entry in ipairs(run.record.metrics) do

@@ -6,28 +6,27 @@
 --                       if it names none
 --   quick_points        with --quick: fewer points of the pattern
 --   metric, group       what is judged
---   events              that count it and are wrong, where that is not all of the metric's but for fixed ones
+--   events              events to make wrong; default: all events of the metric that are not fixed
 --   box                 the PCI device of their counters (uncore only)
---   faults              these only, where the model leaves the count so much freedom that the others cannot show
+--   faults              only these faults, if the model's interval is too wide to show the others
 --   soon                when a counter wraps (matrix.lua)
---   fails               faults with which LIKWID itself gives up the whole run: skipped with that reason
---   swap                { OTHER, class =, factor =|nil }: what the kernel's own streams make of another event
+--   fails               faults that make LIKWID abort the whole run: skipped with that reason
+--   swap                { OTHER, class =, factor =|nil }: expected result if event OTHER is counted instead
 --   quick               also in the short matrix of the system tests
--- In such a file an entry may have `rows`, and these again: the fields next to them are each of theirs, too. What architectures share
--- is in shared.lua.
--- Where there is no such file, every group's metric of a clean quick run is a row, at the code where its model leaves least freedom.
--- What another event would count, which boxes are devices, and when a counter wraps within a region, nobody tells then.
+-- In such a file an entry may have nested `rows`, which inherit the fields of the entry. Rows that architectures share are in shared.lua.
+-- Without such a file, every group's metric of a clean quick run is a row, at the code for which its model's interval is narrowest.
+-- What another event would count, which boxes are devices, and when a counter wraps within a region, cannot be known then.
 local group_file = require "input.group"
 
 local series = {}
 
-local FREEDOM = 0.05 -- of the value: more, and a count that is off by that much goes unseen
-local NEAR = 0.003 -- of the value: farther from it within its freedom, and constants come out otherwise than injected
+local FREEDOM = 0.05 -- share of the value; in a wider interval a count that is wrong by so much would go unseen
+local NEAR = 0.003 -- share of the value; a measured value farther from it makes fitted constants differ from injected ones
 local SEEN_ANYWAY = { "stuck", "deny" }
 local SEEN_IF_NARROW = { "scale 0.6", "scale 1.05", "scale 3", "add", "spike", "jitter", "stuck", "wrap 32 later", "wrap BITS", "deny" }
 local JUDGED = { volume = true, count = true, slice = true }
 
--- Adds the rows that an entry of a file stands for, each with the fields around it that it does not have itself.
+-- Adds the rows of an entry, each with the inherited fields.
 local function add_rows(rows, entry, around)
     local row = {}
     for _, fields in ipairs { around, entry } do
@@ -42,7 +41,7 @@ local function add_rows(rows, entry, around)
     rows[#rows + 1] = not entry.rows and row or nil
 end
 
--- What is listed for an architecture: { rows =, none = { [event] = why no row is about it } }; nil if there is no such file.
+-- The architecture's file: { rows =, none = { [event] = why no row is about it } }; nil if there is no such file.
 function series.listed(arch)
     local file = io.open(("tests/detection/%s.lua"):format(arch))
     if not file then
@@ -81,7 +80,7 @@ local function freedom(record, entry)
     return widest, farthest
 end
 
--- Events of the metric's formula but for fixed ones.
+-- Events of the metric's formula, except fixed ones.
 local function events_of(group, metric)
     local events, seen = {}, {}
     for _, event in ipairs(group_file.events_of(group, metric)) do
@@ -93,7 +92,7 @@ local function events_of(group, metric)
     return events
 end
 
--- Completes a row of a group of its node: `events`, and `counter`, the first of the group's on which the first of them is counted.
+-- Completes a row: sets `events`, and `counter`, the first counter in the group's file that counts the first event.
 function series.complete(row, group)
     row.events = row.events or events_of(group, group_file.metric(group, row.metric))
     for _, event in ipairs(group.events) do

@@ -1,4 +1,4 @@
--- shared.lua - rows of the detection matrix that architectures share: their files name those of theirs (fields: series.lua).
+-- shared.lua - rows of the detection matrix that architectures share; their files name the rows that they use (fields: series.lua).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 return {
     branches = {
@@ -8,10 +8,10 @@ return {
         quick_points = true,
         rows = {
             { metric = "Branches" },
-            { metric = "Mispredicted branches", soon = 1.1 }, -- the second region has a seventh of the first one's
+            { metric = "Mispredicted branches", soon = 1.1 }, -- the second region has a seventh of the first one's count
             {
                 metric = "Branches taken",
-                -- without what wraps at its bits: that is between two regions, where nobody looks
+                -- without the fault that wraps at $BITS: the counter would wrap between two regions, where nothing is read
                 faults = { "scale 0.6", "scale 1.05", "scale 3", "add", "spike", "jitter", "stuck", "wrap 32", "wrap 32 later",
                     "deny" },
             },
@@ -24,7 +24,7 @@ return {
     instructions = { pattern = "synchronisation", only = "apart", group = "ASSAY_SYNC", quick_points = true, metric = "Instructions",
         events = { "INSTR_RETIRED_ANY" }, faults = { "scale 0.6", "scale 1.05", "scale 3", "jitter", "stuck" } },
     imbalanced_volumes = {
-        pattern = "load_imbalance", -- without quick_points: memory is claimed of the larger points only
+        pattern = "load_imbalance", -- without quick_points: only the larger points have an expectation for memory
         only = "halved",
         rows = {
             { group = "ASSAY_L2", metric = "L1-L2 volume" },

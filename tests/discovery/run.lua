@@ -3,17 +3,17 @@
 --
 --     lua5.4 tests/discovery/run.lua [--node NODE] [--shuffle N] [--found FILE]
 --
--- from the project's folder; BUILD as make has it. Discovers on the node with `* shuffle N` (3). Then each group file that was found is
--- measured there by likwid-perfctr over a program of LIKWID's own that no probe is, and the group that Assay ships for the quantity over
--- the same program on a clean node: both must show the same within 1 % and what measuring costs. --found: findings that are there.
+-- from the project's folder; BUILD as make has it. Discovers on the node with `* shuffle N` (3). Then likwid-perfctr measures
+-- each discovered group file there, over a program of LIKWID's that is not a probe, and Assay's group for the same quantity over the same
+-- program on a clean node. Both must agree within 1 % and the cost of measuring. --found: uses the findings in FILE instead.
 -- Exit status 1 if a quantity is not found, or shows something else.
 local campaign = dofile "tests/campaign.lua"
 local BUILD, must = campaign.BUILD, campaign.must
 local KINDS = { node = "text", shuffle = "number", found = "text" }
 local PROGRAM = "likwid-bench -t update -w S0:16MB:1 -i 8"
-local NEAR, COST = 0.01, 3000 -- of the value; counts: what the two measurements may have besides
+local NEAR, COST = 0.01, 3000 -- share of the value; counts: allowed differences of the two measurements
 
--- What the metric is of the group on the node, all cores and sockets together; nil where it is not shown.
+-- The group's metric on the node, summed over cores and sockets; nil if it is not shown.
 local function measure(scratch, node, fault, group, metric)
     local options = fault and ("--fault %s"):format(fault) or ""
     local command = "HOME=%s %s/assay vnode --node %s %s -- likwid-perfctr -C S0:0 -g %s -O %s"

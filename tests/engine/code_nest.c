@@ -1,4 +1,4 @@
-/* code_nest.c - CODE_LINES lines of code, then a stream through a stretch of memory, again and again.
+/* code_nest.c - CODE_LINES lines of code, then a stream through KILOBYTES of memory, PASSES times.
  *
  *   code_nest PASSES KILOBYTES
  *

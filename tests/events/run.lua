@@ -1,13 +1,13 @@
--- run.lua - does `assay events` name what the virtual node counts, from its counts alone, and what is wrong with it on purpose?
+-- run.lua - does `assay events` identify the virtual node's events from counts alone, and does it name injected faults?
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --     lua5.4 tests/events/run.lua [--node NODE] [--faults N] [--events FILE]
 --
--- from the project's folder; BUILD as make has it. First all events on a clean node, without groups/ARCH/pmu.concepts, so that nothing
--- but counts can say what they are; what the node's own table says of them (truth.lua) is what must be found. Then, with pmu.concepts, the
--- events that were found exact, N of them wrong at once (20): each must be named with what is wrong, and no other. --events: findings of a
--- run without pmu.concepts that is there already.
--- Exit status 1 if an event is named wrongly, or a fault, or one that is right is not.
+-- from the project's folder; BUILD as make has it. First all events on a clean node, without groups/ARCH/pmu.concepts, so that only
+-- counts can identify them; the result must agree with the node's own table (truth.lua). Then, with pmu.concepts, faults in the events that
+-- were found exact, N at a time (20): each fault must be named, and no other event. --events: uses the findings in FILE, from an earlier
+-- run without pmu.concepts.
+-- Exit status 1 if an event or a fault is named wrongly, or an event without a fault is not found right.
 package.path = "tests/lua/?.lua;lua/?.lua;" .. package.path
 local campaign = dofile "tests/campaign.lua"
 local concepts = require "input.concepts"
@@ -40,7 +40,7 @@ local function terms_of(known, finding)
     return all
 end
 
--- Of the terms those that some event was found to count: of the others the probes make nothing on this node.
+-- The terms that some event was found to count; the probes cause none of the others on this node.
 local function seen_of(counted, seen)
     local terms = {}
     for name, weight in pairs(counted) do
@@ -49,7 +49,7 @@ local function seen_of(counted, seen)
     return terms
 end
 
--- What another socket's caches and memory give is never seen on a node of one, whatever names of sums it is in.
+-- On a node of one socket nothing comes from another socket's caches or memory, even if the name of a sum includes it.
 local function seen_in(known, findings, sockets)
     local seen = {}
     for _, finding in ipairs(findings) do
@@ -62,7 +62,7 @@ local function seen_in(known, findings, sockets)
     return seen
 end
 
--- Are all terms some of `whole`?
+-- Are all terms contained in `whole`?
 local function is_within(terms, whole)
     for name in pairs(terms) do
         if not whole[name] then
@@ -72,7 +72,7 @@ local function is_within(terms, whole)
     return true
 end
 
--- Of an event that counts some of `whole`: "part", or "wrong" if none of what it is said to be is.
+-- For an event that counts a part of `whole`: "part", or "wrong" if nothing that it was found to count belongs to `whole`.
 local function assess_part(known, finding, whole)
     local said = finding.kind ~= "nothing" and finding.names and terms_of(known, finding) or {}
     for _, terms in ipairs(said) do
@@ -83,7 +83,7 @@ local function assess_part(known, finding, whole)
     return #said > 0 and "wrong" or "part"
 end
 
--- "right", "nothing" where the probes make none of it, or "wrong".
+-- "right", "nothing" if the probes cause none of it, or "wrong".
 local function assess(known, finding, counted, seen)
     if finding.kind == "nothing" then
         return next(counted) and "nothing" or "right"
@@ -130,7 +130,7 @@ local function name_all(options, scratch, known, list)
     return sums.wrong, good
 end
 
--- What each fault must be found to be: { line =, is = function(finding) }.
+-- The faults, each with the test of its finding: { line =, is = function(finding) }.
 local function make_faults(chosen, known)
     local faults = {}
     for i, finding in ipairs(chosen) do
@@ -156,7 +156,7 @@ local function make_faults(chosen, known)
     return faults
 end
 
--- Only single concepts: of a sum `names` are empty.
+-- Only single concepts: for a sum, `names` is empty.
 local function inject(options, scratch, known, good)
     local single, names = {}, {}
     for _, finding in ipairs(good) do

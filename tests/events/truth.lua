@@ -1,10 +1,10 @@
--- truth.lua - what events of the virtual node truly count, in the words of probes/concepts.txt: its own table's formulas, total by total.
+-- truth.lua - the true meaning of the virtual node's events, in words of probes/concepts.txt, from the formulas of the node's own table.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local pmu_lines = require "input.pmu_lines"
 
 local truth = {}
 
--- Totals of vnode/sim/counts.h and what they are called; without a word no probe makes any.
+-- Totals of vnode/sim/counts.h and their words; no probe adds to a total without a word.
 local WORDS = {
     CORE_INSTRUCTIONS = "instructions",
     CORE_AVX_LOADS = "AVX loads",
@@ -63,7 +63,7 @@ local WORDS = {
     CORE_L2_CODE_READ_HIT = "instruction reads in L2",
     CORE_L2_CODE_READ_MISS = "instruction reads past L2",
     CORE_L2_L1D_WRITEBACK = "modified lines from L1",
-    CORE_L2_L1D_WRITEBACK_HIT = "modified lines from L1", -- the second level has what a walk modifies in the first
+    CORE_L2_L1D_WRITEBACK_HIT = "modified lines from L1", -- L2 has the lines that a walk modifies in L1
     CORE_L2_LINES_IN_S = "shared lines into L2",
     CORE_L2_LINES_IN_E = "lines into L2 alone",
     CORE_L2_WRITEBACK = "modified lines from L2",
@@ -104,7 +104,7 @@ local WORDS = {
     LOOKUP_RFO_MISS = "ownership past L3",
     LOOKUP_CODE_READ_MISS = "instruction reads from memory",
 }
--- Totals that no probe adds to: lines that several cores share, other sockets, what the node does not have.
+-- Totals to which no probe adds: lines that several cores share, other sockets, hardware that the node lacks.
 local NONE = {
     CORE_AVX_TO_SSE = true,
     CORE_SSE_TO_AVX = true,
@@ -136,11 +136,11 @@ local function is_none(total)
     return NONE[total] or total:find "^ANSWER_" ~= nil or total:find "^LINK_" ~= nil or total:find "_PREFETCH_" ~= nil
 end
 
--- Totals that count some of what a word means, by the beginning of their names: those of a bank, some of all lines. Where a program's
--- lines lie is not told to it.
+-- Totals that count a part of what a word means, by the beginnings of their names, such as the lines of one bank. The part depends on the
+-- addresses of the program's lines, which are not known here.
 local PARTS = { BANK_READ = "lines from memory", BANK_WRITE = "lines to memory" }
 
--- What is a word by itself, though the table makes it of others.
+-- Words of their own, although the table's formula sums others.
 local DIFFERENCES = { ["CORE_MISPREDICTED - CORE_MISPREDICTED_TAKEN"] = "mispredicted branches not taken" }
 
 -- "A + B - C" -> { [basic concept] = weight }; nil if it has a total without a word.

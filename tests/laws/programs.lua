@@ -1,7 +1,7 @@
--- programs.lua - programs on which laws are tried: what they are called, their words, and how they are run.
+-- programs.lua - programs on which laws are tried: their names, command lines, and how to run them.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- { name, command, cores = |nil: one, ranks = of MPI |nil }; BUILD and WORK in a command are the build folder and one for files.
+-- { name, command, cores = |nil: one, ranks = of MPI |nil }; in a command BUILD is the build folder and WORK a folder for files.
 local function pattern(name, words, cores)
     return { "pattern " .. name, ("BUILD/patterns/%s -c %s %s"):format(name, cores or "0", words), cores = cores, whole = true }
 end

@@ -3,20 +3,19 @@
 --
 --     lua5.4 tests/laws/run.lua [--node NODE] [--program TEXT] [--inject N] [--clean] [--all] [--keep FOLDER]
 --
--- from the project's folder; BUILD as make has it; what programs.lua names must be built (make whole_programs) and installed. Each
--- program (those with TEXT in their names) is measured once without faults; then its counts are changed, event by event, and judged again
--- (assess.lua of this folder says how); with --clean only the measured counts are judged. --inject N: N of the faults that are named,
+-- from the project's folder; BUILD as make has it. The programs of programs.lua must be built (make whole_programs) and installed. Each
+-- program (--program: each with TEXT in its name) is measured once without faults; then its counts are changed, event by event, and judged
+-- again (assess.lua of this folder says how); with --clean only the measured counts are judged. --inject N: N of the faults that are named,
 -- spread over all, are injected into the virtual node, and a line of blame must name the event. --all prints every fault. --keep FOLDER
--- keeps the results of assess.lua in FOLDER, and reuses those that are there.
--- Prints for each law the smallest change that it would have shown on any program; then the numbers of laws that hold, of laws that some
--- fault breaks, and of faults that are found.
+-- keeps the results of assess.lua in FOLDER, and reuses those that are there. Prints for each law the smallest change that it would have
+-- shown on any program; then the numbers of laws that hold, of laws that some fault breaks, and of faults that are found.
 -- Exit status 1 if a law does not hold, is broken by no fault, or if less than SHARE of the events are found.
 local campaign = dofile "tests/campaign.lua"
 local BUILD, must = campaign.BUILD, campaign.must
 local SHARE = 0.9
 local KINDS = { node = "text", program = "text", inject = "number", clean = "flag", all = "flag", keep = "text" }
 
--- mpirun asks for it where the tests run as root
+-- mpirun needs this if the tests run as root
 local AS_ROOT = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"
 
 local SIEVE = [[
@@ -43,7 +42,7 @@ local function command_of(program, options, work)
     return ("%s %s %s/assay laws --jobs 1 --node %s%s"):format(AS_ROOT, program.environment or "", BUILD, options.node, more), words
 end
 
--- What assess.lua wrote of a program, made unless it is there.
+-- The lines that assess.lua wrote about a program; runs it if there are none yet.
 local function lines_of(program, options, scratch)
     local file = ("%s/%s"):format(options.keep or scratch, program[1]:gsub("[^%w]", "_"))
     local made = io.open(file)
@@ -106,7 +105,7 @@ local function sorted(set)
     return names
 end
 
--- Injects `count` of the events that are named on their best program; returns how many are not blamed first, or with as few others.
+-- Injects faults into `count` of the events that are named on their best program. Returns how many of these are not blamed.
 local function inject(sums, options, scratch)
     local able, different = {}, 0
     for _, name in ipairs(sorted(sums.events)) do
@@ -124,7 +123,7 @@ local function inject(sums, options, scratch)
     return different
 end
 
--- Prints the sums; is all as it has to be?
+-- Prints the sums. Returns whether all requirements are met.
 local function tell(sums, options, count)
     local held, unbroken, found, all, weak = 0, {}, 0, 0, {}
     for _, name in ipairs(sorted(sums.laws)) do

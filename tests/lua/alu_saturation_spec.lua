@@ -29,7 +29,7 @@ describe("ALU saturation", function()
         assert.near(3072 * 32 * 3072 / 1e9, none.work, 1e-12)
     end)
 
-    it("claims no volume of an array that is not twice what L1 keeps", function()
+    it("has no expected volume for an array smaller than twice L1", function()
         local node = fixture.node()
         node.caches[1].size_bytes = 64 * 1024
         assert.is_nil(points(nil, node)["from_l2 3072 3072"]["L1-L2 load volume"])

@@ -2,13 +2,13 @@
 local amounts = require "model.amounts"
 
 describe("amounts", function()
-    it("of weighted events are those of what is run once, and of all passes", function()
+    it("of weighted events include the code that runs once, and all passes", function()
         local parts = { constant = { adds = 3, loads = 1 }, pass = { adds = 5, loads = 2 } }
         assert.equal(3 + 10 * 5, amounts.executed(parts, 10, { adds = 1 }))
         assert.equal(2 * (3 + 10 * 5) + 0.5 * (1 + 10 * 2), amounts.executed(parts, 10, { adds = 2, loads = 0.5 }))
     end)
 
-    it("have a place where a cache keeps all of them or none, and none between", function()
+    it("have a place if a cache keeps all or none of them, and no place in between", function()
         local sizes = { 100, 1000 }
         assert.same({ 1, 1, 2, 3 }, { amounts.place_of(10, sizes), amounts.place_of(60, sizes), amounts.place_of(200, sizes),
             amounts.place_of(2000, sizes) })
@@ -17,7 +17,7 @@ describe("amounts", function()
         end
     end)
 
-    it("have no place in a cache that holds less than its share, and is not too small for them", function()
+    it("have no place in a cache that may hold only a part of its nominal capacity", function()
         local sizes, most = { 100, 1000 }, { 20, 700 }
         assert.same({ 1, 2, 2 }, { amounts.place_of(20, sizes, most), amounts.place_of(200, sizes, most),
             amounts.place_of(600, sizes, most) })

@@ -171,7 +171,7 @@ describe("a cube", function()
         assert.is_nil(cube.export({ record = record, file = "x.json" }).anchor:find("silicon", 1, true))
     end)
 
-    it("is not made of nothing", function()
+    it("is refused for an empty record", function()
         local record = analyses.hybrid()
         record.values = {}
         assert.has_error(function() cube.export { record = record, file = "x.json" } end,

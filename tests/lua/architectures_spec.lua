@@ -129,7 +129,7 @@ for _, path in ipairs(fixture.group_files "groups/*/machine.lua") do
             end
         end)
 
-        it("counts for a core's reads from memory what the group's text says", function()
+        it("selects a core's reads from memory as the group's text says", function()
             for _, event in ipairs(groups.ASSAY_CORE_MEM.events) do
                 local requests, answers = event.options:match "MATCH0=(%w+):MATCH1=(%w+)"
                 if requests then

@@ -112,7 +112,7 @@ describe("arithmetic_intensity", function()
         assert.is_nil(planned { node = node }["dgemm_openblas 320 160 4"])
     end)
 
-    it("has no FLOPs of OpenBLAS where fused multiply-adds count once, and none of it where it is not there", function()
+    it("skips OpenBLAS's FLOPs if fused multiply-adds count once, and OpenBLAS if it is not installed", function()
         local with = fixture.planned("arithmetic_intensity")
         assert.is_nil(of["ddot_openblas 32768 1 32"]["Performance"])
         assert.is_nil(of["ddot_openblas 32768 1 32"]["AVX operations"])
@@ -128,7 +128,7 @@ describe("arithmetic_intensity", function()
         assert.truthy(reasons(without):find("dgemm_openblasit needs openblas", 1, true))
     end)
 
-    it("refuses a loop of which a pass is not what it was written for", function()
+    it("refuses a loop whose pass is not the expected one", function()
         local kernels = fixture.kernels()
         kernels["arithmetic_intensity:add_vectors"].parts.pass.flops = 16
         assert.has_error(function() planned { kernels = kernels } end)

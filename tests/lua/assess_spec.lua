@@ -68,13 +68,13 @@ describe("assess", function()
         assert.equal("not modelled", samples[1].why)
     end)
 
-    it("takes the cost of measuring off", function()
+    it("subtracts the cost of measuring", function()
         local results = { [ID .. 1] = result("r", 110), ["p.S0:1.1.empty/RUN_1/1"] = result(companions.REGION, 10) }
         assert.equal(100, samples_of(results, { calibrate = true })[1].measured)
         assert.equal(110, samples_of(results)[1].measured)
     end)
 
-    it("shows a virtual node's truth: the run's own counts, or those of the clean node where there are faults", function()
+    it("takes a virtual node's true counts from the run, or from the clean node's run if there are faults", function()
         local results = { [ID .. 1] = result("r", 300) }
         assert.equal(300, samples_of(results, { virtual = true })[1].simulated)
         results["p.S0:1.1.clean/RUN_1/1"] = result("r", 100)

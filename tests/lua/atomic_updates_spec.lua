@@ -17,7 +17,7 @@ describe("atomic_updates", function()
         end
     end)
 
-    it("refuses passes that are no key", function()
+    it("refuses passes that are not one key each", function()
         for _, what in ipairs { "stores", "loads" } do
             local kernels = fixture.kernels()
             kernels["atomic_updates:count_shared"].parts.pass[what] = 4

@@ -81,7 +81,7 @@ describe("blame of an event", function()
         assert.near(1.3, part.factor, 0.013)
     end)
 
-    it("knows an offset by what is the same for a region and for the difference of two", function()
+    it("recognises an offset, because it cancels in the difference of two regions", function()
         local part, entry = only { groups = CORE, points = 1, difference = true,
             faults = { on("L2_LINES_IN_ALL", function(count) return count + 20000 end) } }
         assert.is_nil(part.factor_ci)
@@ -93,18 +93,18 @@ describe("blame of an event", function()
         assert.near(20000, part.offset, 1000)
     end)
 
-    it("says it in one line, with how many metrics follow", function()
+    it("prints one line with the number of metrics that follow", function()
         local texts = lines { groups = CORE, tolerance = 0.1, faults = { on("L1D_REPLACEMENT", function(count) return 1.37 * count end) } }
         assert.same({ "L1D_REPLACEMENT counts 1.370 (1.369 .. 1.371) times: 20 metrics of ASSAY_L2 follow" }, texts)
     end)
 
-    it("shows what a small factor is off", function()
+    it("shows the deviation of a small factor", function()
         local fault = on("L1D_REPLACEMENT", function(count) return 1.00041 * count end)
         local texts = lines { groups = CORE, tolerance = 0.01, faults = { fault } }
         assert.matches("^L1D_REPLACEMENT counts 1%.0004%d? %(1%.000%d+ %.%. 1%.000%d+%) times", texts[1])
     end)
 
-    it("names what counts nothing", function()
+    it("names an event that counts nothing", function()
         assert.equal("silent", only({ groups = CORE, faults = { on("L1D_REPLACEMENT", function() return 0 end) } }).kind)
     end)
 
@@ -118,7 +118,7 @@ describe("blame of an event", function()
         assert.same({ "unsteady", "L2_LINES_IN_ALL" }, { full.kind, full.event })
     end)
 
-    it("by no constants, where an event that is only in a quotient saturates in some codes: not each code by itself", function()
+    it("by no constants, if an event that is only in a quotient saturates in some codes: not one exception per code", function()
         local codes = {}
         for i = 1, 13 do
             codes[i] = "code" .. i
@@ -137,7 +137,7 @@ describe("blame of an event", function()
         end
     end)
 
-    it("by no constants, though every formula would be right with an event that truly counts as many", function()
+    it("by no constants, although another event with equal counts would make every formula right", function()
         local random = synthetic.random(5)
         local event, copy = "MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM", "OFFCORE_RESPONSE_0_OPTIONS"
         local noisy = only { groups = { "ASSAY_SHARING" }, alike = { [copy] = event },
@@ -148,7 +148,7 @@ describe("blame of an event", function()
         assert.same({ "event", event }, { scaled.kind, scaled.event })
     end)
 
-    it("by no constants, though an event that truly counts as many is in no metric that is judged", function()
+    it("by no constants, although another event with equal counts is in no judged metric", function()
         local random = synthetic.random(5)
         local event, copy = "L2_LINES_OUT_NON_SILENT", "IDI_MISC_WB_UPGRADE"
         local function made(change)
@@ -161,7 +161,7 @@ describe("blame of an event", function()
         assert.same({ "event", event }, { scaled.kind, scaled.event })
     end)
 
-    it("not as what counts nothing where nothing of it is there, though its sum lacks all at times", function()
+    it("not as an event that counts nothing, in regions where 0 is right", function()
         local lost = { arch = "skylakeX", groups = { "ASSAY_FLOPS_SP" }, points = 4,
             none = { FP_ARITH_INST_RETIRED_SCALAR_SINGLE = true, FP_ARITH_INST_RETIRED_128B_PACKED_SINGLE = true,
                 FP_ARITH_INST_RETIRED_512B_PACKED_SINGLE = true },
@@ -174,7 +174,7 @@ describe("blame of an event", function()
         assert.is_true(#texts > 0)
     end)
 
-    it("by no constants, where half of the codes would be exceptions", function()
+    it("by no constants, if half of the codes would be exceptions", function()
         local part = only { groups = { "ASSAY_SPLIT" }, codes = { "load", "copy", "triad", "stream" }, points = 4,
             faults = { on("MEM_UOPS_RETIRED_LOADS_SPLIT", function(n, at)
                 return (at.code == "load" or at.code == "copy") and 1.3 * n or n
@@ -182,7 +182,7 @@ describe("blame of an event", function()
         assert.same({ "unsteady", "MEM_UOPS_RETIRED_LOADS_SPLIT" }, { part.kind, part.event })
     end)
 
-    it("or a formula that shows it in the place of another, where nothing tells which", function()
+    it("or of a formula with the wrong event, if nothing distinguishes the two", function()
         local _, found = lines { groups = { "ASSAY_BLOCKS" }, codes = { "load" }, points = 4,
             mutate = { ASSAY_BLOCKS = function(text) return (text:gsub("(Loads not forwarded) PMC0\n", "%1 PMC1\n")) end },
             judged = function(metric) return metric == "Loads not forwarded" end }
@@ -398,7 +398,7 @@ describe("blame of what is divided by 0", function()
 end)
 
 describe("blame of boxes", function()
-    it("tells all boxes from one, though only their sum is expected", function()
+    it("distinguishes all boxes from one, although only their sum is expected", function()
         local all = only { groups = SOCKET, faults = { on("CAS_COUNT_RD", function(count) return 1.2 * count end) } }
         assert.same({ "event", "CAS_COUNT_RD" }, { all.kind, all.event })
         for box = 0, 7, synthetic.cases(7, 3) do
@@ -489,7 +489,7 @@ describe("blame that cannot decide", function()
         return found[1]
     end
 
-    it("says all that fits, and no name for certain", function()
+    it("lists all explanations that fit, and names none as certain", function()
         local entry = of_divider_uops { groups = { "ASSAY_DIVIDER" }, mutate = { ASSAY_DIVIDER = function(text)
             return (text:gsub("Divider uops PMC0", "Divider uops 2*PMC0"))
         end } }
@@ -502,7 +502,7 @@ describe("blame that cannot decide", function()
         assert.truthy(entry.text:find(", or ", 1, true))
     end)
 
-    it("says of a metric that is a count and nothing else that the event counts so", function()
+    it("blames the event if a metric is only its count", function()
         for factor, kind in pairs { [2] = "event", [0] = "silent" } do
             local entry = of_divider_uops { groups = { "ASSAY_DIVIDER" },
                 faults = { on("ARITH_DIVIDER_UOPS", function(n) return factor * n end) } }
@@ -511,7 +511,7 @@ describe("blame that cannot decide", function()
         end
     end)
 
-    it("says that nothing explains what has no counts", function()
+    it("reports that nothing explains a metric without counts", function()
         local argument = blamed.make { groups = CORE, faults = { on("L1D_REPLACEMENT", function(n) return 2 * n end) } }
         argument.counts = {}
         local found = blame.find(argument)
@@ -615,7 +615,7 @@ describe("blame of formulas", function()
         end
     end
 
-    it("were 30 at least, and few left a choice", function()
+    it("were at least 30, and few were ambiguous", function()
         assert.is_true(tried >= 30 and certain >= 0.8 * tried, ("%d of %d"):format(certain, tried))
     end)
 end)

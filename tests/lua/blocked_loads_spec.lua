@@ -20,7 +20,7 @@ describe("store_forwarding", function()
         assert.same(nothing(1), found["whole 4096 384"]["Loads not forwarded per instruction"]["0"])
     end)
 
-    it("refuses passes that are no pair", function()
+    it("refuses passes that are not one pair each", function()
         for _, what in ipairs { "stores", "loads" } do
             local kernels = fixture.kernels()
             local pass = kernels["store_forwarding:write_halves"].parts.pass
@@ -42,7 +42,7 @@ describe("address_aliasing", function()
         assert.same(nothing(1), found["apart 1 4096"]["Aliased loads per instruction"]["0"])
     end)
 
-    it("refuses passes that are no node", function()
+    it("refuses passes that are not one node each", function()
         for _, what in ipairs { "stores", "loads" } do
             local kernels = fixture.kernels()
             kernels["address_aliasing:follow"].parts.pass[what] = 2

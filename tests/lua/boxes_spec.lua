@@ -16,7 +16,7 @@ local function node_with(cores, l3_bytes)
 end
 
 describe("boxes.fit", function()
-    it("leaves a box that no processor of the architecture has where it is: that is a mistake, and not the node's", function()
+    it("keeps a box that no processor of the architecture has: the group file is wrong, not the node", function()
         local group = { name = "G", events = { { name = "CBOX17C0", counter = "CBOX17C0" }, { name = "CBOX18C0", counter = "CBOX18C0" } },
             metrics = {} }
         local left = boxes.fit(group, machine, node_with(2)).events
@@ -26,7 +26,7 @@ describe("boxes.fit", function()
 end)
 
 describe("boxes.count", function()
-    it("takes a socket that does not say for one NUMA domain", function()
+    it("assumes one NUMA domain per socket if that is unknown", function()
         local node, box = node_with(4), { name = "X", boxes = 9, one_per = "numa" }
         for domains, count in pairs { [1] = 1, [2] = 2 } do
             node.numa_domains = domains

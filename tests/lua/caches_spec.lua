@@ -55,7 +55,7 @@ describe("blocks", function()
         return found and found.min / 9
     end
 
-    it("are all missed in turn where one is too many, and one of them where it is left for last", function()
+    it("are all missed in turn if one is too many; if one is left for last, only one is missed", function()
         assert.equal(0, missed("blocks_in_turn", 8 * 64, 64)) -- 32 KiB of 8 ways
         assert.equal(576, missed("blocks_in_turn", 9 * 64, 64))
         assert.equal(64, missed("blocks_left", 9 * 64, 64))
@@ -63,7 +63,7 @@ describe("blocks", function()
         assert.equal(128, missed("blocks_left", 10 * 64, 128))
     end)
 
-    it("say nothing of a processor's own replacement, nor of parts of blocks", function()
+    it("have no expectation for a processor's unknown replacement, or for parts of blocks", function()
         assert.is_false(missed("blocks_in_turn", 9 * 64, 64, { kind = "native" }))
         assert.is_false(missed("blocks_in_turn", 9 * 64 + 1, 64))
         assert.is_false(missed("blocks_left", 9 * 64, 63))
@@ -120,7 +120,7 @@ describe("code without a loop", function()
         return counts(inline, name, { count = count, flushed = flushed or 1 }, 2, CALLS, more)
     end
 
-    it("is so many instructions, and a line each 16", function()
+    it("is the given number of instructions, and one line per 16", function()
         local one = found("inline_plain", 24000) -- 93.75 KiB
         assert.equal(1 + 2 * (3 + 24000 + 1), one["instructions"])
         assert.equal(2 * 1501, one["instruction reads in L2"].min)
@@ -129,7 +129,7 @@ describe("code without a loop", function()
         assert.is_false(found("inline_plain", 9000)["instruction reads in L2"]) -- 35 KiB
     end)
 
-    it("has two lines of a block with a branch that is not made, and one if it is", function()
+    it("has two lines of a block whose branch is not taken, and one if it is taken", function()
         local all, one = found("inline_true", 1100), found("inline_false", 1100) -- 137.5 KiB
         assert.same({ 2 * 2201, 2 * 1101 }, { all["instruction reads in L2"].min, one["instruction reads in L2"].min })
         assert.equal(1 + 2 * (3 + 1100 * 33 + 1), all["instructions"])
@@ -153,7 +153,7 @@ describe("code without a loop", function()
         assert.equal(2 * 2201, many["instruction reads from memory"].min)
     end)
 
-    it("says nothing where its lines surely fit and its bytes do not", function()
+    it("has no expectation where its lines surely fit but its bytes do not", function()
         assert.is_false(found("inline_false", 300)["instruction reads in L2"])
     end)
 

@@ -85,7 +85,7 @@ describe("a campaign", function()
         end)
     end
 
-    it("skips what a failed run did not show", function()
+    it("skips metrics that a failed run did not show", function()
         local failed = { why = "killed" }
         for key, value in pairs(context) do
             failed[key] = value
@@ -106,7 +106,7 @@ describe("a campaign", function()
         return report.render({ record = record, all = all, width = 100 }).text
     end
 
-    it("shows total volumes, within the width, and says on what it ran", function()
+    it("shows total volumes, within the width, and names the node", function()
         local text = render("virtual", read())
         assert.matches("^virtual node N: not evidence about silicon\n", text)
         assert.matches("\nbandwidth_saturation: L1%-L2 volume, data in L2, on S0:1\n", text)

@@ -63,7 +63,7 @@ describe("a metric over all its rows", function()
         assert.equal("rejected", over(samples("Lines", "a", exact), samples("Lines", "b", noise)).verdict)
     end)
 
-    it("is not the worse for rows that would have noticed nothing, and as sharp as its sharpest row", function()
+    it("ignores rows that could not detect an error, and has the smallest detectable error of its rows", function()
         local function zero(list)
             for _, sample in ipairs(list) do
                 sample.expected = { min = 0, value = 0, max = 0 }
@@ -118,7 +118,7 @@ describe("a metric over all its rows", function()
         assert.equal("rejected", combine.combine(one.record.metrics, one.record.samples).verdict)
     end)
 
-    it("is unknown where nothing was judged", function()
+    it("is unknown if nothing was judged", function()
         assert.is_nil(combine.combine({}, {}))
         assert.is_nil(combine.combine({ { verdict = "skipped", group = "G", metric = "Lines" } }, {}))
     end)
@@ -221,7 +221,7 @@ describe("a group for nodes whose boxes were found", function()
         return catalogue.make { records = records, groups = { MEM }, assay = "0.1.0" }
     end
 
-    it("contains these boxes only, and tells which", function()
+    it("contains these boxes only, and names them", function()
         local one = made { 0, 1 }
         local architecture = one.catalogue.architectures[1]
         assert.same({ BOX = { 0, 1 } }, architecture.boxes)
@@ -232,7 +232,7 @@ describe("a group for nodes whose boxes were found", function()
         assert.truthy(group.parse { text = one.files[1].text, file = "made" })
     end)
 
-    it("contains boxes that any of the nodes has, and all where nobody looked", function()
+    it("contains boxes that any of the nodes has, and all boxes without a census", function()
         assert.same({ BOX = { 0, 1, 2 } }, made({ 1, 2 }, { 0, 1 }).catalogue.architectures[1].boxes)
         local all = made({ 0 }, nil)
         assert.equal("1.0E-09*(BOX0C0+BOX1C0+BOX2C0)*64.0", all.catalogue.architectures[1].groups[1].metrics[1].formula)

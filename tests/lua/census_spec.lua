@@ -41,7 +41,7 @@ describe("the census", function()
         assert.same({}, census.plan { machine = { counters = { { name = "PMC", count = 4 } } }, groups = groups, node = { caches = {} } })
     end)
 
-    it("tells boxes that are absent, silent, impossible and there apart; one socket with a box is enough", function()
+    it("distinguishes boxes that are absent, silent, impossible and present; one socket with a box is enough", function()
         local found = census.judge { machine = machine, sockets = sockets(
             { MBOX0C0 = 1000, MBOX1C0 = 0, MBOX3C0 = 2.0 ^ 41, CBOX0C0 = 500, CBOX1C0 = 501 },
             { MBOX0C0 = 0, MBOX1C0 = 2 }
@@ -74,7 +74,7 @@ describe("the census", function()
             findings = { { finding = "ghost", text = text } } })
     end)
 
-    it("says nothing of a kind of which no box counts", function()
+    it("says nothing about a kind without any counting box", function()
         local found = census.judge { machine = machine, sockets = sockets { MBOX0C0 = 5, MBOX1C0 = 5, MBOX2C0 = 5, MBOX3C0 = 5 } }
         assert.is_nil(found.boxes.CBOX)
         assert.same({ {}, {} }, { found.absent, found.ghosts })

@@ -115,7 +115,7 @@ describe("injected faults", function()
         end)
     end
 
-    it("strays of a count that counts nothing", function()
+    it("stray counts of an event that counts nothing", function()
         local result = metric(every(function(_, i, rep) return (i * 5 + rep) % 3 * 0.01 end))
         assert.equal("missing", result.class)
         assert.equal("missing", result.verdict)
@@ -193,7 +193,7 @@ describe("what the data cannot tell", function()
         assert.equal("measured = 1.05 * expected; expectations vary too little to tell an offset from a factor", result.reason)
     end)
 
-    it("tells an offset from a factor by two points", function()
+    it("distinguishes an offset from a factor by two points", function()
         assert.equal("bias", metric(campaign { 1.1, 1.05 }).class)
         assert.equal("multiplicative", metric(campaign { 1.1, 1.1 }).class)
     end)
@@ -208,7 +208,7 @@ describe("what the data cannot tell", function()
     end)
 
     -- Intervals of 1 % to each side and the like: factors from below 1 on lead into them.
-    it("claims no factor that the intervals may be as well", function()
+    it("claims no factor that the width of the intervals explains", function()
         local rows = {}
         for i, of in ipairs { { 98.4134, 100, 100.845, 100.5 }, { 196.827, 200, 201.249, 201.2 }, { 295.24, 300, 302.592, 301.5 } } do
             rows[i] = deviation.row { point = "p" .. i, measured = of[4], expected = { min = of[1], value = of[2], max = of[3] } }
@@ -251,7 +251,7 @@ describe("what the data cannot tell", function()
 end)
 
 describe("errors", function()
-    it("are of the nominal value, and where that is 0 of the interval's end", function()
+    it("are relative to the nominal value, or to the interval's end if that is 0", function()
         assert.near(10, deviation.error_pct(110, { min = 90, value = 100, max = 120 }), 1e-12)
         assert.near(50, deviation.error_pct(60, { min = 0, value = 0, max = 120 }), 1e-12)
         assert.is_nil(deviation.error_pct(1, { min = 0, value = 0, max = 0 }))
@@ -299,7 +299,7 @@ describe("expectations that are no counts", function()
         end)
     end
 
-    it("stop it where the interval leaves out its value, or 0 has no yardstick", function()
+    it("stop it if the interval does not contain its value, or 0 is expected without a work amount", function()
         local sample = { group = "G", metric = "M", point = "p1", measured = 1, work = 1, expected = { min = 2, value = 1, max = 3 } }
         assert.has_error(function() metric { sample } end, "M of G, point p1: the expected value 1 is not inside its interval 2 .. 3")
         sample.expected, sample.work = { min = 0, value = 0, max = 0 }, 0

@@ -81,7 +81,7 @@ describe("compact", function()
             (extremes_of { records.sample { metric = "m", why = "dash", expected = 4 } }))
     end)
 
-    it("lets the catalogue say what it says from samples", function()
+    it("gives the catalogue the same verdicts as samples do", function()
         math.randomseed(11)
         local samples = make_samples(60, 4)
         local extremes, row = extremes_of(samples)

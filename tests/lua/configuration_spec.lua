@@ -169,13 +169,13 @@ describe("the capacity of what misses", function()
         assert.same({ 512, 11 }, { found.sets, found.ways })
     end)
 
-    it("is looked for further where the entries that were visited so far are all kept", function()
+    it("is searched with more entries while all are kept", function()
         local known = { { n = 1, misses = 0 }, { n = 64, misses = 0 } }
         local _, wanted = capacity.find(known, 1024, {})
         assert.same({ 128, 256, 512, 1024 }, { table.unpack(wanted) })
     end)
 
-    it("is not known of what keeps all, or misses in no such way", function()
+    it("is unknown if everything is kept, or if misses follow another rule", function()
         local _, reason = search(function() return 0 end, 1024)
         assert.equal("1024 entries and more are all kept", reason)
         local _, strange = search(function(n) return n > 100 and n / 1.0 or n / 2 end, 1024)
@@ -184,7 +184,7 @@ describe("the capacity of what misses", function()
 end)
 
 describe("where a page begins", function()
-    -- Misses of a pair: of what is so many bytes behind the array's begin.
+    -- Misses of a pair, by its distance in bytes from the array's begin.
     local function search_begin(begins, unit, misses)
         local points, count = {}, 0
         while true do
@@ -215,7 +215,7 @@ describe("where a page begins", function()
             { apart = 10, misses = 1 }, { apart = 40, misses = 2 } }, 64))
     end)
 
-    it("is not known of what are no pairs in one page or two", function()
+    it("is unknown if the accesses are not pairs in one page or two", function()
         local _, reason = search_begin(1, 4096, function() return 1.3 end)
         assert.equal("a pair of loads is 1.3 misses, not 1 or 2", reason)
         _, reason = search_begin(1, 4096, function(apart) return apart < 2000 and 2 or 1 end)
@@ -245,13 +245,13 @@ describe("miss expressions", function()
         return names
     end
 
-    it("are single events where one says it, else two that add up, and none that says more", function()
+    it("are single events if one counts it, else sums of two; never events that count more", function()
         local names = chosen("ALL = loads\nHALF = loads past L2 + 0.5 lines into L2\nBOTH = requests past L2\nIN = loads from L2\n"
             .. "HIT = second-level TLB hits of loads\nWALK = all page walks of loads\nSTORE = page walks of stores\n")
         assert.same({ L1 = { "BOTH", "IN" }, L2 = { "BOTH" }, DTLB = { "HIT", "WALK" }, STLB = { "WALK" } }, names)
     end)
 
-    it("are there for every part on each architecture that says what its events count", function()
+    it("exist for every part on each architecture with documented events", function()
         for _, path in ipairs(fixture.group_files "groups/*/pmu.concepts") do
             local names = chosen(fixture.text(path):gsub("#[^\n]*", ""):gsub("\n%s*\n", "\n"))
             for _, part in ipairs(miss_expressions.PARTS) do

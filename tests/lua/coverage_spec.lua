@@ -27,7 +27,7 @@ describe("coverage", function()
         assert.is_nil(message())
     end)
 
-    it("names a metric that nobody thought of", function()
+    it("names a metric that has neither a verdict nor a reason", function()
         add("ASSAY_L2", "L2 surprise PMC0+PMC1")
         assert.equal("groups/haswellEP/machine.lua: no entry shows metric 'L2 surprise' of ASSAY_L2, and `unjudged` does not name it: "
             .. "do one or the other", message())
@@ -63,7 +63,7 @@ describe("coverage", function()
         assert.matches("no entry shows metric 'AVX operations' of ASSAY_L3", message())
     end)
 
-    it("refuses a reason for what is judged, and for what is not there", function()
+    it("refuses a reason for a judged or an unknown metric", function()
         machine.unjudged = { { groups = { "ASSAY_L2" }, metrics = { "L1-L2 volume" }, reason = "r" } }
         assert.matches("metric 'L1%-L2 volume' of ASSAY_L2 is judged, and `unjudged` says that it is not$", message())
         machine.unjudged = { { groups = { "ASSAY_L2" }, metrics = { "CPI" }, reason = "r" } }
@@ -72,7 +72,7 @@ describe("coverage", function()
         assert.matches("`unjudged` names metric 'x' of ASSAY_L2, which is not there$", message())
     end)
 
-    it("is counted in summaries: what claims less, and what has no verdict", function()
+    it("is counted in summaries: metrics with a weaker claim, and metrics without a verdict", function()
         local metrics = {
             { verdict = "validated", kind = "volume" },
             { verdict = "validated", kind = "bandwidth" },

@@ -23,7 +23,7 @@ end
 describe("a cross-check", function()
     local A, B, here, there = term "A", term "B", {}, {}
 
-    it("makes sure of an event that it is made of alone, in its region, up to what it would not have noticed", function()
+    it("bounds the error of the only event in its metric, in its region, by the smallest detectable error", function()
         local found = cross_checks.survey { item(here, { [A] = 1 }, 2) }
         assert.near(0.021, cross_checks.share(found.sure, item(here, { [A] = 0.3, [B] = 0.7 }), "A"), 1e-9)
         assert.near(0.021, cross_checks.share(found.likely, item(here, { [A] = 1 }), "A"), 1e-9)
@@ -31,7 +31,7 @@ describe("a cross-check", function()
         assert.is_nil(cross_checks.share(found.sure, item(here, { [B] = 1 }), "B"))
     end)
 
-    it("is none where it is wrong, free by more than a twentieth, or the ratio of two threads", function()
+    it("does not exist if the metric is wrong, has an interval wider than 5 %, or is a ratio of two threads", function()
         for _, one in ipairs { item(here, { [A] = 1 }, 0, { violated = true }), item(here, { [A] = 1 }, 6),
             item(here, { [A] = 1 }, 0, { is_ratio = true }) } do
             local found = cross_checks.survey { one }
@@ -39,7 +39,7 @@ describe("a cross-check", function()
         end
     end)
 
-    it("makes an event likely that is most of a sum, and sure once the rest of it is", function()
+    it("makes an event that is most of a sum likely, and certain once the other terms are", function()
         local sum = item(here, { [A] = 0.8, [B] = 0.2 })
         local found = cross_checks.survey { sum }
         assert.near(0.001 / 0.8, cross_checks.share(found.likely, sum, "A"), 1e-9)
@@ -49,7 +49,7 @@ describe("a cross-check", function()
         assert.near((0.001 + 0.2 * 0.041) / 0.8, cross_checks.share(found.sure, sum, "A"), 1e-9)
     end)
 
-    it("of a sum over boxes says nothing of one box, and one of a box does of itself", function()
+    it("of a sum over boxes does not bound a single box; one of a single box does", function()
         local first, second = term("A", "0"), term("A", "1")
         local sum, one = item(here, { [first] = 0.5, [second] = 0.5 }), item(here, { [first] = 1 }, 1)
         local found = cross_checks.survey { sum }

@@ -51,7 +51,7 @@ local function right(lines)
 end
 
 describe("a curve", function()
-    it("is right where something is known, and steps at the cache's size", function()
+    it("is right where its count is known, and steps at the cache's size", function()
         local line = measured(right)[1].lines[1]
         assert.same({ 5, 0, 6 }, { line.known, line.missed, #line.points })
         assert.near(0, line.error_pct, 1e-9)
@@ -72,7 +72,7 @@ describe("a curve", function()
         assert.is_nil(draw.svg({ curve = measured(right)[1], lines = { measured(right)[1].lines[1] } }):find('class="median', 1, true))
     end)
 
-    it("is wrong where a count is, from a little more than 1 % on", function()
+    it("is wrong where a count is wrong by more than about 1 %", function()
         local line = measured(function(lines) return 1.013 * lines end)[1].lines[1]
         assert.same({ 5, 2 }, { line.known, line.missed })
         assert.near(1.3, line.error_pct, 1e-6)
@@ -91,7 +91,7 @@ describe("a curve", function()
         assert.same({}, { table.unpack(measured(function(_, place) return place == 2048 and 0.1 or 0 end)[1].lines[1].steps) })
     end)
 
-    it("is drawn of events that are said to count what it shows, and of those without words that are named", function()
+    it("is drawn for events documented to count its quantity, and for named events without documentation", function()
         assert.equal(0, #measured(right, { shown = { "others" } }))
         assert.equal(0, #measured(right, { said = "OTHER = lines" }))
         local line = measured(right, { said = "OTHER = lines", named = true })[1].lines[1]
@@ -126,7 +126,7 @@ describe("a curve's drawing", function()
     local found = measured(right)
     local svg = draw.svg { curve = found[1], lines = found[1].lines, about = "virtual node x" }
 
-    it("has a dot for each point, a band for each stretch that is known, the marks, and says where it was measured", function()
+    it("has a dot for each point, a band for each range with a known count, the marks, and the node's name", function()
         local function count(what) return select(2, svg:gsub(what, "")) end
         assert.same({ 6, 2, 1, 1 }, { count "<circle", count "<polygon", count '<line class="mark"', count '<polyline class="naive' })
         assert.truthy(svg:find(">virtual node x<", 1, true) and svg:find(">EVENT: lines<", 1, true) and svg:find(">L1<", 1, true))

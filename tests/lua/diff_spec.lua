@@ -45,7 +45,7 @@ describe("diff", function()
         assert.equal(1, diff.compare(empty, records.record { records.metric() }).counts.new)
     end)
 
-    it("does not compare what the nodes' settings affect, and says why; versions are compared", function()
+    it("does not compare metrics that depend on differing settings of the nodes, and says why; versions are compared", function()
         local function found(old_state, new_state, metric)
             local old, new = records.metric(metric), records.metric(metric)
             new.class, new.verdict = "unknown", "rejected"
@@ -72,7 +72,7 @@ describe("diff", function()
             { numa_balancing = true, microcode = "2", likwid = "5.4" }, volume)
     end)
 
-    it("of one record: the settings that its verdicts hold for are said", function()
+    it("of one record: names the settings for which its verdicts hold", function()
         local function lines(state)
             local across = records.metric { unit = "GBytes", placement = "S0:1@S1:1" }
             local metrics = { records.metric(), across, records.metric { verdict = "skipped" } }
@@ -102,7 +102,7 @@ describe("diff", function()
         assert.same({ what = "factor", old = "1", new = "0.6" }, last)
     end)
 
-    it("tells metrics apart by all that names them", function()
+    it("distinguishes metrics by all of their keys", function()
         for _, key in ipairs { "pattern", "code", "level", "placement", "group", "metric" } do
             local counts = compare(nil, { [key] = "other" })
             assert.equal(1, counts.new, key)
@@ -143,7 +143,7 @@ describe("diff", function()
         assert.equal(0, (laxer(nil, nil, { min = 0, value = 0, max = 0 }, { min = 0, value = 0, max = 5 })))
     end)
 
-    it("calls it laxer where a fault must be larger to be seen, upwards or downwards", function()
+    it("calls it laxer if a fault must be larger to be detected, upwards or downwards", function()
         local sharp = { resolution = { factor_up = 1.004, factor_down = 0.996, offset = 1 } }
         for _, blunt in ipairs { { 1.0081, 0.996 }, { 1.004, 0.9919 } } do
             assert.equal(1, (laxer(sharp, { resolution = { factor_up = blunt[1], factor_down = blunt[2], offset = 1 } })))

@@ -96,7 +96,7 @@ describe("what names of metrics say", function()
         end)
     end
 
-    it("of LIKWID's groups is all readable", function()
+    it("of all of LIKWID's groups can be read", function()
         local own = concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }
         local found = concepts.quantities { text = fixture.text "probes/quantities.txt", file = "probes/quantities.txt", concepts = own }
         assert.is_true(#found > 50)
@@ -126,7 +126,7 @@ describe("quantities of groups", function()
         assert.equal("nobody says what THREE counts", unknown[1].reason)
     end)
 
-    it("of boxes count all boxes at once, or say nothing", function()
+    it("of boxes count all boxes at once, or are left out", function()
         local found, unknown = list({ group("C", "MBOX0C0 READS\nMBOX1C0 READS", "All MBOX0C0+MBOX1C0\nOne MBOX0C0") }, "READS = apples\n")
         assert.same({ "All", 1, false }, { found[1].name, found[1].events.READS, found[1].is_core })
         assert.equal(1, #found)
@@ -243,7 +243,7 @@ describe("discovery", function()
             return found.checked, found
         end
 
-        it("says that the old event does not show it, by how much, and which does", function()
+        it("reports that the old event does not show it, by how much it is off, and which event does", function()
             local checked, found = check("Old apples PMC0", "Old apples -> Apples")
             local one = checked[1]
             assert.same({ "OWN", "Old apples", "Apples", "ONE", "wrong" }, { one.group, one.metric, one.quantity, one.events, one.verdict })
@@ -269,14 +269,14 @@ describe("discovery", function()
             assert.equal(1, #found.found)
         end)
 
-        it("says where something is counted that is not there", function()
+        it("names codes in which it counts although 0 is right", function()
             local one = check("Plums PMC2")[1]
             assert.same({ "wrong", "row 6", nil }, { one.verdict, one.stray.row, one.reason })
             assert.near(1600, one.stray.count, 1)
             assert.truthy(table_of.render(select(2, check "Plums PMC2")).text:find("1600 in row 6, where 0 is right", 1, true))
         end)
 
-        it("sees a wrong factor of the formula, and that one is right, in bytes, per second and as operations", function()
+        it("detects a wrong factor of the formula, and accepts a right one, in bytes, per second and as operations", function()
             local function fruit(line, what)
                 local one = check(line, "Fruit data volume = bytes of apples + pears\nWork = 2 apples\n" .. (what or ""))[1]
                 return one.verdict, one.error_pct and math.floor(one.error_pct + 0.5)
@@ -302,7 +302,7 @@ describe("discovery", function()
             assert.equal("its formula is no quotient", ratio("Each PMC1", "Each = pears / instructions").reason)
         end)
 
-        it("compares what no probe makes by what events are said to count", function()
+        it("compares quantities that no probe makes by the documentation of the events", function()
             local names = "Berries = apples + 2 cherries"
             local function berries(line)
                 return check(line, names, "PMC0 FOUR\nPMC1 RED")[1]
@@ -331,7 +331,7 @@ describe("discovery", function()
             assert.truthy(check("Apples PWR0", nil, "PWR0 JOULES")[1].reason:find("knows no counter PWR0", 1, true))
         end)
 
-        it("has a reason where it cannot say", function()
+        it("has a reason if it cannot judge", function()
             local function reason(metrics, names)
                 local one = check(metrics, names)[1]
                 assert.is_nil(one.verdict)
@@ -344,7 +344,7 @@ describe("discovery", function()
             assert.truthy(reason("Pie PMC0", "Pie -> Pies"):find("no group of Assay's shows Pies", 1, true))
         end)
 
-        it("tells that the group's own text has another formula", function()
+        it("reports that the group's own text has another formula", function()
             local one = check("Apples PMC3", nil, nil, "Formulas:\nApples = 2*FOUR")[1]
             assert.same({ "right", "2*FOUR" }, { one.verdict, one.documented })
             assert.is_nil(check("Apples PMC3", nil, nil, "Apples = SUM(FOUR)\nApples = UNHEARD_OF")[1].documented)

@@ -165,7 +165,7 @@ describe("what an architecture cannot show", function()
         assert.equal("no group of victim shows L2-L3 data reads", quantity.why_none(machine, "L2-L3 data reads", {}))
     end)
 
-    it("is skipped in patterns with models, and what a model has no claim for", function()
+    it("is skipped in patterns with models, like quantities without an expectation", function()
         local pattern = schema.pattern { file = "q.lua", text = [[
             return pattern {
                 name = "q", title = "Q", class = "work", codes = { code { name = "c" } }, parameters = { "n" },

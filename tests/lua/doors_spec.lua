@@ -72,12 +72,12 @@ describe("the doors", function()
             return not ok and text
         end
 
-        it("passes what is declared", function()
+        it("accepts declared arguments", function()
             assert.is_false(refusal { name = "a", all = {} })
             assert.is_false(refusal { name = "a", count = 1, all = { {}, { b = 1 } } })
         end)
 
-        it("names door and field of what is not", function()
+        it("names door and field of other arguments", function()
             local TAIL = "; correct it or lua/doors/list.lua"
             for text, argument in pairs {
                 ["the argument has no field 'all'"] = { name = "a" },

@@ -99,7 +99,7 @@ describe("words of events", function()
         return wanted.nothing == nil and wanted["512-bit SP"] == nil and wanted["512-bit DP"] == nil and wanted or {}
     end
 
-    it("say of events what the virtual node counts", function()
+    it("agree with what the virtual node counts", function()
         local truth = dofile "tests/events/truth.lua"
         local own = concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }
         for _, path in ipairs(fixture.group_files "groups/*/pmu.concepts") do
@@ -153,7 +153,7 @@ describe("the set of events", function()
         return by_name, found, only
     end
 
-    it("is that of the groups, each with its options once, on all its boxes", function()
+    it("is that of the groups, each event with its options once, on all its boxes", function()
         local by_name, found = chosen {}
         assert.same({ "MBOX0C0", "MBOX1C0", "MBOX2C0", "MBOX3C0" }, { table.unpack(by_name.CAS_COUNT_RD.counters, 1, 4) })
         local keys = {}
@@ -244,13 +244,13 @@ describe("an event", function()
         assert.near(1.37, found.factor or 0, 1e-6)
     end)
 
-    it("counts a sum that a row does not contradict of which something else is not known", function()
+    it("counts a sum although a row with an unknown part cannot confirm it", function()
         local function count(made, times) return (2 * made.apples + made.pears) * times end
         local found = examined(count, nil, nil, { plums = false })
         assert.same({ "sum", "2 apples + pears" }, { found.kind, found.counts })
     end)
 
-    it("counts the whole number of times that is nearest to the least", function()
+    it("takes the integer factor that is nearest to the minimum of a row's interval", function()
         local function count(made, times)
             return (2 * made.apples + made.pears + (made.title == "market" and 800 or 0)) * times
         end
@@ -259,31 +259,31 @@ describe("an event", function()
         assert.same({ "sum", "2 apples + pears + 2 plums" }, { found.kind, found.counts })
     end)
 
-    it("is not random for a row of which it is not known what it makes", function()
+    it("is not called random because of a row with unknown counts", function()
         local function count(made, times) return made.title == "market" and (times == 100 and 1e3 or 9e5) or made.apples * times end
         assert.equal("exact", examined(count, "apples", nil, { apples = false }).class)
         assert.equal("random", examined(count, "apples").class)
     end)
 
-    it("is not held to what one core makes where boxes see another one, too", function()
+    it("is not compared with one core's counts if its boxes also see another core", function()
         local function count(made, times) return (made.apples + (made.title == "market" and 777 or 0)) * times end
         assert.equal("exact", examined(count, "apples", nil, nil, "MBOX0C0").class)
         assert.equal("unknown", examined(count, "apples", nil, nil, "PMC1").class)
     end)
 
-    it("has no more terms to explain a row of which not all is known", function()
+    it("gets no extra terms to explain a row with an unknown part", function()
         local function count(made, times) return (2 * made.apples + made.pears) * times end
         local function some(times) return { min = 50 * times, value = 50 * times, max = 50 * times } end
         local found = examined(count, nil, nil, { pears = false, plums = some })
         assert.same({ "sum", "2 apples + pears" }, { found.kind, found.counts })
     end)
 
-    it("is not what no row is known to have", function()
+    it("is not taken for a concept that no row has", function()
         local found = examined(function(made, times) return made.title == "market" and 600 * times or 0 end, nil, nil, { plums = false })
         assert.equal("unknown", found.kind)
     end)
 
-    it("may be anywhere in what is known of a row", function()
+    it("may lie anywhere in a row's known interval", function()
         local function of_market(share)
             return examined(function(made, times) return (made.title == "market" and share * 400 or made.apples) * times end, "apples", nil,
                 { apples = function(times) return { min = 360 * times, value = 400 * times, max = 440 * times } end }).class
@@ -293,14 +293,14 @@ describe("an event", function()
         assert.equal("unknown", of_market(1.6))
     end)
 
-    it("counts nothing, or what is not known", function()
+    it("counts nothing, or something unknown", function()
         local found = examined(function() return 12 end)
         assert.same({ "nothing", "untested" }, { found.kind, found.class })
         found = examined(function(made, times) return (made.apples == 0 and made.pears == 0 and 77 or 0) * times end)
         assert.same({ "unknown", "unknown" }, { found.kind, found.class })
     end)
 
-    it("is as it is said to be, and what is found of it else", function()
+    it("is compared with its documentation, and described by what it was found to count", function()
         assert.equal("exact", examined(apples, "apples").class)
         local found = examined(function(made, times) return 1.2 * made.apples * times end, "apples")
         assert.equal("multiplicative", found.class)
@@ -331,7 +331,7 @@ describe("an event", function()
         assert.same({ "absent", "not modelled" }, { found.class, found.reason })
     end)
 
-    it("is not what it is said to be if a hundredth and a bit are missing", function()
+    it("differs from its documentation if a little more than 1 % is missing", function()
         local function less(share) return function(made, times) return (1 - share) * made.apples * times end end
         assert.equal("exact", examined(less(0.009), "apples").class)
         assert.equal("multiplicative", examined(less(0.013), "apples").class)
@@ -339,7 +339,7 @@ describe("an event", function()
 end)
 
 describe("errors of rows", function()
-    it("are in % of the nearer end of what is known, where that is ten times what a row may be off", function()
+    it("are in % of the nearer end of the known interval, if that is ten times a row's possible error", function()
         assert.near(10, rows.off(44, { min = 20, max = 40 }, 1), 1e-12)
         assert.near(-5, rows.off(19, { min = 20, max = 40 }, 1), 1e-12)
         assert.equal(0, rows.off(30, { min = 20, max = 40 }, 1))

@@ -112,7 +112,7 @@ describe("limits of a fleet", function()
         end
     end)
 
-    it("see what docs/fleet.md says that so many nodes see, and are not spoilt by a node that is wrong throughout", function()
+    it("detect what docs/fleet.md states for each number of nodes, even if one node is wrong in all metrics", function()
         for _, case in ipairs { { 10, 400 }, { 30, 50 }, { 120, 25 }, { 250, 20 } } do
             local nodes, off = table.unpack(case)
             local columns, tolerances, sizes = columns_of(nodes, 300, "normal", synthetic.random(nodes))

@@ -13,7 +13,7 @@ local function judge(nodes, metrics, tolerance)
     return fleet.judge { collection = collection, false_alarms = 0.01 }, collection
 end
 
--- `count` nodes that count the same, and what is given besides.
+-- `count` nodes that count the same, and the given further ones.
 local function same(count, further)
     local nodes = {}
     for i = 1, count do
@@ -46,13 +46,13 @@ describe("a fleet", function()
         assert.are.same({}, named(judge(same(6, { synthetic.node("odd", { 0.0, 1.024 }) }), 2)))
     end)
 
-    it("says by how many limits", function()
+    it("gives the deviation in multiples of the limit", function()
         local found = judge(same(6, { synthetic.node("odd", { 0.0, 1.1 }) }), 2)
         assert.are.equal(2, found.nodes[1].outliers[1].metric)
         assert.are.near(4, found.nodes[1].outliers[1].ratio, 1e-9)
     end)
 
-    it("tells of two nodes by their verdicts which is wrong", function()
+    it("decides between two nodes by their verdicts", function()
         local found = judge({ synthetic.node("a", { 50 }, "b"), synthetic.node("b", { 0 }, "a") }, 1)
         assert.are.same({ "a" }, named(found))
         assert.are.same({ metric = 1, verdict = "correctable", usual = "validated" }, found.nodes[1].verdicts[1])
@@ -67,7 +67,7 @@ describe("a fleet", function()
         assert.are.equal("missing", found.nodes[1].verdicts[1].verdict)
     end)
 
-    it("lists a verdict that differs by noise, and accuses nobody", function()
+    it("lists a verdict that differs by noise, and blames no node", function()
         local found = judge(same(6, { synthetic.node("edge", { 0.001, 1.0 }, "fa") }), 2)
         assert.are.equal(0, found.differ)
         assert.are.same({ { metric = 1, usual = "validated", others = { { verdict = "rejected", hosts = { "edge" } } } } }, found.unstable)
@@ -83,7 +83,7 @@ describe("a fleet", function()
             found.separates)
     end)
 
-    it("says that a large group in another state counts otherwise, and accuses none of its nodes", function()
+    it("reports that a large group in another state counts differently, and blames none of its nodes", function()
         local others = {}
         for i = 1, 5 do
             others[i] = synthetic.node("s" .. i, { 0.0, 3.0 }, nil, { numa_per_socket = 4 })
@@ -159,7 +159,7 @@ describe("the outputs of a fleet", function()
     collection.broken = { { host = "torn", why = "torn.json:1: end of file" } }
     local argument = { collection = collection, found = found, width = 100, style = "", program = "" }
 
-    it("name on the terminal who differs and who has no record", function()
+    it("name on the terminal the nodes that differ and those without a record", function()
         local said = text.render(argument).text
         for _, words in ipairs { "fleet of 6 nodes with a record: 6 native, 0 virtual", "3 nodes without a record",
             "dead: unavailable, its node", "gone: lost, killed", "torn: broken record, left out", "2 nodes count differently",

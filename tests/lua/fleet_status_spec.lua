@@ -68,7 +68,7 @@ describe("the status of a fleet", function()
         assert.are.equal("lost", (state { sent = true, queue = "assay-X-1000|0|RUNNING|None\n" }))
     end)
 
-    it("tells a task that began and is gone from one that never began, and from one that nobody sent", function()
+    it("distinguishes a task that began and is gone, one that never began, and one that was never submitted", function()
         assert.is_truthy(select(2, state { sent = true, queue = "", started = { "n1" } }):find("killed", 1, true))
         assert.is_truthy(select(2, state { sent = true, queue = "" }):find("cancelled", 1, true))
         assert.are.equal("unsent", (state { queue = "" }))
@@ -76,7 +76,7 @@ describe("the status of a fleet", function()
         assert.are.equal("running", (state { started = { "n1" } }))
     end)
 
-    it("believes a task's own word at its end, not a queue that is late; but a task that runs again runs", function()
+    it("believes the task's own end mark, not an outdated queue; but a requeued task is running", function()
         local given = queued "COMPLETING|None"
         given.ends = { n1 = "2 no counters" }
         assert.are.equal("failed", (state(given)))
@@ -147,7 +147,7 @@ describe("the script of a fleet", function()
             "--broadcast tmp: a folder of the nodes' own is expected, from the root on, such as /tmp")
     end)
 
-    it("begins with the smallest nodes, and counts names as people do", function()
+    it("begins with the smallest nodes, and sorts names by their numbers", function()
         local names = {}
         for i, entry in ipairs(fleet.hosts { hosts = { "n10", "n2", "big", "n1", "odd" }, cores = "big 128\nn10 8\nn2 8\nn1 16\n" }) do
             names[i] = entry.host
@@ -155,7 +155,7 @@ describe("the script of a fleet", function()
         assert.are.same({ "n2", "n10", "n1", "big", "odd" }, names)
     end)
 
-    it("names file and line of what it cannot read", function()
+    it("names file and line of unreadable text", function()
         local function refusal(text)
             return select(2, pcall(fleet.node_options, { file = "f", text = text }))
         end

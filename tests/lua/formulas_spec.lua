@@ -223,7 +223,7 @@ for _, path in ipairs(fixture.group_files "groups/*/machine.lua") do
             end
         end)
 
-        it("make of 10 instructions in 30 cycles what that is", function()
+        it("give the CPI of 10 instructions in 30 cycles", function()
             local known = { CORE_INSTRUCTIONS = 10, CORE_CYCLES = 30 }
             local hz = machine.processor.clock_hz
             local wanted = { CPI = 3, ["Runtime unhalted"] = 30 / hz, Clock = hz / 1e6, ["Runtime (RDTSC)"] = 7 }
@@ -239,7 +239,7 @@ for _, path in ipairs(fixture.group_files "groups/*/machine.lua") do
             end
         end)
 
-        it("divide by the instructions, and by nothing else, what is one of an instruction", function()
+        it("divide metrics per instruction by the instructions, and by nothing else", function()
             for name, group in pairs(groups) do
                 for _, metric in ipairs(group.metrics) do
                     local of = metric.name:match "^(.*) per instruction$"

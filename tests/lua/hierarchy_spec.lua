@@ -47,13 +47,13 @@ describe("a hierarchy", function()
         assert.same({ "B: E2/ E3/EDGE=1", "E1: E1/", "C: E3/EDGE=1" }, wants)
     end)
 
-    it("goes without what nobody defines, and its sum says so", function()
+    it("leaves out undefined parts, and marks the sum as partial", function()
         local trees = read "A = B + C + D\nB = E1\nC = X + Y\nZ := E1 + Q\n"
         assert.same({ "A composed -", "B measured A" }, outline(trees))
         assert.same({ "C", "D" }, { table.unpack(trees.metrics[1].lacks) })
     end)
 
-    it("is whole without what a processor does not have", function()
+    it("is complete without parts that the processor does not have", function()
         local trees = read("A = B + C\nB = E1\n", "C = none\n")
         assert.same({ "A composed -", "B measured A" }, outline(trees))
         assert.is_nil(trees.metrics[1].lacks)
@@ -100,7 +100,7 @@ describe("a hierarchy is refused, with file and line, that", function()
         assert.matches("^f2:1: A is part of itself: A %-> A", message("X = E1\n", "A := A + E1\n"))
     end)
 
-    it("names what is no event", function()
+    it("names an unknown event", function()
         assert.matches("^f2:3: E9 is neither a metric nor an event of testArch", message("X = E1\n", "A = E1\n\nB = A + E9\n"))
         assert.matches("^f2:1: E9 is neither a metric nor an event of testArch", message("X = E1\n", "B := E9 / E1\n"))
         assert.matches("^f2:1: E9 is neither", message("X = E1\n", "B = E9\n"))
@@ -119,7 +119,7 @@ describe("a hierarchy is refused, with file and line, that", function()
         assert.matches("^f2:3: C is part of A already %(f2:1%)", message("X = E1\n", "A = C + E2\nC = E1\nB = C + E3\n"))
     end)
 
-    it("has lines that are none", function()
+    it("has malformed lines", function()
         for _, text in ipairs { "A\n", "A =\n", "= E1\n", "A B = E1\n", "A [x = E1\n", "1 = E1\n" } do
             assert.matches("^f2:1: a line is 'NAME = EVENT'", message("X = E1\n", text))
         end

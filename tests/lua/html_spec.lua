@@ -101,7 +101,7 @@ describe("commands", function()
         assert.is_truthy(text:find("b.json", 1, true))
     end)
 
-    it("are made up from what a record tells that has none", function()
+    it("are reconstructed for a record that has none", function()
         local text = shown { metrics = { { pattern = "p" }, { pattern = "q" } }, samples = { { rep = 3 } },
             node = { kind = "virtual", name = "n" } }
         assert.is_truthy(text:find("assay validate p q --node virtual:n --reps 3 --out new.json\n", 1, true))

@@ -44,7 +44,7 @@ describe("ineffective_instructions", function()
         assert.near(14 * 1024 / (15 + 1024 * row), per, 1e-12)
     end)
 
-    it("refuses loops of which a pass is no vector, or no scalar", function()
+    it("refuses loops whose pass is not a vector, or not a scalar", function()
         for _, name in ipairs { "add_vectors", "add_scalars" } do
             local kernels = fixture.kernels()
             local part = kernels["ineffective_instructions:" .. name].parts.pass

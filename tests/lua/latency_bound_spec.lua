@@ -105,7 +105,7 @@ describe("latency_bound", function()
         assert.same({ 144 * 32 * 128, 0 }, translations(found["short 144 144 128"]))
     end)
 
-    it("claims nothing of a list that may stay in part, nor of one that only takes longer", function()
+    it("expects nothing of a list that may stay in part, or of one larger than needed", function()
         assert.is_nil(points()["random 32768 32768 4"]) -- 128 MiB
         local node = fixture.node()
         node.caches[3].size_bytes = 12 << 20 -- 16 MiB are less than twice of it
@@ -147,7 +147,7 @@ describe("latency_bound", function()
         near(1, 2, volume(function(node) node.prefetchers = true end))
     end)
 
-    it("refuses a loop whose pass is no link", function()
+    it("refuses a loop whose pass is not a link", function()
         local kernels = fixture.kernels()
         kernels["latency_bound:ring_chase"].parts.pass.loads = 2
         assert.has_error(function() points(nil, kernels) end)

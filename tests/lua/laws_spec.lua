@@ -263,7 +263,7 @@ describe("a law", function()
         assert.same({ "holds", "broken" }, { twice(1000, 1010, 10099).status, twice(1000, 1010, 10101).status })
     end)
 
-    it("is believed of runs of a region that differ by LIKWID's own instructions, within what they differ", function()
+    it("allows runs of a region to differ by LIKWID's own instructions", function()
         local function status(of_second, b)
             local entries = both(entries_of("R", { A = 1000000, I = 10000000 }), entries_of("S", { B = b, I = of_second }))
             for _, entry in ipairs(entries) do
@@ -277,7 +277,7 @@ describe("a law", function()
         assert.equal("unmeasured", status(10020001, 1000000))
     end)
 
-    it("is compared in the run that has all of its events, whatever others say", function()
+    it("is compared in the run that has all of its events, and in no other", function()
         local found = check(HEAD .. "l: A = B\n why w\n", both(entries_of("R", { A = 5, B = 5 }), entries_of("S", { A = 9 })))
         assert.same({ "holds", 1 }, { found.laws[1].status, found.laws[1].rows })
     end)
@@ -372,7 +372,7 @@ describe("blame", function()
         assert.same({ "A", "C" }, named)
     end)
 
-    it("asks a factor of all places, and blames what no factor explains where it must", function()
+    it("requires one factor in all places, and blames an event without a factor only if it must", function()
         local text = HEAD .. "l: A = B\n why w\nm: A = C\n why w\n"
         local found = check(text, entries_of("R", { A = 110, B = 100, C = 100 }, { A = 130, B = 100, C = 100 }))
         assert.same({ "A counts wrong, by no constants: 2 laws are broken" }, texts(found))
@@ -386,7 +386,7 @@ describe("blame", function()
         assert.same({ 1, "A", "event" }, { #found.blame[1].causes, found.blame[1].causes[1][1].event, found.blame[1].causes[1][1].kind })
     end)
 
-    it("says of an event that it counts nothing", function()
+    it("reports an event that counts nothing", function()
         local found = check(HEAD .. "l: A = B\n why w\nm: A = C\n why w\n", entries_of("R", { A = 0, B = 100, C = 100 }))
         assert.same({ "A counts nothing: 2 laws are broken" }, texts(found))
     end)
@@ -399,13 +399,13 @@ describe("blame", function()
         assert.same({ "silent", "event" }, { found.blame[1].causes[1][1].kind, found.blame[1].causes[2][1].kind })
     end)
 
-    it("says each set once, however it was come to", function()
+    it("prints each set once", function()
         local text = HEAD .. "a: A = B\n why w\nb: A = C\n why w\nd: C = D\n why w\nc: B = D\n why w\n"
         local found = check(text, entries_of("R", { A = 100, B = 130, C = 100, D = 110 }))
         assert.same({ 1, "B", "D" }, { #found.blame[1].causes, found.blame[1].causes[1][1].event, found.blame[1].causes[1][2].event })
     end)
 
-    it("finds two events where one explains nothing, and laws that share no event apart", function()
+    it("finds two events if one is not enough, and treats laws without common events separately", function()
         local text = HEAD .. "a: A = B\n why w\nb: B = C\n why w\nc: C = D\n why w\nd: A = D\n why w\ne: E = F\n why w\n"
         local found = check(text, entries_of("R", { A = 100, B = 150, C = 100, D = 180, E = 5, F = 6 }))
         assert.equal(2, #found.blame)
@@ -413,20 +413,20 @@ describe("blame", function()
         assert.same({ "e" }, found.blame[2].laws)
     end)
 
-    it("does not tell options of one event apart", function()
+    it("does not distinguish options of one event", function()
         local found = check(HEAD .. "l: A:S=1 = B\n why w\nm: A:S=2 = C\n why w\n", entries_of("R", { ["A:S=1"] = 110, ["A:S=2"] = 220,
             B = 100, C = 200 }))
         assert.equal("A", found.blame[1].causes[1][1].event)
         assert.equal(1, #found.blame)
     end)
 
-    it("is nothing where all holds", function()
+    it("is empty if all laws hold", function()
         assert.same({}, check(SUM, entries_of("R", { A = 100, B = 60, C = 40 })).blame)
     end)
 end)
 
 describe("the text", function()
-    it("says what is broken, by how much and why, and who is to blame", function()
+    it("names the broken laws, by how much, the reason, and the event to blame", function()
         local record = check(SUM, entries_of("R", { A = 1050, B = 600, C = 400 }))
         record.runs, record.left_out = { {}, {} }, {}
         local text = report.render { record = record, width = 100 }.text
@@ -435,7 +435,7 @@ describe("the text", function()
         assert.truthy(text:find("\n1 laws on 2 runs: 0 hold, 1 broken\n", 1, true))
     end)
 
-    it("lists with --all what would not be noticed", function()
+    it("lists with --all the changes that would not be detected", function()
         local record = check(HEAD .. "l: A <= B\n why w\nm: C = Z\n why w\n", entries_of("R", { A = 80, B = 100, C = 0, Z = 0 }))
         record.runs, record.left_out = { {} }, { { name = "n", reason = "r" } }
         local text = report.render { record = record, width = 100, all = true }.text

@@ -66,14 +66,14 @@ describe("exact", function()
         assert.not_equal("exact", class { { 100, 98.99 }, { 200, 200 } })
     end)
 
-    it("is a value nowhere further from 0 than the tolerance not; it is missing, and more than that is not", function()
+    it("does not hold for values within the tolerance of 0: these are missing", function()
         assert.equal("missing", class { { 100, 0.9 }, { 200, 0 }, { 300, 0.1 } })
         assert.not_equal("missing", class { { 100, 2 }, { 110, 0.4 }, { 120, 9 }, { 130, 1 } })
     end)
 end)
 
 describe("a row where 0 is expected", function()
-    it("keeps strays elsewhere from being called no count at all", function()
+    it("keeps an event with stray counts elsewhere from being called missing", function()
         assert.not_equal("missing", class { { 0, 0, work = 50 }, { 100, 0.5 }, { 200, 0 }, { 300, 0 } })
         assert.equal("missing", class { { 50, 0 }, { 100, 0.5 }, { 200, 0 }, { 300, 0 } })
     end)
@@ -125,7 +125,7 @@ describe("a factor", function()
         { whole = { { 20, 24 }, { 327700, 327700 } }, more = {} },
     }
 
-    it("is told where an offset looks significant, but is no more than the intervals leave free", function()
+    it("is reported where an offset looks significant, but lies within the intervals", function()
         for _, factor in ipairs { 0.6, 3 } do
             local list = {}
             for i, size in ipairs(SHARED) do
@@ -156,7 +156,7 @@ describe("an outlier", function()
         assert.equal(1, count({ 0, 0, 0, 0, -3.6 }, 2))
     end)
 
-    it("is 3.5 times the deviation away that the median of distances stands for", function()
+    it("is 3.5 standard deviations away, estimated from the median distance", function()
         local function with(z)
             local values = { -1, 0, 1, -1, 0, 1, -1, 0, 1 }
             values[10] = z * 1.4826
@@ -226,7 +226,7 @@ describe("scatter of repetitions", function()
             { 50, 60, point = "p.difference", regions = 0 } }) -- these are made of the same repetitions
     end)
 
-    it("is not told twice by what a point has more than its base", function()
+    it("is not counted twice, in a point and in its difference from the base", function()
         local list = {}
         for _, percent in ipairs { 0.4, 5, 6, 7, 8, 9, 10, 11 } do
             list[#list + 1] = { 100, 100 + percent, point = "p" }
@@ -297,7 +297,7 @@ describe("a correction", function()
         assert.near(mean / 100 + reach, found.factor_ci[2], 1e-5)
     end)
 
-    it("does not tell an offset from a factor where expectations differ by less than 10 %", function()
+    it("does not distinguish an offset from a factor if expectations differ by less than 10 %", function()
         local near = systematic.explain(rows { { 100, 150 }, { 104, 156 }, { 108, 162 } }, TOLERANCE)
         assert.matches("vary too little", near.reason)
         local far = systematic.explain(rows { { 100, 150 }, { 110, 165 }, { 125, 187.5 } }, TOLERANCE)
@@ -324,7 +324,7 @@ describe("a correction", function()
         assert.equal("multiplicative", systematic.explain(rows(along(function(x) return 1.015 * x + 50 end)), TOLERANCE).class)
     end)
 
-    it("takes intervals for what they are: truth may lie anywhere in them", function()
+    it("assumes that the true value may lie anywhere in an interval", function()
         local function factor_ci(upper)
             local list = {}
             for i, x in ipairs { 100, 200, 300, 400 } do

@@ -17,7 +17,7 @@ describe("linear.solve", function()
         assert.near(0, found.duals[2], 1e-9)
     end)
 
-    it("says why there is none", function()
+    it("reports why there is none", function()
         assert.same({ nil, "infeasible" }, { linear.solve { columns = { { high = 1 } }, rows = { { low = 2, terms = { 1 } } } } })
         assert.same({ nil, "unbounded" }, { linear.solve { columns = { {} }, rows = {}, objective = { 1 } } })
     end)
@@ -33,7 +33,7 @@ describe("linear.solve", function()
         assert.is_true(found.value > 1.9)
     end)
 
-    it("gives up after so many iterations", function()
+    it("gives up after a limited number of iterations", function()
         local argument = { columns = { { low = 0, high = 3 }, { low = 0 } }, objective = { 3, 2 }, maximise = true,
             rows = { { high = 4, terms = { 1, 1 } }, { high = 6, terms = { 1, 3 } } } }
         assert.is_table(linear.solve(argument))
@@ -41,7 +41,7 @@ describe("linear.solve", function()
         assert.same({ nil, "not solved" }, { linear.solve(argument) })
     end)
 
-    it("refuses what is no linear program", function()
+    it("refuses an argument that is not a linear program", function()
         for _, wrong in ipairs {
             { columns = {}, rows = {} },
             { columns = { {} }, rows = { { low = 0, terms = { [2] = 1 } } } },
@@ -55,7 +55,7 @@ describe("linear.solve", function()
 end)
 
 describe("linear_program.solve", function()
-    it("finds with some of the rows what all of them give", function()
+    it("finds the solution of all rows by solving with some of them", function()
         for seed = 1, 20 do
             local random, rows = synthetic.random(seed), {}
             for i = 1, 200 do

@@ -50,7 +50,7 @@ describe("the constants of most codes", function()
         assert.same({ false, { load = true } }, find(function(code, truth) return code == "load" and 2 * truth or truth end))
     end)
 
-    it("are not there where no half of the codes agrees", function()
+    it("do not exist if no half of the codes agrees", function()
         local factors = { copy = 2, load = 3, store = 0.5 }
         assert.same({}, find(function(code, truth) return factors[code] * truth + truth % 7 * 1000 end))
         local two = { item("copy", 10000, 10000), item("copy", 20000, 20000), item("load", 60000, 30000), item("load", 90000, 50000) }

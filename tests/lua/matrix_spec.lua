@@ -117,7 +117,7 @@ describe("a signature", function()
         assert.equal("sight: it is blind", of("sight").why)
     end)
 
-    it("takes what is not over time, and of a ratio of two threads the spread", function()
+    it("takes metrics that are not over time, and the spread instead of a ratio of two threads", function()
         local timed = machine()
         local rate = { boundary = "hot", quantity = "hot", group = "G", metric = "cold", scope = "core", tolerance_pct = 1, rate = true }
         table.insert(timed.traffic, 1, rate)
@@ -146,7 +146,7 @@ describe("a signature", function()
 end)
 
 describe("the confusion matrix", function()
-    it("leaves out repetitions of which something disturbed a run", function()
+    it("leaves out repetitions with a disturbed run", function()
         local measured = lists.map({ { "+", 1000 }, { "+", 1001 }, { "-", 1000 }, { "-", 1 }, { "-", 2 } }, function(one)
             return { "hot", one[1], { { A = one[2], W = 1 } } }
         end)
@@ -178,7 +178,7 @@ describe("the confusion matrix", function()
         return matrix.make(argument)
     end
 
-    it("tells own controls, and says what is declared, undeclared and never seen", function()
+    it("recognises own controls, and reports what is declared, undeclared and never seen", function()
         local found = made({ 1000, 1 }, { 50, 1 }) -- 40 lies above the band of 50 and 2
         assert.same({ "told", "told", "dark" },
             { cell(found, "hot", "+", "hot").word, cell(found, "hot", "-", "hot").word, cell(found, "cold", "+", "hot").word })
@@ -213,7 +213,7 @@ describe("the confusion matrix", function()
         assert.is_nil(made({ 1000, 1 }, { 100, 1 }, skipped).signatures[1].why)
     end)
 
-    it("judges a point of the controls by the others beside", function()
+    it("judges a point of the controls by thresholds from the other points", function()
         -- 10 without itself: the worst are then 1000 and 2, and 10 lies in the band, from their geometric mean of 45 on or below
         local measured = {}
         for number, hot in ipairs { 10, 1000, 1001 } do
@@ -275,7 +275,7 @@ describe("the confusion matrix", function()
         assert.truthy(note:find("finding: p present is not recognised by its signature: 0 of 2", 1, true))
     end)
 
-    it("takes of a control that is one thread's that one's values", function()
+    it("uses only the values of the thread that a control names", function()
         local one = pattern("p", { tests = { { quantity = { "hot" } } } })
         one.controls.present.thread = 1
         local shown, not_shown = { { A = 1 }, { A = 100 } }, { { A = 1 }, { A = 2 } }
@@ -286,7 +286,7 @@ describe("the confusion matrix", function()
         assert.equal("told", cell(found, "p", "-", "p").word)
     end)
 
-    it("takes code without any of it for the absent control where a test asks for that", function()
+    it("takes codes of other patterns as the absent control if a test asks for that", function()
         local found = matrix.make(campaign({ pattern("p", { tests = { { quantity = { "hot" }, against = "none" } } }), pattern("q") },
             { { "p", "+", { { A = 80 } } }, { "p", "+", { { A = 100 } } }, { "q", "+", { { A = 20 } } }, { "q", "-", { { A = 40 } } } }))
         assert.same({ low = 20, high = 60 }, found.signatures[1].tests[1].band)

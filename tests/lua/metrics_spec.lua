@@ -33,13 +33,13 @@ describe("values", function()
         assert.same({ A0 = "7", B0 = "5", C0 = "2" }, derive(metrics_of(), { count("E1", 0, 5), count("E2", 0, 6), count("E3", 0, 4) }))
     end)
 
-    it("are partial where a child has none, and none where an expression lacks something", function()
+    it("are partial if a child has no value, and absent if an expression lacks something", function()
         assert.same({ A0 = "~5", B0 = "5" }, derive(metrics_of(), { count("E1", 0, 5), count("E2", 0, 6) }))
         assert.same({ A0 = "~2", C0 = "2" }, derive(metrics_of(), { count("E2", 0, 6), count("E3", 0, 4) }))
         assert.same({}, derive(metrics_of(), { count("E2", 0, 6) }))
     end)
 
-    it("are partial where nobody can count a part", function()
+    it("are partial if a part cannot be counted", function()
         local list = metrics_of()
         list[1].lacks = { "D" }
         assert.equal("~7", derive(list, { count("E1", 0, 5), count("E2", 0, 6), count("E3", 0, 4) }).A0)
@@ -50,7 +50,7 @@ describe("values", function()
     end)
 
     -- E1 8 and 12: 10, 4 apart; E2 10 and 12 less E3 1: 10, 2 apart; the sum 20, 6 apart
-    it("say how far counts of several runs are apart", function()
+    it("give the spread of counts of several runs", function()
         local found = derive(metrics_of(), { count("E1", 0, 8, 12), count("E2", 0, 10, 12), count("E3", 0, 1) })
         assert.same({ A0 = "20+30", B0 = "10+40", C0 = "10+20" }, found)
     end)
@@ -160,7 +160,7 @@ describe("analyses together", function()
     end)
 
     -- A = (B = E1) + (C := E2 - E3), each record with one part of it
-    it("complete the sum of parts that each record has one of", function()
+    it("complete a sum whose parts are in several records", function()
         local a, b = record { count("E1", 0, 5) }, record { count("E2", 0, 6), count("E3", 0, 4) }
         a.metrics[1].lacks, a.metrics[3] = { "C" }, { name = "D", kind = "measured", unit = "", text = "E4", where = "" }
         b.metrics[1].lacks = { "B" }
@@ -232,7 +232,7 @@ describe("the tree of an analysis", function()
             "--region r: no such region; there are: p, q")
     end)
 
-    it("stands next to another one, where what does not apply is no 0", function()
+    it("stands next to another one, in which absent values are not shown as 0", function()
         local a, b = record { count("E1", 0, 5), count("E2", 0, 6), count("E3", 0, 6) }, record { count("E1", 0, 4) }
         b.metrics = { b.metrics[1], b.metrics[2] }
         b.values = metrics.derive(b)

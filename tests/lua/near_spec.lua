@@ -115,14 +115,14 @@ describe("near the limits", function()
         end), { "random" }, 1)
     end)
 
-    it("what saturates a little at the largest size is neither of the constants", function()
+    it("a count that saturates a little at the largest size has no constants", function()
         assert_only(classes(7, function(random, made)
             local factor = 1 - random.between(2, 6) * made.tolerance / 100
             return function(truth, point) return point == made.points and truth * factor or truth end
         end), { "unknown" }, 1)
     end)
 
-    it("a wide interval has little say in a constant", function()
+    it("a wide interval hardly affects a constant", function()
         local samples = campaign(synthetic.random(5), { points = 6, reps = 3, first = 1e6, span = 32, tolerance = 1 },
             function(truth, point) return 1.5 * truth * (point % 3 == 0 and 0.8 or 1) end)
         for _, sample in ipairs(samples) do

@@ -85,7 +85,7 @@ local function found(change)
 end
 
 describe("repetitions", function()
-    it("of an event that is right differ in nothing", function()
+    it("of a right event do not differ", function()
         local one = found(function(count) return count end)
         assert.same({ 512, 60000, 60000, 0, 0 }, { one.repetitions, one.expected, one.mean, one.sd, one.sd_pct })
         for i, size in ipairs { 1, 8, 64, 512 } do
@@ -93,7 +93,7 @@ describe("repetitions", function()
         end
     end)
 
-    it("with noise that adds are right in the least, with rare spikes in the median", function()
+    it("with added noise are right in the minimum, with rare spikes in the median", function()
         local adds = found(function(count, i) return count + i % 7 * 1000 end)
         assert.equal(0, adds.blocks[4].least_pct)
         assert.is_true(adds.blocks[4].median_pct < 2 and adds.blocks[1].median_pct > 2)
@@ -110,7 +110,7 @@ describe("repetitions", function()
         assert.near(0, one.sd_pct, 1e-9)
     end)
 
-    it("that are not there have a reason", function()
+    it("that are absent have a reason", function()
         assert.equal("the run has no counts", found(function() return nil end).reason)
     end)
 

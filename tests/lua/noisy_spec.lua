@@ -120,7 +120,7 @@ describe("right counters of a noisy node", function()
         end
     end)
 
-    it("may vary by 1 %: the verdict says how exact a metric was seen to be", function()
+    it("may vary by 1 %: the verdict gives the error that repetitions leave possible", function()
         local summary = judged(function(count, at) return count * (1 + 0.01 * at.normal()) end)
         assert.is_true(share(summary) >= VARIED)
         for id, metric in pairs(summary.metrics) do
@@ -221,7 +221,7 @@ describe("repetitions of a point", function()
         assert.equal("rejected", found.verdict)
     end)
 
-    it("are seen to be as exact as the interval's farther end", function()
+    it("are only as exact as the interval's farther end", function()
         assert.near(3, of({ 1000, 1000, 1000 }, 1000, 1030).noise.exact_pct, 1e-9)
     end)
 end)

@@ -67,7 +67,7 @@ describe("calibrate", function()
     end)
 
     -- 10 readings in a region cost 530 - 30 = 500 loads more than an empty one, and 4 lines fewer than nothing: -0.4
-    it("measures what a reading adds", function()
+    it("measures the cost of a reading", function()
         local function result(loads, more)
             return { regions = { calibration = { { calls = 1, counts = { PMC0 = loads, MBOX0C1 = 4, MBOX1C1 = 0 } } },
                 readings = { { calls = 1, counts = { PMC0 = loads + more, MBOX0C1 = 0, MBOX1C1 = 0 } } } } }
@@ -80,7 +80,7 @@ describe("calibrate", function()
         assert.is_nil(found[4].read)
     end)
 
-    it("takes it off by event and box, on whatever counter, and never below 0", function()
+    it("subtracts it by event and box, for any counter, and never below 0", function()
         local other = {
             events = {
                 { event = "LOADS", counter = "PMC3", options = "" }, { event = "READS", counter = "MBOX0C0", options = "" },

@@ -13,7 +13,7 @@ local TWO_SOCKETS = setmetatable({ sockets = 2, cpus_by_socket = { { 0 }, { 1 } 
     { __index = fixture.node() })
 
 describe("overview", function()
-    it("says which groups show a quantity, and why none does", function()
+    it("names the groups that show a quantity, or the reason why none does", function()
         local found = describe_on("ineffective_instructions", fixture.node())
         assert.same({ "ASSAY_AVX" }, found.groups)
         assert.equal("share of vectors DP", found.quantities[1].name)
@@ -33,7 +33,7 @@ describe("overview", function()
         assert.same({ "S0:1", "S0:2" }, found.places)
     end)
 
-    it("says why a node has no place for a pattern, and no more of one that has", function()
+    it("gives the reason why a node has no placement for a pattern", function()
         local found = describe_on("page_placement", fixture.node())
         assert.is_false(found.runs)
         assert.same({ "the node has one socket, two are needed" }, found.reasons)

@@ -49,7 +49,7 @@ describe("page_placement", function()
         assert.is_nil(found["in_turn 2048 6"].control)
     end)
 
-    it("claims nothing of lists that caches may keep, nor of ones that only take longer", function()
+    it("expects nothing of lists that caches may keep, or of lists larger than needed", function()
         local found = points()
         assert.is_nil(found["by_one 17408 4"])
         local node = fixture.two_sockets()
@@ -77,7 +77,7 @@ describe("page_placement", function()
         assert.truthy(result.skipped[1].reason:find "one socket")
     end)
 
-    it("refuses a loop of which a pass is no link", function()
+    it("refuses a loop whose pass is not a link", function()
         local kernels = fixture.kernels()
         kernels["page_placement:ring_chase"].parts.pass.loads = 2
         assert.has_error(function() points(nil, kernels) end)

@@ -69,7 +69,7 @@ describe("pages of patterns", function()
         has(text, "## In your own code\n\nDo \\_less\\_.")
     end)
 
-    it("say what tells the pattern in any program, and where that is seen besides", function()
+    it("say how to recognise the pattern in any program, and which other code shows the same", function()
         local tests = [[    tests = {
         test { quantity = { "loads", "uops" }, plus = "page walks", per = "instructions" },
         test { quantity = { "FLOPs" }, spread = true },

@@ -94,7 +94,7 @@ describe("plan.make", function()
         end
     end)
 
-    it("shows boundaries next to the level's own by their volumes, of few codes; and no metric of which a counter found no room", function()
+    it("shows neighbouring boundaries by the volumes of a few codes, and no metric without room for its counters", function()
         for _, job in ipairs(fixture.plan({}).jobs) do
             for _, one in ipairs(job.quantities) do
                 if one.codes then

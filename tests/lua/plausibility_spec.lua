@@ -54,7 +54,7 @@ local function found(change, more)
 end
 
 describe("the plausibility of cycles", function()
-    it("finds what each costs, next to what a virtual node states", function()
+    it("finds the cost of each, next to the virtual node's stated cost", function()
         local one = found()
         assert.same({ CLOCK, 10, 10 }, { one.event, one.points, one.predicted })
         for i, cost in ipairs(one.costs) do
@@ -74,7 +74,7 @@ describe("the plausibility of cycles", function()
         assert.near(13.2, one.costs[2].cycles, 1e-6)
     end)
 
-    it("predicts no point that alone tells two costs apart", function()
+    it("does not predict a point that alone separates two costs", function()
         local kept = { [3] = true, [4] = true, [6] = true, [9] = true } -- lines from L2 go with walks everywhere but in one point
         local counts = {}
         for number in ipairs(POINTS) do
@@ -85,7 +85,7 @@ describe("the plausibility of cycles", function()
         assert.equal(9, found(nil, { counts = counts }).predicted)
     end)
 
-    it("leaves out points with what else may cost, and those of which something is not known", function()
+    it("leaves out points with other possible costs, and those with unknown counts", function()
         assert.equal(9, found(nil, { counts = { [2] = { ["locked loads"] = 100 } } }).points)
         assert.equal(9, found(nil, { counts = { [5] = { ["data reads from memory"] = false } } }).points)
         local mispredicted = { event = "BR_MISP", options = "", class = "exact", slopes = {} }
@@ -103,7 +103,7 @@ describe("the plausibility of cycles", function()
         assert.equal(9, found(nil, { wide = 3 }).points)
     end)
 
-    it("has nothing to say without an event of cycles, or with too few points", function()
+    it("is absent without an event for cycles, or with too few points", function()
         assert.same({}, found(nil, { findings = {} }))
         -- instructions are no cycles, though they are in the same metric
         local instructions = { event = "INSTR_RETIRED_ANY", options = "", class = "exact", slopes = found_slopes() }

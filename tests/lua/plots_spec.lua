@@ -37,7 +37,7 @@ describe("plots", function()
         assert.same({ "store_nt", "copy" }, found[1].categories)
     end)
 
-    it("bandwidths where no volume could be had", function()
+    it("bandwidths if there are no volumes", function()
         local found = list { records.metric() }
         assert.equal("MEM: iMC bandwidth, S0:2", found[1].series[1].label)
     end)
@@ -125,7 +125,7 @@ describe("plots", function()
         assert.is_truthy(text:find('<title id="title">a &lt; b</title>', 1, true))
     end)
 
-    it("output that is no SVG is one line", function()
+    it("output that is not SVG is reported in one line", function()
         assert.has_error(function()
             plots.finish { svg = "", title = "t" }
         end, "t: gnuplot printed no SVG; install gnuplot with its svg terminal (Debian: gnuplot-nox)")

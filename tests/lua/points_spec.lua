@@ -89,21 +89,21 @@ describe("load_imbalance", function()
     -- four panels of 16 lines
     local MATRIX, SUMS, X = 16512, 640, 64
 
-    it("has each line once a time, and what an inclusive last level takes back", function()
+    it("has each line once per execution, and the lines that an inclusive last level takes back", function()
         local volume = points["halved.S0.2.p1"].difference["L1-L2 volume"]["1"]
         -- 81920 lines of L3: two threads fill it anew this often, and 16 lines of x and 8 others come back
         local back = 2 * (MATRIX + SUMS + X) / 81920 * 24 / 2 -- none, or all of it
         near(volume, 64e-9 * 4 * (MATRIX + 2 * SUMS + X + back))
         assert.near(64e-9 * 4 * back, volume.max - volume.value, 1e-12)
         assert.near(64e-9 * 4 * back, volume.value - volume.min, 1e-12)
-        -- the region has its ends besides, L1 at each
+        -- the region also includes its start and stop, with an L1 of lines at each
         local whole = points["halved.S0.2.p1"].expected["L1-L2 volume"]["1"]
         near(whole, 64e-9 * 6 * (MATRIX + 2 * SUMS + X + back))
         assert.near(64e-9 * 6 * back + 32768e-9, whole.max - whole.value, 1e-12)
         near(points["halved.S0.2.p1"].difference["L2-L3 volume"]["1"], 64e-9 * 4 * (MATRIX + 2 * SUMS + X + back))
     end)
 
-    it("has prefetches in vain past the ends of sums and matrix only", function()
+    it("has useless prefetches only past the ends of sums and matrix", function()
         local node = fixture.node()
         node.prefetchers = true
         local pieces = points_of(make(fixture.pattern "load_imbalance", node))["halved.S0.2.p1"].difference
@@ -123,7 +123,7 @@ describe("load_imbalance", function()
         assert.near(0, found["halved.S0.2.p1"].difference["L2-L3 volume"]["1"].max - 64e-9 * 8 * (MATRIX + SUMS + X), 1e-12)
     end)
 
-    it("says nothing of a boundary above which the matrix may stay", function()
+    it("expects nothing at a boundary above which the matrix may stay", function()
         assert.is_nil(points["halved.S0.2.p1"].expected["Memory read volume of the core"])
         assert.is_nil(points["dealt.S0.2.p1"].expected["Memory read volume of the core"])
         assert.is_nil(points["halved.S0.2.p2"].expected["Memory read volume of the core"]["1"])
@@ -272,7 +272,7 @@ describe("control_flow", function()
         end
     end)
 
-    it("refuses a loop that is no cell, and jumps that may share counters", function()
+    it("refuses a loop whose pass is not a cell, and jumps that may share counters", function()
         for _, change in ipairs {
             function(parts) parts.pass.branches = 3 end, function(parts) parts.guarded.branches = 1 end,
             function(parts) parts.jumps_apart = 0 end, function(parts) parts.jumps_apart = 12 end,
@@ -355,7 +355,7 @@ describe("counts of the code", function()
             "kernel k: 24 elements are no whole number of its passes of 16")
     end)
 
-    it("stand next to what the half-wide twin is expected to do: four calculations and two inserts in eight elements", function()
+    it("stand next to the expectation of the half-wide code: four calculations and two inserts per eight elements", function()
         local half = { avx_calc = 6, flops = 16, loads = 4, stores = 0, avx_loads = 4, avx_stores = 0 }
         local none = { avx_calc = 0, flops = 0, avx_loads = 0, avx_stores = 0 }
         local kernel_of_all = { name = "any", elements_per_pass = 8, bytes_per_element = 8, streams = { { loads = 4, stores = 0 } },
@@ -474,7 +474,7 @@ describe("a pattern with models", function()
         end)
     end
 
-    it("of a quantity that no group shows is skipped there", function()
+    it("with a quantity that no group shows skips it", function()
         local pattern = read('quantity { name = "loads modified here"', 'quantity { name = "snow"')
         local skipped = make(pattern).skipped
         assert.equal("no group of haswellEP shows snow", skipped[1].reason)

@@ -183,7 +183,7 @@ describe("the counts of a program", function()
         assert.same({ process = 0, thread = 2, core = 2, host = "n" }, found.system[3])
     end)
 
-    it("of an event in several runs are as many", function()
+    it("of an event in several runs are equal", function()
         local made = plan { want("E1", "E2"), want("E3", "E4"), want "CYCLES" }
         local function result(instructions, cycles)
             local counts = { FIXC0 = instructions, FIXC1 = cycles, PMC0 = 1, PMC1 = 2 }
@@ -211,7 +211,7 @@ describe("the counts of a program", function()
         assert.same({ "E1 has no value: dash", "E2 has no value: 0x1:0x2 event is not modelled" }, { table.unpack(found.messages) })
     end)
 
-    it("are none of a thread that never entered a region", function()
+    it("are absent for a thread that never entered a region", function()
         local made = plan({ want "E1" }, { ranks = { { 0, 1 } } })
         local idle = row(1, { FIXC0 = 0, PMC0 = 0 })
         idle.calls = 0
@@ -229,7 +229,7 @@ describe("the counts of a program", function()
         assert.same({ 1, 0, 2 }, { found.system[2].process, found.system[2].thread, found.system[2].core })
     end)
 
-    it("of a last-level domain belong to its first thread, and what is only next to another event to nobody", function()
+    it("of a last-level domain belong to its first thread; auxiliary events belong to no thread", function()
         local made = plan({ want("L3", "FLOPS") }, { ranks = { { 0, 1 } } })
         local counts = { FIXC0 = 1, CPMC0 = 5, PMC1 = 6, PMC2 = 7 }
         local found = read(made, { ["program/ASSAY_SET_001/1"] = { status = 0, seconds = 1,

@@ -76,13 +76,13 @@ describe("recomputed", function()
 
     local COUNTS = { FIXC0 = 1000, FIXC1 = 3000, FIXC2 = 3000, PMC0 = 156250, PMC1 = 15625 }
 
-    it("says nothing where LIKWID is right but for rounding", function()
+    it("is silent if LIKWID is right except for rounding", function()
         -- 156250 lines are 0.01 GBytes; 6666.667 MBytes/s are known as far as the time of 1.500 ms is: 0.07 %
         assert.same({}, findings({ CPI = "3.0000", ["L1-L2 load volume"] = "0.0100", ["L1-L2 evict volume"] = "0.0010", Clock = "2000.0000",
             ["L1-L2 load bandwidth"] = "6670.0000" }, COUNTS))
     end)
 
-    it("says where it is not: one step more than the rounding", function()
+    it("reports a difference of one step more than the rounding", function()
         for metric, text in pairs { CPI = "3.0002", ["L1-L2 load volume"] = "0.0102", ["L1-L2 load bandwidth"] = "6690.0000" } do
             local found = findings({ [metric] = text }, COUNTS)
             assert.equal(1, #found, metric)
@@ -92,13 +92,13 @@ describe("recomputed", function()
         end
     end)
 
-    it("says where it is 0 although its events are not", function()
+    it("reports a 0 although its events are not 0", function()
         local found = findings({ ["L1-L2 volume"] = "0" }, COUNTS)
         assert.equal(0, found[1].likwid)
         assert.near(0.011, found[1].recomputed, 1e-9)
     end)
 
-    it("says where a value is shown of a counter that gave none", function()
+    it("reports a value that uses a counter without a count", function()
         local found = findings({ ["L1-L2 volume"] = "0.0010", ["L1-L2 evict volume"] = "0.0010" },
             { FIXC0 = 1, FIXC1 = 1, FIXC2 = 1, PMC1 = 15625 }, { PMC0 = "dash" })
         assert.equal(1, #found)

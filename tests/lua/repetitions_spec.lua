@@ -17,7 +17,7 @@ describe("repetitions", function()
             metric("open", "unresolved", 12.34), metric("open", "unresolved", 3, "n"), metric("steady", "validated", 50, "elsewhere") })
     end)
 
-    it("are said where they are equal, and not where there are none", function()
+    it("are reported if they are equal, and not if there are none", function()
         assert.equal("repetitions: p S0:2: up to 0 % apart in open", line_of { metric("open", "unresolved", 0) })
         assert.is_nil(line_of { metric("open", "unresolved") })
         assert.is_nil(line_of { metric("steady", "validated", 3), metric("off", "rejected", 30) })

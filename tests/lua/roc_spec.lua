@@ -39,7 +39,7 @@ describe("the receiver operating characteristic", function()
         assert.equal(1.5, found.cut)
     end)
 
-    it("has no cut where all are alike, or the other way round", function()
+    it("has no cut if all values are equal, or lie in the wrong order", function()
         local same = roc.of({ 4, 4 }, { 4 }, true)
         assert.same({ 0.5, 0 }, { same.area, same.youden })
         assert.is_nil(same.cut)
@@ -74,7 +74,7 @@ describe("a rate", function()
         end
     end)
 
-    it("of nothing is none", function()
+    it("of nothing is absent", function()
         assert.is_nil(stats.rate(0, 0))
     end)
 end)
@@ -109,7 +109,7 @@ describe("a threshold's band", function()
         assert.is_nil(threshold.between({ 5 }, { 1, 2 }).band)
     end)
 
-    it("answers by side; in the band, without one and beyond what is possible nobody can say", function()
+    it("answers by side; in the band, without a band and beyond possible values it cannot say", function()
         local above, below = threshold.between({ 8, 10 }, { 0, 0 }), threshold.between({ 0, 0 }, { 8, 10 })
         for _, case in ipairs {
             { above, 6, "present" }, { above, 5.9, "cannot say" }, { above, 2.1, "cannot say" }, { above, 2, "absent" },

@@ -50,7 +50,7 @@ local function make(kind)
 end
 
 describe("a roofline", function()
-    it("has the points of which both are validated and there, as means of their samples", function()
+    it("has a point for each code with both metrics validated, as means of their samples", function()
         assert.same({
             { code = "a", placement = "S0:1", intensity = 0.5, performance = 400, expected = { min = 0.2, value = 0.25, max = 0.3 } },
             { code = "a", placement = "S0:1", intensity = 4, performance = 1000 },

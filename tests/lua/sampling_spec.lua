@@ -50,7 +50,7 @@ describe("what is sampled", function()
         assert.equal("r100000151:u", ask { native = true }.events[3].perf)
     end)
 
-    it("is what somebody has", function()
+    it("is an event that the processor has", function()
         assert.error_matches(function() ask { events = { "LOAD" } } end, "^LOAD: no event of x; likwid%-perfctr %-e lists them$")
         assert.error_matches(function() ask { said = {} } end, "^groups/x/pmu.concepts names no event")
     end)
@@ -93,7 +93,7 @@ describe("an estimate in all", function()
         assert.equal("multiplicative", judge({ run_of(10, { 7, 4 }) }, 1000).events[1].class)
     end)
 
-    it("that is off by a factor says which ones fit all runs", function()
+    it("that is off by a factor names the factors that fit all runs", function()
         -- 14 to 15 of 10, 149 to 150 of 100
         local one = judge({ run_of(10, { 8, 6 }), run_of(100, { 89, 60 }) }, 1000).events[1]
         assert.equal("multiplicative", one.class)
@@ -164,7 +164,7 @@ describe("an estimate of a function", function()
         assert.equal(1000, judge({ run_of(10, { 6, 4 }), run_of(20, { 12, 8 }) }, 1000).events[1].round)
     end)
 
-    it("in rounds that are not all alike has none of these", function()
+    it("in rounds that differ has none of these", function()
         local runs = { run_of(10, { 6, 4 }), run_of(20, { 12, 8 }, { totals = { 20005 }, unfinished = 1 }) }
         local one = judge(runs, 1000).events[1]
         assert.is_nil(one.round)
@@ -180,7 +180,7 @@ describe("an estimate of a function", function()
         assert.equal("early", judge({ run }, 1000).events[1].rows[1].furthest["function"])
     end)
 
-    it("is told with what its code says, and where that differs", function()
+    it("is shown next to the count from its code, with the differences", function()
         local none = { instructions = 0, loads = 0, stores = 0, avx_loads = 0, avx_stores = 0, avx_calc = 0, fp_scalar_sp = 0,
             fp_scalar_dp = 0, fp_128_sp = 0, fp_128_dp = 0, fp_256_sp = 0, fp_256_dp = 0, calls = 0, returns = 0, branches = 0,
             conditional = 0 }
@@ -196,7 +196,7 @@ describe("an estimate of a function", function()
         assert.is_true(found.disagrees)
     end)
 
-    it("where the counts are unknown is judged by those that the code says", function()
+    it("with unknown counts is judged by those of its code", function()
         local run = run_of(10, { 6, 4 })
         for _, one in ipairs(run.functions) do
             one.counts[1][1] = nil

@@ -149,7 +149,7 @@ describe("sets", function()
         assert.equal(1, #sets.pack { wants = wants, boxes = boxes }.sets)
     end)
 
-    it("know that two events for one counter need two sets", function()
+    it("put two events for one counter into two sets", function()
         local found = sets.pack { wants = { want(event("a", { allowed = { 2 } })), want(event("b", { allowed = { 2 } })) }, boxes = boxes }
         assert.same({ 2, 2, true }, { #found.sets, found.least, found.exact })
     end)

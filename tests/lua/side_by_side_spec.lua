@@ -54,7 +54,7 @@ describe("analyses side by side", function()
         assert.same({ 1, 3 }, { #regions, #regions[1].rows[1].cells })
     end)
 
-    it("tell what an architecture does not have from what was not counted, and leave out what has no value anywhere", function()
+    it("distinguish what an architecture lacks from what was not counted, and leave out metrics without any value", function()
         local rows = side_by_side.of({ records = both(), files = FILES })[1].rows
         assert.equal("none", row_of(rows, "CYCLES").cells[2])
         assert.is_nil(row_of(rows, "OWN"))
@@ -96,7 +96,7 @@ describe("their page", function()
         assert.equal(" accesses 2000 100 ", row)
     end)
 
-    it("says which nodes, virtual, and what was made wrong", function()
+    it("names the nodes, that they are virtual, and injected faults", function()
         for _, part in ipairs { "Comparison of haswellEP-1x4, zen3-1x4", "no evidence about silicon", "&lt;b&gt;.json",
             "assay compare a.json '&lt;b&gt;.json' --html compare.html" } do
             assert.is_truthy(text:find(part, 1, true), part)

@@ -125,7 +125,7 @@ describe("a rule of ClusterCockpit", function()
         assert.is_nil(classify(found["assay_volume.json"], { imc_bandwidth = 30 }, 3))
     end)
 
-    it("is none of what a job's averages do not know", function()
+    it("does not exist for values that a job's averages lack", function()
         local found, notes = rules { load_imbalance = { SPREAD } }
         assert.is_nil(next(found))
         assert.truthy(notes[1]:find("load_imbalance: not given: .*average"))
@@ -165,7 +165,7 @@ describe("a metric of perf", function()
         assert.equal("assay_narrow < 0.1", found.assay_narrow.MetricThreshold)
     end)
 
-    it("is none of what perf names otherwise, or of several threads", function()
+    it("does not exist for events that perf names otherwise, or for several threads", function()
         local found, notes = metrics { volume = { VOLUME }, spread = { SPREAD } }
         assert.is_nil(next(found))
         assert.equal(2, #notes)
@@ -173,7 +173,7 @@ describe("a metric of perf", function()
 end)
 
 describe("signatures", function()
-    it("are given of validated metrics only", function()
+    it("are exported for validated metrics only", function()
         for _, verdict in ipairs { "correctable", "qualitative", "rejected", "missing", "unresolved", "untested" } do
             local made = make({ record({ control_flow = { MISPREDICTED } }, verdict) }, "json")
             assert.equal(0, #made.files[1].value.signatures)
@@ -194,7 +194,7 @@ describe("signatures", function()
         assert.equal(0, #make({ first, third }, "json").files[1].value.signatures)
     end)
 
-    it("are not given where they cannot say anything, and the reason is", function()
+    it("are not exported if they cannot give an answer, and the reason is given", function()
         local one = record { control_flow = { MISPREDICTED } }
         one.record.matrix.signatures[1].why = "its controls are not clearly apart"
         assert.truthy(make({ one }, "table").table:find("control_flow: not given: its controls are not clearly apart", 1, true))

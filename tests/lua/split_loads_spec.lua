@@ -25,7 +25,7 @@ describe("split_loads", function()
         assert.equal(0, of("aligned 256 32 8000").max) -- 32 + 32 = 64: ends with the line
     end)
 
-    it("refuses a loop of which a pass is no load", function()
+    it("refuses a loop whose pass is not a load", function()
         local kernels = fixture.kernels()
         kernels["split_loads:sum_avx"].parts.pass.loads = 4
         assert.has_error(function() splits(kernels) end)

@@ -120,7 +120,7 @@ describe("regression", function()
         assert.near(math.sqrt(3 / 16), fit.offset_error, 1e-12)
     end)
 
-    it("takes what was measured at one size for one observation", function()
+    it("takes the measurements at one size as one observation", function()
         -- size a: x 1, y 2 and 4, weights 1 and 3: mean y 14/4, mean weight 2; size b: x 2, y 5, weight 1
         local data = rows({ 1, 1, 2 }, { 2, 4, 5 }, { 1, 3, 1 })
         data[1].size, data[2].size, data[3].size = "a", "a", "b"

@@ -151,7 +151,7 @@ describe("tables", function()
         assert.equal("-", rows(pages["zen9.md"], "(zen9-bandwidth_saturation)")[1][3])
     end)
 
-    it("absent is a dash, what rounding leaves is 0", function()
+    it("absent is a dash, a rounding error is 0", function()
         local absent = records.metric { code = "nothing", class = "missing", verdict = "missing", n = 0, reason = "no value: dash (2)" }
         absent.error_pct, absent.measured = nil, nil
         local page = render({
@@ -162,7 +162,7 @@ describe("tables", function()
         assert.equal("0 (0 to 0)", rows(page, "`rounded`")[1][2])
     end)
 
-    it("says what was not measured and why", function()
+    it("names what was not measured, with the reason", function()
         local skipped =
             { pattern = "bandwidth_saturation", level = "MEM", placement = "socket", verdict = "skipped", reason = "one core", n = 0 }
         local pages = render { records.record { records.metric(), skipped } }
@@ -252,7 +252,7 @@ describe("tables", function()
         assert.is_true(page:find("| 16 |", 1, true) < page:find("| 256 |", 1, true))
     end)
 
-    it("a record without kind or name of its node is one line with its file", function()
+    it("a record without kind or name of its node is refused in one line with its file", function()
         assert.has_error(function()
             render { records.record({}, nil, { kind = "other" }) }
         end, "1.json: node.kind is other, not native or virtual")

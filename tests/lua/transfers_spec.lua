@@ -58,14 +58,14 @@ describe("transfers", function()
         end
     end)
 
-    it("share lines by loads, but those that nobody has any more", function()
+    it("share lines by loads, except those that no core has any more", function()
         assert.equal(N, counts("transfers_clean")["shared lines into L2"].min)
         assert.equal(N, counts("transfers_modified_across")["shared lines into L2"].min)
         assert.equal(0, counts("transfers_dropped")["shared lines into L2"].min)
         assert.is_false(counts("transfers_modified_across", "native")["shared lines into L2"])
     end)
 
-    it("have lines that were given up where the last level keeps them, which asks for them only if it was not told", function()
+    it("have dropped lines that the last level keeps; it snoops for them only if it was not notified", function()
         assert.equal(N, counts("transfers_dropped", "virtual", "skylakeX")["loads from L3 alone"].min)
         assert.equal(0, counts("transfers_dropped", "virtual", "skylakeX")["loads of lines dropped elsewhere"].min)
         assert.is_nil(counts("transfers_dropped", "native", "skylakeX"))

@@ -32,7 +32,7 @@ end
 describe("the vendor check", function()
     local CODES = "event PMC 0x24 0xc1 THIS_ONE = THE.VENDOR'S\nevent PMC 0x25 0x01 OTHER = ANOTHER.ONE\n"
 
-    it("tells what a wrong select counts", function()
+    it("describes what a wrong select counts", function()
         local function found(likwid, codes)
             local row = row_of(likwid, codes or CODES)[2]
             return row.state .. (row.consequence and ": " .. row.consequence or "")

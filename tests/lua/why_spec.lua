@@ -31,7 +31,7 @@ describe("why", function()
             "shared.S0.2.p1 1 GB -10 % +5 % begin -10 %, slices +5 %", "p1.difference 2 GB 0 % 0 % exact" }, lines)
     end)
 
-    it("tells amounts where nothing is expected, both ways of a term, and what a model does not say", function()
+    it("shows amounts if 0 is expected, both signs of a term, and the part that no term explains", function()
         local both = { { name = "s", amount = -1 }, { name = "s", amount = 1 } }
         local lines = lines_of {
             sample { expected = { min = 0, value = 0, max = 0.5, terms = { { name = "begin", amount = 0.5 } } } },
@@ -43,7 +43,7 @@ describe("why", function()
         assert.equal("c 10 GB -10 % +10 % the model does not say", lines[5])
     end)
 
-    it("says which metrics there are, and what record has none", function()
+    it("lists the metrics that exist, and names a record that has none", function()
         local samples = { sample { expected = { min = 1, value = 1, max = 1 } }, sample { metric = "other" } }
         assert.has_error(function() lines_of(samples, "none") end,
             "no sample of 'none' has an expectation; the record's metrics are volume; other")

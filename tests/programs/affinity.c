@@ -1,6 +1,6 @@
-/* affinity.c - system calls about cores, made raw: affinity CORES [INHERITED]. Checks what Linux promises of them on a
- * machine of so many cores, prints a line for each promise that is broken, and the cores that a thread, a child and
- * the same program executed again start on. Linked statically, so that nothing stands between it and the system calls.
+/* affinity.c - system calls about cores, made directly: affinity CORES [INHERITED]. Checks what Linux promises of them
+ * on a machine with CORES cores. Prints a line for each broken promise, and the cores on which a thread, a child and
+ * the same program executed again start. Linked statically, so that nothing stands between it and the system calls.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* domains.c - memory policies, by raw system calls on a node with two domains: domains COMMAND.
  *
  * "promises" prints a line for each promise of Linux' manual that is broken. "policy" prints the thread's policy and
- * the domain of the first page of fresh memory. The others place LINES lines by their means, told the whereabouts of
- * the pages, and read one word of each line from the core that the thread is on, in the marker region "read".
+ * the domain of the first page of fresh memory. The others place LINES lines with the policy or call of that name, and
+ * read one word of each line from the core that the thread is on, in the marker region "read".
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* each_core.c - one thread a core of the node, each pinned: thread t on core t makes t + 1 times PASSES loads in the
- * region "each". Prints the core that each sat on.
+/* each_core.c - a pinned thread on each core of the node: thread t on core t executes (t + 1) * PASSES loads in the
+ * region "each". Prints the core of each thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <likwid-marker.h>

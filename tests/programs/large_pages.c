@@ -1,4 +1,4 @@
-/* large_pages.c - memory in large pages, or not, by what the program says of it: large_pages COMMAND.
+/* large_pages.c - memory in large or small pages, depending on the program's advice: large_pages COMMAND.
  *
  * "promises" prints a line for each promise of Linux' manual that is broken. The others make LARGE_PAGES large pages'
  * worth of memory by their means and read one word of each small page, in the marker region "read".
@@ -105,7 +105,8 @@ static void placement(void) {
     set_policy(BIND, 1);
     promise(domain_of(large + LARGE) == 1 && domain_of(large + 2 * LARGE - 1) == 1, "a large page lies in one domain");
     promise(domain_of(large + 2 * LARGE) == 0, "the next one elsewhere");
-    promise(domain_of(small + LARGE) == 0 && domain_of(small + LARGE + PAGE) == 1, "small pages lie each by itself");
+    promise(domain_of(small + LARGE) == 0 && domain_of(small + LARGE + PAGE) == 1,
+            "each small page has its own domain");
     set_policy(INTERLEAVE, 3);
     large = advised();
     int domains[LARGE_PAGES];

@@ -1,7 +1,7 @@
 /* passes.c - a user's program with two marker regions, A of N passes of a loop and B of M.
  *
- * usage: passes N M. The loop is assembly, so that the compiler has no say. A region comes before the two because the
- * first one of a process costs LIKWID more. SPDX-License-Identifier: GPL-3.0-or-later */
+ * usage: passes N M. The loop is assembly, so that all compilers make the same code. A region comes before the two
+ * because the first one of a process costs LIKWID more. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <likwid-marker.h>
 #include <stdint.h>
 #include <stdlib.h>

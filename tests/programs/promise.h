@@ -1,4 +1,4 @@
-/* promise.h - a test program of what Linux promises: prints each promise that is broken; `broken` is then 1.
+/* promise.h - for programs that check promises of Linux: prints each broken promise and sets `broken` to 1.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_TESTS_PROGRAMS_PROMISE_H

@@ -1,7 +1,6 @@
 /* spinning.c - threads that wait for each other busily: spinning THREADS ROUNDS yes|no. "yes": they call sched_yield()
- * meanwhile. In each round each thread makes a stretch of work of its own, then waits at a barrier until all are there.
- * Thread t runs on core t.
- * All of it is the marker region "rounds".
+ * meanwhile. In each round each thread does some work of its own, then waits at a barrier until all threads are there.
+ * Thread t runs on core t. All rounds together are the marker region "rounds".
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <likwid-marker.h>

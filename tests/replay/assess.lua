@@ -1,4 +1,4 @@
--- assess.lua - replaces lua/judge/assess.lua in run.lua's campaign: judges its counts again with those of one event wrong.
+-- assess.lua - replaces lua/judge/assess.lua in run.lua's campaign: judges its counts again, with one event made wrong at a time.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Every event of the campaign's runs is made wrong in every way of FAULTS, on all its counters and in all regions. $REPLAY_OUT gets a
@@ -6,12 +6,12 @@
 --     EVENT  FAULT  WORD  WHAT
 --     named      the first line of blame names this event alone, and the injected kind or constants (1 %, or in the interval)
 --     unknown    it says that no constants explain it, or names equally good causes, one of them this event
---     unseen     nothing is blamed, and no value of a validated metric changes by more than it must notice: none uses the event,
+--     unseen     nothing is blamed, and no value of a validated metric changes by more than must be detected: no metric uses the event,
 --                or only where 0 is expected, or the fault changes no count there
---     partly     the event is named by the first line, its constants are not those that were put in
---     missed     nothing is blamed, though a value changes by more
+--     partly     the first line of blame names the event, with other constants than the injected ones
+--     missed     nothing is blamed, although a value changes by more than that
 --     misnamed   a line names causes, none of them this event alone
--- WHAT is the lines of blame, " | " between.
+-- WHAT: the lines of blame, with " | " between.
 local companions = require "plan.companions"
 local group_file = require "input.group"
 local lists = require "input.lists"
@@ -229,7 +229,7 @@ local function is_known(entry, known)
     return false
 end
 
--- WORD of what is blamed; `known` is what the campaign without the fault blames.
+-- WORD for the lines of blame; `known`: the blame of the campaign without the fault.
 local function judge(lines, known, event, fault, usual)
     local first, texts, word = nil, {}, nil
     for _, entry in ipairs(lines) do

@@ -1,17 +1,17 @@
--- keep.lua - takes the place of lua/judge/assess.lua in a campaign of kept.lua: writes what is judged to $REPLAY_OUT, and judges it.
+-- keep.lua - replaces lua/judge/assess.lua in kept.sh's campaign: writes the data to be judged to $REPLAY_OUT, and judges them.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- The file is a Lua chunk that returns assess.all's argument (tests/lua/noisy.lua judges it again). Keys are sorted: the same campaign
 -- gives the same file. Numbers keep all their digits. Kernels that no plan names are left out.
 local real = dofile(os.getenv "REPLAY_ROOT" .. "/lua/judge/assess.lua")
 
-local UNUSED = { messages = true, command = true, text = true, cpu_seconds = true, long = true } -- nothing that judges reads these
+local UNUSED = { messages = true, command = true, text = true, cpu_seconds = true, long = true } -- not read by the judge
 
 local function key_less(a, b)
     return type(a) == type(b) and a < b or type(a) ~= type(b) and type(a) == "number"
 end
 
--- Writes the value; returns whether it is a table of tables: a line ends behind each of these.
+-- Writes the value. Returns whether it is a table of tables: after each of these a line ends.
 local function write(out, value)
     if type(value) ~= "table" then
         out:write(("%q"):format(value))

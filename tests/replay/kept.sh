@@ -1,5 +1,5 @@
 #!/bin/sh
-# kept.sh FILE ARGUMENT... - keeps what is judged of a quick campaign of the default virtual node in FILE (keep.lua, noisy.lua).
+# kept.sh FILE ARGUMENT... - runs a quick campaign of the default virtual node and saves the data to be judged in FILE (keep.lua).
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # From the project's folder. tests/records/campaign.lua: bandwidth_saturation avx_flops --only daxpy

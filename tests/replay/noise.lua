@@ -5,8 +5,8 @@
 --         [--kept FILE]
 --
 -- from the project's folder; BUILD as make has it. One quick campaign is run without noise; its counts get the noise of a virtual node
--- (tests/lua/noisy.lua) and are judged again, for each level and seed. --kept: such a campaign that kept.sh wrote. Prints for each level
--- the least number of rows that stay validated, and what only noise makes wrong.
+-- (tests/lua/noisy.lua) and are judged again, for each level and seed. --kept: uses the campaign that kept.sh saved in FILE. Prints for
+-- each level the smallest number of rows that stay validated, and the rows that only noise makes wrong.
 -- Exit status 1 if too few rows stay validated, a row becomes wrong, or a line of blame is added.
 package.path = "tests/lua/?.lua;lua/?.lua;" .. package.path
 local campaign = dofile "tests/campaign.lua"

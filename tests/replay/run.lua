@@ -7,11 +7,11 @@
 -- (assess.lua of this folder says how), which takes seconds where a campaign takes a minute. Prints the faults that are not named (with
 -- --all every fault), and the number of each kind. --inject N: N of the named faults, spread over all, are also injected into the virtual
 -- node. The first line of blame of that campaign must be the replayed one, with numbers within 0.5 %.
--- Exit status 1 if a fault is missed or misnamed, or an injected one's line differs.
+-- Exit status 1 if a fault is missed or misnamed, or the line of an injected fault differs.
 local campaign = dofile "tests/campaign.lua"
 local BUILD, must = campaign.BUILD, campaign.must
 local WORDS = { "named", "unknown", "unseen", "partly", "missed", "misnamed" }
-local CLOSE = 0.005 -- a campaign of its own has counts of its own
+local CLOSE = 0.005 -- counts of two campaigns differ a little
 local KINDS = { node = "text", patterns = "text", event = "text", inject = "number", all = "flag" }
 
 -- Array of { event =, fault =, word =, what = }.
@@ -46,7 +46,7 @@ local function holds(text, line)
     return at ~= nil
 end
 
--- Injects `count` of the rows that a line of a fault file can say; returns how many are blamed otherwise.
+-- Injects `count` of the rows that a fault file can express. Returns how many give another line of blame.
 local function inject(rows, options, scratch)
     local able, different = {}, 0
     for _, row in ipairs(rows) do

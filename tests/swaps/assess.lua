@@ -1,9 +1,9 @@
--- assess.lua - takes the place of lua/judge/assess.lua in a campaign of run.lua: judges it again with the counts of two events swapped.
+-- assess.lua - replaces lua/judge/assess.lua in a campaign of run.lua: judges it again with the counts of two events swapped.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Events can be swapped that counters of one kind count (PMC, MBOX, ..), in three ways: the first counts what the second should, the second
--- what the first should, and both. A swap is found if the class of a metric of some job is not what it was. To $SWAPS_OUT goes one line a
--- swap that some job could show, blanks between words:
+-- Two events can be swapped if counters of one kind (PMC, MBOX, ..) count both. There are three ways: the first event counts what the
+-- second should, the second what the first should, or both. A swap is found if it changes the class of some job's metric. Writes one line
+-- to $SWAPS_OUT for each swap that some job could show, with blanks between words:
 --     WAY FIRST SECOND found PATTERN CODE LEVEL     WAY FIRST SECOND missed
 -- LEVEL is '-' without one; WAY is first, second or both. $SWAPS_EVENT is a Lua pattern that both events' names match.
 local boxes = require "plan.boxes"
@@ -67,7 +67,7 @@ local function collect(argument, job)
     return counts
 end
 
--- The run's regions with counts of events taken from others, `instead` = { [event] = other }; nil if a count of them is not known.
+-- The run's regions with counts of other events instead, `instead` = { [event] = other }; nil if one of these counts is not known.
 local function exchange(argument, job, run, counts, instead)
     local regions = {}
     for region, rows in pairs(result_of(argument, job, run).regions or {}) do
@@ -91,7 +91,7 @@ local function exchange(argument, job, run, counts, instead)
     return regions
 end
 
--- Quantities of the job whose metric is made of one of the events.
+-- Quantities of the job whose metric uses one of the events.
 local function affected(argument, job, instead)
     local list = {}
     for _, one in ipairs(job.quantities) do

@@ -1,10 +1,10 @@
--- plan.lua - takes the place of lua/plan/plan.lua in a campaign of run.lua: its jobs count all events of the architecture's groups that
--- match $SWAPS_EVENT.
+-- plan.lua - replaces lua/plan/plan.lua in a campaign of run.lua: its jobs count all events of the architecture's groups that match
+-- $SWAPS_EVENT.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Each job gets, behind its own runs, runs with the core events that it would not count, so that what another event counts in the same
--- region is known. Of bandwidth_saturation only codes are left that show every boundary, and one that calculates; with data in memory,
--- which takes longest, a single one. That is less than the campaign has: what is found here, it finds.
+-- After its own runs each job gets runs with the core events that it would not count. So the counts of all events are known for each
+-- region. To save time, bandwidth_saturation has only the codes that show every boundary, and one that calculates; with data in memory,
+-- which takes longest, one code. A whole campaign has more codes, so it finds every swap that is found here.
 local array = require "input.array"
 local group_file = require "input.group"
 local pack = require "plan.pack"
@@ -31,7 +31,7 @@ local function list_fixed(machine, group)
     return fixed
 end
 
--- A group for each core event of `groups`, of which no run counts it: { group = , event = }.
+-- Core events of `groups` that no run counts, each with its group: { group = , event = }.
 local function list_missing(argument, runs)
     local seen, missing, names = {}, {}, {}
     for _, run in ipairs(runs) do

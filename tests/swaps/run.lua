@@ -3,18 +3,19 @@
 --
 --     lua5.4 tests/swaps/run.lua [ARCH] [--node NODE [--patterns WORDS]] [--event TEXT] [--inject N] [--all]
 --
--- from the project's folder; BUILD as make has it. It runs a quick campaign once, on data in which plan.lua and assess.lua of this folder
--- stand for their namesakes, on the nodes that tests/swaps/ARCH.lua names or on NODE; prints the pairs that are not told apart, with
--- --all every one; and injects N of the swaps that were found into the virtual node, spread over all, to see that they really are.
--- A short part of it: --event takes only events whose names match the Lua pattern TEXT, --patterns runs only these (and their options).
+-- from the project's folder; BUILD as make has it. Runs a quick campaign once on each node that tests/swaps/ARCH.lua names, or on NODE,
+-- with plan.lua and assess.lua of this folder instead of those of lua/. Prints the pairs that cannot be distinguished (--all: every pair).
+-- --inject N: N of the swaps that were found, spread over all, are injected into the virtual node, and a campaign must find them, too. For
+-- a shorter run: --event takes only events whose names match the Lua pattern TEXT, --patterns only these patterns (and their options).
 --
 -- tests/swaps/ARCH.lua: { nodes = { { NODE, patterns = words |nil: those that are cheap } .. },
---   no_event = { EVENT = reason } |nil: what stands in groups as an event and is none,
---   same = { { FIRST, SECOND, ways = "first second both", reason = } .. } }: the ways (assess.lua) in which the two, in the order of their
---   names, cannot be told apart; names are Lua patterns.
--- Exit status 1 if a swap is missed on all nodes and not listed, listed and found, listed and no swap of any node, or injected and not
--- found.
--- The cheap ones: the others can only find more.
+--   no_event = { EVENT = reason } |nil: names in groups that look like events but are not,
+--   same = { { FIRST, SECOND, ways = "first second both", reason = } .. } }: the ways (assess.lua) of swapping the two, in the order of
+--   their names, that no quick run detects; names are Lua patterns.
+-- Exit status 1 if a swap is missed on all nodes and not listed, if a listed swap is found or possible on no node, or if an injected swap
+-- is not found.
+
+-- Cheap patterns, which are enough: more patterns can only find more.
 local PATTERNS = "address_aliasing atomic_updates avx_flops bandwidth_saturation control_flow line_sharing long_latency "
     .. "store_forwarding vector_transitions"
 local campaign = dofile "tests/campaign.lua"
@@ -42,7 +43,7 @@ local function measure(root, scratch, entry, event, no_event, swaps, order)
     end
 end
 
--- The listed entry that says the swap cannot be told; nil if there is none.
+-- The listed entry that says that the swap cannot be detected; nil if there is none.
 local function entry_of(swap, listed)
     for _, entry in ipairs(listed) do
         local is_pair = swap.first:find("^" .. entry[1] .. "$") and swap.second:find("^" .. entry[2] .. "$")
@@ -58,7 +59,7 @@ local function describe(swap)
     return text[swap.way]:format(swap.first, swap.second)
 end
 
--- Compares what was found with what is listed of events that match `event`; returns how many disagree.
+-- Compares found and listed swaps of events that match `event`. Returns the number of those that disagree.
 local function compare(swaps, order, listed, event, all)
     local wrong, found, used = 0, 0, {}
     for _, key in ipairs(order) do
@@ -85,7 +86,7 @@ local function compare(swaps, order, listed, event, all)
     return wrong
 end
 
--- Faults name events without filters, and take no filtered one for another.
+-- Faults name events without filters, so they cannot swap an event that has a filter.
 local function fault_of(swap)
     local lines = {}
     local function add(event, other)
@@ -102,7 +103,7 @@ local function fault_of(swap)
     return can and table.concat(lines, "\n") .. "\n" or nil
 end
 
--- Injects `count` of the swaps that were found, where they were found; returns how many the real campaign does not notice.
+-- Injects `count` of the swaps that were found, where they were found. Returns how many of these the real campaign misses.
 local function inject(swaps, order, count, scratch)
     local able, missed = {}, 0
     for _, key in ipairs(order) do

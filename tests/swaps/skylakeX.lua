@@ -43,7 +43,7 @@ local same = {
     { "MEM_LOAD_L3_MISS_RETIRED_REMOTE_ALL", MODIFIED_THERE, ways = "second", reason = TAKEN },
 }
 
--- What codes that calculate never do.
+-- Things that codes with calculations never do.
 local ELSEWHERE = { "MEM_INST_RETIRED_SPLIT_LOADS", "MEM_LOAD_L3_%u+_RETIRED_.*", "MEM_LOAD_RETIRED_L3_MISS", "OFFCORE_RESPONSE_.*" }
 for _, other in ipairs(ELSEWHERE) do
     table.insert(same, { "FP_ARITH_INST_RETIRED_512B_PACKED_%u+", other, ways = "first", reason = WIDE })

@@ -77,10 +77,10 @@ MINE
     grep -q "^region sweep$" <<<"$output"
     query '.regions == ["sort", "sweep"] and
         (.system | map([.process, .thread, .core]) == [[0, 0, 0], [0, 1, 1], [1, 0, 2], [1, 1, 3]])' h.json
-    # 200 000 steps of one thread in one phase go to memory, of the others none
+    # only one thread in one phase goes to memory: 200 000 steps
     query '. as $all | [.values[] | select($all.metrics[.metric].name == "MINE_MEMORY")] |
         all(.[]; if .region == 1 and .leaf == 3 then .value > 199000 and .value < 201000 else .value < 500 end) and length == 8' h.json
-    # a fourth of the branches of the other phase are mispredicted: one of two goes by chance, and half of these are foreseen wrongly
+    # a fourth of the branches of the other phase are mispredicted: every second one is random, and half of these are mispredicted
     query '. as $all | [.values[] | select($all.metrics[.metric].name == "MINE_MISSED")] |
         all(.[]; if .region == 0 then .value > 20 and .value < 30 else .value < 1 end) and length == 8' h.json
     # the socket's controllers are counted once, by the first process
@@ -104,14 +104,14 @@ MINE
     fails_with 2 "--launcher: it tells no process its rank" "$rank" ranks
 }
 
-@test "what the virtual node does not model takes no counter, and is said" {
+@test "an event that the virtual node does not model takes no counter, and is reported" {
     "$assay" analyse --node virtual:haswellEP-1x4 --plan -- true >plan
     grep -Fqx "not counted: CYCLE_ACTIVITY_CYCLES_NO_EXECUTE: the virtual node does not model it" plan
     refute grep -q "^  .*CYCLE_ACTIVITY_CYCLES_NO_EXECUTE" plan
     grep -q "^  .*MEM_LOAD_UOPS_RETIRED_L1_HIT" plan
 }
 
-@test "a file of a user's: what it adds and replaces" {
+@test "a user's hierarchy file adds and replaces metrics" {
     make_text text
     cat >mine <<'MINE'
 # per instruction
@@ -124,7 +124,7 @@ MINE
     query '.metrics as $m | [$m[] | select(.parent != null and $m[.parent].name == "DATA_ACCESSES") | .name] == ["DATA_IN_L1", "DATA_IN_L2"]' a.json
 }
 
-@test "what is wrong with a user's file is one line, with file and line" {
+@test "an error in a user's file is reported in one line, with file and line" {
     printf 'A = B + INSTR_RETIRED_ANY\nB = A + INSTR_RETIRED_ANY\n' >circle
     fails_with 2 "circle:1: A is part of itself: A -> B -> A" "$assay" analyse --node $node --hierarchy circle --plan -- true
     printf '\nA = NO_SUCH_EVENT\n' >unknown
@@ -182,7 +182,7 @@ LUA
 }
 
 # bats test_tags=long
-@test "an interrupted analysis goes on, and says the same" {
+@test "an interrupted analysis resumes, and gives the same result" {
     make_text text
     local trees=DATA_ACCESSES,TRANSLATIONS,BRANCHES
     "$assay" analyse --node $node --tree $trees --out whole.json -- gzip -k text >/dev/null 2>&1
@@ -206,7 +206,7 @@ LUA
 }
 
 # bats test_tags=long
-@test "a program that does something else each time is said to" {
+@test "a program whose runs differ is reported" {
     cat >changing <<'SCRIPT'
 #!/bin/sh
 [ -e turns ] && echo 9000 >turns || echo 3000 >turns
@@ -231,7 +231,7 @@ SCRIPT
     query '.witness[0].steady' a.json
 }
 
-@test "programs that cannot be run, and what does not fit" {
+@test "programs that cannot be run, and options that do not fit, are refused" {
     fails_with 2 "$PWD: cannot be executed" "$assay" analyse --node $node -- "$PWD"
     fails_with 2 "./not-there: no such program" "$assay" analyse --node $node -- ./not-there
     run -1 "$assay" analyse --node $node --tree CYCLES -- sh -c 'kill -SEGV $$'
@@ -248,7 +248,7 @@ SCRIPT
     fails_with 2 "need 6 cores, node haswellEP-1x2 has 2" env OMP_NUM_THREADS=2 "$assay" analyse --node $node --ranks 3 --plan -- true
 }
 
-@test "a sum of which each record has a part is partial there, and complete in the merged record" {
+@test "a sum with parts in several records is partial in each, and complete in the merged record" {
     make_text text
     "$assay" analyse --node $node --tree BRANCHES_PREDICTED --out a.json -- gzip -c text >a 2>/dev/null
     "$assay" analyse --node $node --tree BRANCHES_MISPREDICTED --out b.json -- gzip -c text >b 2>/dev/null

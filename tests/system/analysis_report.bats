@@ -33,7 +33,7 @@ tree() {
     value "[...document.querySelectorAll('#$1 [role=treeitem]')].map((l) => l.ariaLevel + [...l.querySelector('.line').children].slice(2).map((s) => ' ' + s.textContent).join('')).join('|')"
 }
 
-# go STATE: the page at this address, another one than before; its program has heard of it
+# go STATE: opens the page at another address, and waits until its program has handled that
 go() {
     send Runtime.evaluate "{\"expression\":\"new Promise((done) => { addEventListener('hashchange', done, { once: true }); location.hash = '$1' }).then(() => 1)\",\"awaitPromise\":true}"
 }
@@ -65,7 +65,7 @@ click() {
     cmp "$made/hybrid.cubex" again.cubex
 }
 
-@test "closed: inclusive; metrics in % of the root; regions and threads open" {
+@test "closed metrics are inclusive, in % of the root; regions and threads start open" {
     browse "$made/hybrid.html"
     [ "$(tree metric)" = "1 ~1,420 100.0 % DATA_ACCESSES|1 20,000.5 100.0 % CYCLES|1 -  SHARE|1 8 100.0 % </script><img src=x onerror=alert(1)>" ]
     [ "$(tree region)" = "1 0 0 % all regions|2 120 8.5 % init|2 ~1,300 91.5 % solve" ]
@@ -73,7 +73,7 @@ click() {
     [[ "$(value "document.querySelector('.banner').innerText")" == *"no evidence about silicon"* ]]
 }
 
-@test "open: exclusive, which is inclusive without the children; what is shown adds up to the root" {
+@test "open metrics are exclusive (without the children); visible values add up to the root" {
     browse "$made/hybrid.html"
     click '#m0 .twist'
     [ "$(value "location.hash")" = "#metric=0&region=0&system=0&open=m0.r0.s0.s1.s4" ]
@@ -87,7 +87,7 @@ click() {
 }
 
 # bats test_tags=long
-@test "what is shown of a tree adds up to its root, whatever is open" {
+@test "the visible nodes of a tree add up to its root, whichever are open" {
     browse "$made/hybrid.html"
     # of the metrics with children, each combination; sums of the tree of DATA_ACCESSES and of CYCLES, of regions and of threads
     sums="(() => { const n = (t) => Number(t.replace(/[~,]/g, '')); const sum = (s) => [...document.querySelectorAll(s)].reduce((a, e) => a + n(e.textContent), 0); return [sum('#m0 .value'), sum('#m5 .value'), sum('#region .value') === n(document.querySelector('#metric [aria-selected=true] .value').textContent), sum('#system .value') === sum('#region .value')].join(' ') })()"
@@ -101,7 +101,7 @@ click() {
     done
 }
 
-@test "what rounding leaves of nothing is nothing" {
+@test "a rounding error instead of 0 is shown as 0" {
     # 0.1 + 0.2 - 0.1 - 0.2 is not 0
     jq '.values = [{"metric": 1, "value": (0.1 + 0.2)}, {"metric": 3, "value": 0.1}, {"metric": 4, "value": 0.2} | . + {"region": 0, "leaf": 0, "partial": false}]' \
         "$made/hybrid.json" >small.json
@@ -130,7 +130,7 @@ click() {
     [ "$(tree region)" = "1 0 0 % all regions|2 4,000 20.0 % init|2 16,000.5 80.0 % solve" ]
 }
 
-@test "what has no value has none, and a ratio only where one thread of one region is" {
+@test "absent values are shown as absent, and a ratio only for one thread of one region" {
     browse "$made/hybrid.html"
     go 'metric=2&region=2&system=0&open=m0.r0.s0.s1.s4'
     [[ "$(tree system)" == *"|3 50 25.0 % thread 0, core 0|3 -  thread 1, core 1|"* ]]
@@ -243,7 +243,7 @@ click() {
     [ "$(value "[...document.querySelectorAll('.values')][0].tBodies[0].rows[2].innerText.replace(/\\\\s+/g, ' ')")" = "LOADS accesses 1100 77.5 110 220 330 440" ]
 }
 
-@test "compare: side by side on a page, opened and closed by buttons, what is closed in the address" {
+@test "compare: side by side on a page, opened and closed by buttons; the address keeps which are closed" {
     jq '.metrics |= map(select(.name != "CYCLES" and .name != "STALLED")) | .values = [.values[] | select(.metric < 5) | .value *= 2] | .node.name = "<b>zen3"
         | .metrics[4].name = "OTHERS"' "$made/hybrid.json" >other.json
     "$assay" compare "$made/hybrid.json" other.json --html both.html >text

@@ -5,7 +5,7 @@ load common
 
 pattern="arithmetic_intensity --quick"
 
-# Of Zen 3 a small core complex, as matrices that its L3 does not hold take long.
+# A small core complex of Zen 3, because matrices larger than its full L3 take long.
 nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3_mid"
 
 # bats test_tags=architectures
@@ -37,7 +37,7 @@ nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3_mid"
         check(seen == 7, seen)'
 }
 
-@test "arithmetic intensity: what is written of square matrices" {
+@test "arithmetic intensity: volumes of square matrices are exact" {
     query "haswellEP-1x2" '
         local written = one { code = "dgemm", metric = "iMC write volume" }
         check(written.n == 2 and written.verdict == "validated", written.n)'
@@ -76,7 +76,7 @@ nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3_mid"
     [[ "$output" == *"nothing is left"* ]]
 }
 
-@test "arithmetic intensity: bad sizes are one line each" {
+@test "arithmetic intensity: bad sizes are refused in one line each" {
     program=$build/patterns/arithmetic_intensity
     run -1 "$program" -c 0 here ddot 12 1 1
     [ "${#lines[@]}" -eq 1 ]

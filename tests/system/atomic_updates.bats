@@ -17,13 +17,13 @@ nodes="skylakeX-1x2 haswellEP-1x2 broadwellEP-1x2"
 }
 
 # bats test_tags=architectures
-@test "locked loads tell one histogram from two" {
+@test "locked loads distinguish one histogram from two" {
     on_each "$nodes" '
         local t = one { code = "shared", metric = "Locked loads per instruction" }.threshold
         check(t.present.min > 1000 * t.absent.max, t.absent.max)'
 }
 
-@test "what counts locks by how they were executed says so" {
+@test "an architecture that counts locks by their execution skips them with that reason" {
     run "$assay" list patterns --long --node virtual:zen3-1x4
     grep -q "not        locked loads: locked instructions are counted by how they were executed" <<<"$output"
 }

@@ -36,7 +36,7 @@ sits() {
     done
 }
 
-# placed PROGRAM CORE...: its threads sit there. That they count there as well, `sits` has for each library.
+# placed PROGRAM CORE...: its threads sit there. `sits` checks for each library that they also count there.
 placed() {
     node "$build/tests/programs/$1"
     [ "$output" = "${*:2}" ]

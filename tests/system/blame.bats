@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What is to blame: faults injected into a quick campaign, each named in one first line with its constant.
+# Blame: faults injected into a quick campaign; the first line of the output names each with its constant.
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 
@@ -17,12 +17,12 @@ blamed() {
     [ "$first" = "$(jq -r '.blame[0].text' r.json | cut -c -${#first})" ]
 }
 
-# part EXPRESSION: of the one part that is to blame.
+# part EXPRESSION: evaluated for the only part that is blamed.
 part() {
     jq -r ".blame[0].causes[0][0]$1" r.json
 }
 
-# near KEY VALUE: the constant within 1 %, and its interval holds it.
+# near KEY VALUE: the constant is VALUE within 1 %, and its interval contains VALUE.
 near() {
     jq -e --argjson v "$2" ".blame[0].causes[0][0] | (.$1 / \$v - 1 | fabs) < 0.01 and .${1}_ci[0] <= \$v and \$v <= .${1}_ci[1]" r.json
 }
@@ -49,7 +49,7 @@ L2_TRANS_L1D_WB swap L1D_REPLACEMENT" bandwidth_saturation --level L2 --only loa
 }
 
 # bats test_tags=long
-@test "one box of many: told from the event on all of them" {
+@test "one box of many: distinguished from the event on all boxes" {
     blamed "MBOX3C0 scale 1.6" bandwidth_saturation --level MEM --only load
     [ "$(part .kind) $(part .event) $(part .box)" = "box CAS_COUNT_RD MBOX3" ]
     near factor 1.6

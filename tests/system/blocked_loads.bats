@@ -26,6 +26,6 @@ nodes="zen3-1x4 haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2"
     done
 }
 
-@test "what cannot count aliased loads says so" {
+@test "an architecture that cannot count aliased loads skips them with the reason" {
     "$assay" list patterns --long --node virtual:zen3-1x4 | grep -q "not .*aliased loads: no event counts loads"
 }

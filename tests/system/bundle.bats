@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The bundle of a first run: what is in it, what is not, and that it is read elsewhere.
+# The bundle of a first run: its contents, what it must not contain, and reading it on another machine.
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Names and texts that are not UTF-8: carried as they are, or refused in one line; and files of others, which no run may touch.
+# Names and texts that are not UTF-8 are passed on unchanged or refused in one line. No run touches files of other processes.
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 
@@ -22,13 +22,13 @@ C
 }
 
 # bats test_tags=long
-@test "all words of a command reach the program, whatever bytes they are made of, and the record tells them" {
+@test "all words of a command reach the program, whatever their bytes, and the record has them" {
     make_words
     "$assay" analyse --node $node --tree BRANCHES --out a.json -- ./words a "r${byte}s" 'b c' é >out
     "$assay" analyse --node $node --tree BRANCHES -- ./words "r${byte}s" d >>out
     printf '[a][r%ss][b c][é]\n[r%ss][d]\n' "$byte" "$byte" | cmp - log
     jq -e '.command == ["./words", "a", "r\\xE9s", "b c", "é"]' a.json
-    # what it prints costs it no counts, and does not reach the terminal
+    # its output does not change its counts, and does not reach the terminal
     jq -e '.failures == [] and (.counts | length) > 0' a.json
     grep -q '^the program ended with status 3: warning: ??\[31m$' out
     mv words "w$byte"
@@ -37,7 +37,7 @@ C
     grep -q '^record: b?.json$' out
 }
 
-@test "what a command takes as a text must be UTF-8" {
+@test "an argument that is a text must be UTF-8" {
     for option in --tree --region --cores --node --launcher; do
         fails_with 2 "analyse: $option x?: not UTF-8" "$assay" analyse $option "x$byte" -- true
     done
@@ -138,7 +138,7 @@ disturb() {
     for file in text.[0-9]*; do [ -s "$file" ]; done
     [ -e text.1 ]
     gzip -dc text.gz | cmp - text
-    # of a shell's redirections and renamed files it is known as well
+    # files of a shell's redirections and renamed files are recognised, too
     printf 'b\na\n' >given
     echo 'echo made >given.new; sort given >given.sorted; mv given.sorted given; echo c >>given' >script
     "$assay" analyse --node $node --tree DATA_ACCESSES --out b.json -- sh script given >out 2>log

@@ -93,7 +93,7 @@ ground() {
          /^summary:/ { print $column["Ir"], $column["D1mr"] + $column["D1mw"], $column["DLmr"] + $column["DLmw"] }' walk.out
 }
 
-# same_walk NODE EVENTS LL COLUMNS LINES STORES: so many of the counts grow alike, exactly, from 400000 accesses to 800000.
+# same_walk NODE EVENTS LL COLUMNS LINES STORES: from 400000 to 800000 accesses, both tools' counts grow by exactly the same amounts.
 same_walk() {
     local ours1 ours2 other1 other2
     ours1=$(walked "$1" "$2" 400000 "$5" "$6")

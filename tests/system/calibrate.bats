@@ -20,7 +20,7 @@ one="bandwidth_saturation --node virtual --only triad --level L2"
 }
 
 # bats test_tags=long
-@test "validate --calibrate takes the cost off" {
+@test "validate --calibrate subtracts the cost of measuring" {
     "$assay" validate $one --out plain.json 2>/dev/null
     "$assay" validate $one --calibrate --out less.json 2>/dev/null
     plain=$(awk '/"measured": [0-9]/ { sum += $2 } END { printf "%.9f", sum }' plain.json)
@@ -30,7 +30,7 @@ one="bandwidth_saturation --node virtual --only triad --level L2"
 }
 
 # bats test_tags=long
-@test "show --oracles puts reported, predicted and simulated side by side; a fault parts them" {
+@test "show --oracles shows reported, predicted and simulated counts side by side; with a fault they differ" {
     echo 'L1D_REPLACEMENT scale 0.6' >fault
     "$assay" validate $one --fault fault --out r.json 2>/dev/null
     run -0 "$assay" show --oracles r.json

@@ -11,8 +11,8 @@ setup() {
     cd "$BATS_TEST_TMPDIR" || return 1
 }
 
-# nodes_here NODE...: which of these nodes this run of the tests asks: in `make test` the first one, in `make test-long` the others, by
-# hand all. A test that asks them has the tag `architectures`.
+# nodes_here NODE...: prints the nodes to test in this run: the first one in `make test`, the others in `make test-long`, all if run by
+# hand. A test that calls it has the tag `architectures`.
 nodes_here() {
     case ${NODES:-} in
     first) echo "$1" ;;
@@ -45,7 +45,7 @@ query() {
     lua5.4 "$root/tests/system/query.lua" "$BATS_FILE_TMPDIR/$1.json" "$2"
 }
 
-# on_each NODES CODE: query CODE on each of those nodes that this run asks.
+# on_each NODES CODE: query CODE on each of the nodes to test in this run (nodes_here).
 on_each() {
     local node
     # shellcheck disable=SC2086 # words
@@ -68,7 +68,7 @@ described() {
     lua5.4 "$root/tests/system/described.lua" "$build/groups" "$@"
 }
 
-# refute COMMAND...: it fails. A `!` before a command would assert nothing in the middle of a test.
+# refute COMMAND...: asserts that the command fails. A `!` before a command would assert nothing in the middle of a test.
 refute() {
     if "$@"; then
         echo "should fail: $*"
@@ -76,25 +76,25 @@ refute() {
     fi
 }
 
-# shows_again RECORD TEXT OPTION...: assay show prints lines that TEXT, what the record's command has printed, has as well.
+# shows_again RECORD TEXT OPTION...: every line of assay show is also in TEXT, the output of the record's command.
 shows_again() {
     "$assay" show "$1" "${@:3}" >shown_again
     [ -s shown_again ]
     refute grep -vxF -f "$2" shown_again
 }
 
-# The newest of the records that are kept.
+# The newest reference record (results/).
 reference() {
     find "$root"/results/haswellEP/haswellEP-1x2 -name '*.json' | sort | tail -n 1
 }
 
-# The same with one level of one pattern: a page and a plot, not dozens, are made of it.
+# The same with one level of one pattern, so that only one page and one plot are made from it.
 small_reference() {
     jq '.metrics |= map(select(.pattern == "bandwidth_saturation" and .level == "L2"))' "$(reference)" >small_reference.json
     echo small_reference.json
 }
 
-# fits RECORD SCHEMA: jsonschema finds nothing wrong, in neither.
+# fits RECORD SCHEMA: jsonschema finds no error in the record or the schema.
 fits() {
     python3 - "$@" <<'PYTHON'
 import json, sys, jsonschema
@@ -116,7 +116,7 @@ copy_data() {
     export ASSAY_DATA=$PWD/data
 }
 
-# Assay's data with these probes alone, used through ASSAY_DATA: what all of them make takes ten times as long.
+# Assay's data with these probes only, used through ASSAY_DATA: all probes take ten times as long.
 only_probes() { # NAME...
     local name
     rm -rf data
@@ -143,8 +143,8 @@ process_number_length() {
     sh -c 'number=$$; echo ${#number}'
 }
 
-# repeats FUNCTION ARGUMENT...: its runs have the same counts, which its status tells. LIKWID makes text of process numbers,
-# and Debian 13's C library of threads' numbers: the runs are made again if these got a digit more or less meanwhile.
+# repeats FUNCTION ARGUMENT...: FUNCTION makes runs and succeeds if their counts are the same. LIKWID converts process numbers to text, and
+# Debian 13's C library thread numbers. So the runs are repeated if one of these numbers got a digit more or less meanwhile.
 repeats() {
     local before try
     for try in 1 2 3; do

@@ -3,7 +3,7 @@
 # bats file_tags=long
 load common
 
-# Half of the divider's count, so that a correction is to be checked over several codes.
+# Half of the divider's count, so that a correction must be checked over several codes.
 setup_file() {
     cd "$BATS_FILE_TMPDIR" || return 1
     echo 'ARITH_DIVIDER_UOPS scale 2' >faults.txt
@@ -17,7 +17,7 @@ setup() {
     cp "$BATS_FILE_TMPDIR"/{full,kept}.json .
 }
 
-@test "metrics stay as they are, samples leave what decides about corrections, a metric is a line" {
+@test "metrics are unchanged, samples are reduced to the data for corrections, and a metric is one line" {
     cmp <(jq -S 'del(.samples, .counts)' full.json) <(jq -S 'del(.metrics[].extremes, .samples, .counts)' kept.json)
     [ "$(jq '.samples | length' kept.json)" -eq 0 ]
     [ "$(jq '[.metrics[] | select((.n > 0) != (.extremes != null))] | length' kept.json)" -eq 0 ]
@@ -39,7 +39,7 @@ setup() {
     fails_with 2 "bare.json: metrics[0] has neither samples nor extremes" "$assay" groups --record bare.json
 }
 
-@test "show, diff and history say the same" {
+@test "show, diff and history print the same" {
     cmp <("$assay" show full.json --all) <("$assay" show kept.json --all)
     cmp <("$assay" show full.json --oracles) <("$assay" show kept.json --oracles)
     run -0 --separate-stderr "$assay" diff full.json kept.json
@@ -50,7 +50,7 @@ setup() {
     "$assay" history | grep -q "$(jq -r '.started[:10]' kept.json)"
 }
 
-@test "tables and report say what they cannot show" {
+@test "tables and report name what they cannot show" {
     "$assay" tables full.json --out full >/dev/null
     "$assay" tables kept.json --out kept >/dev/null
     cmp full/haswellEP.md kept/haswellEP.md

@@ -3,14 +3,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 
-# A small last level, which is soon gone through.
+# A small last level, so that walks through it are short.
 setup() {
     cd "$BATS_TEST_TMPDIR" || return 1
     echo 'return { arch = "haswellEP", l3 = { size = 512 << 10, ways = 16 } }' >small.lua
 }
 
 # bats test_tags=long
-@test "what a node has is found from counts, and is what hwloc says" {
+@test "caches and TLBs are found from counts, and agree with hwloc" {
     run -0 --separate-stderr "$assay" configuration --node "virtual:$PWD/small.lua" --out "$BATS_TEST_TMPDIR/c.json"
     grep -q "^Virtual node .*no evidence about silicon" <<<"$output"
     grep -q "^L1  *32 KiB, 8-way, lines of 64 B, 1 core  .*hwloc  *the same$" <<<"$output"
@@ -34,7 +34,7 @@ setup() {
     [ "$output" = "probes: here: pairs reach the next one; give START and APART below STRIDE together" ]
 }
 
-@test "what cannot be looked for is one line" {
+@test "what cannot be searched for is refused in one line" {
     fails_with 2 "usage" "$assay" configuration L1 --node virtual
     fails_with 2 "no-such" "$assay" configuration --node virtual:no-such
 }

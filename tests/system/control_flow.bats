@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Pattern control_flow on virtual nodes: branches and mispredictions, and how far the code with the pattern and its twin are apart.
+# Pattern control_flow on virtual nodes: branches and mispredictions, and how far the codes with and without the pattern are apart.
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 

@@ -30,7 +30,7 @@ line_of() {
 }
 
 # The matrix comes once from memory where the last cache keeps it, and once for each of the two rows where it does not; known on both sides.
-@test "traffic to memory over N is that of the formulas, before and behind the sizes that fit into the cache" {
+@test "memory traffic over N follows the formulas, below and above the sizes that fit into the cache" {
     line_of "Traffic to memory of a dot product" CAS_COUNT_RD | grep -q "known in 21 of 21 points, right in all"
     line_of "Traffic to memory of a matrix-vector product" CAS_COUNT_RD | grep -q "known in 7 of 7 points, right in all"
     line_of "Traffic to memory of two rows" CAS_COUNT_RD | grep -Eq "known in 8 of 10 points, right in all .* 728 .. 1024$"
@@ -55,7 +55,7 @@ line_of() {
     fits curves.json "$root/docs/curves.schema.json"
 }
 
-@test "what is no record of curves is one line" {
+@test "a record of another kind is refused in one line" {
     jq 'del(.curves[0].lines[0].points[2].measured)' curves.json >broken.json
     fails_with 2 "curves[0].lines[0].points[2].measured is missing" "$assay" report broken.json --html no.html
     [ ! -e no.html ]

@@ -4,13 +4,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 
-# A group as LIKWID's L3 was, with a formula for what L2 gives up.
+# A group like LIKWID's former L3, with a formula for the lines that L2 evicts.
 group() {
     printf 'SHORT %s\n\nEVENTSET\nPMC0 L2_LINES_IN_ALL\nPMC1 L2_LINES_OUT_DEMAND_DIRTY\nPMC2 L2_LINES_OUT_DEMAND_CLEAN\n\nMETRICS\n' "$1"
     printf 'L3 load data volume [GBytes] 1.0E-09*PMC0*64.0\nL3 evict data volume [GBytes] %s\n\nLONG\n-\n' "$2"
 }
 
-# small_node ARCH: a node file; its last level is small, and soon gone through.
+# small_node ARCH: a node file; its last level is small, so that walks through it are short.
 small_node() {
     echo "return { arch = \"$1\", l3 = { size = 512 << 10, ways = 16 } }" >small.lua
 }
@@ -35,16 +35,16 @@ cures() {
 }
 
 # bats test_tags=long
-@test "where the group has the event of old, discovery finds the one that shows it" {
+@test "for a group with the former event, discovery finds the event that shows the quantity" {
     cures haswellEP
 }
 
 # bats test_tags=long
-@test "so it does on Broadwell" {
+@test "the same on Broadwell" {
     cures broadwellEP
 }
 
-@test "what cannot be asked of discovery is one line" {
+@test "wrong arguments of discovery are refused in one line" {
     fails_with 2 "no folder; make it first" "$assay" discover --node virtual --groups "$BATS_TEST_TMPDIR/none"
     fails_with 2 "NO_SUCH_EVENT: no event of haswellEP" "$assay" discover NO_SUCH_EVENT --node virtual
     fails_with 2 "none.txt" "$assay" discover --node virtual --check none.txt
@@ -123,7 +123,7 @@ PMC0 L2_TRANS_L1D_WB" "$volume 1.0E-09*PMC0*64.0"
 }
 
 # bats test_tags=long
-@test "on a shuffled node events count what others should" {
+@test "on a node with shuffled events, each is found to count something else" {
     echo "* shuffle 3" >"$BATS_TEST_TMPDIR/faults"
     small_node haswellEP
     run --separate-stderr "$assay" events INSTR_RETIRED_ANY L1D_REPLACEMENT AVX_INSTS_CALC --node "virtual:$PWD/small.lua" --fault "$BATS_TEST_TMPDIR/faults"

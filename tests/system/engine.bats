@@ -28,7 +28,7 @@ within() {
 }
 
 # bats test_tags=elsewhere
-@test "instruction sequences count as by hand" {
+@test "instruction sequences have the counts worked out by hand" {
     run engine --affinity=0x1 "$build/tests/engine/exact"
     echo "$output"
     [ "$status" -eq 0 ]
@@ -156,7 +156,7 @@ steps() {
     { echo; sleep "$1"; } | engine "$behaviour" wait_outside
 }
 
-@test "how long somebody outside takes does not show, though something else is there already" {
+@test "the delay of an outside process does not change the counts, even if other input is ready" {
     at_once=$(steps 0)
     later=$(steps 0.7)
     echo "$at_once $later"

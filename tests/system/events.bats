@@ -11,7 +11,7 @@ L1D_REPLACEMENT swap L2_TRANS_L1D_WB
 MEM_LOAD_UOPS_RETIRED_L2_HIT stuck 7
 ARITH_DIVIDER_UOPS add 50000
 FAULTS
-    # the one whose name has the word that LIKWID's errors begin with takes nothing from the others of its run
+    # an event whose name contains LIKWID's word for errors does not spoil the other events of its run
     run --separate-stderr "$assay" events INSTR_RETIRED_ANY BR_INST_RETIRED_NEAR_TAKEN L1D_REPLACEMENT MEM_LOAD_UOPS_RETIRED_L2_HIT \
         ARITH_DIVIDER_UOPS MEM_UOPS_RETIRED_LOADS_SPLIT BR_MISP_RETIRED_ALL_BRANCHES CPU_CLK_UNHALTED_CORE ECC_CORRECTABLE_ERRORS --node virtual --fault "$BATS_TEST_TMPDIR/faults" --out "$BATS_TEST_TMPDIR/e.json"
     [ "$status" -eq 0 ]
@@ -54,7 +54,7 @@ FAULTS
             for (i = 1; i <= 5; i++) { off = $(i + 2) - w[i + 1]; if (off > 0.01 || off < -0.01) { print $0 ": not " of[$1]; bad = 1 } }
         }
         END { exit bad || seen != 12 }' <<<"$output"
-    # figure 10: the loop's jump is begun once more for each misprediction, K = 2 .. 32
+    # figure 10: each misprediction executes the loop's jump once more on the wrong path, K = 2 .. 32
     awk '$1 == "branches_chance" && NF == 7 { off = $3 - $4 - $7; if (off > 0.002 || off < -0.002) bad = 1; seen++ }
          END { exit bad || seen != 5 }' <<<"$output"
     # executed: the masks of taken (0x81) and not taken (0x41) ones add up to that of all (0xC1), wrong paths included
@@ -95,7 +95,7 @@ FAULTS
     grep -q "^UOPS_ISSUED_ANY  *absent .*not modelled" <<<"$output"
 }
 
-@test "what cannot be examined is one line" {
+@test "events that cannot be measured are refused in one line" {
     fails_with 2 "NO_SUCH_EVENT: no event of haswellEP" "$assay" events NO_SUCH_EVENT --node virtual
     fails_with 2 "leave out the names or --all" "$assay" events INSTR_RETIRED_ANY --all --node virtual
 }

@@ -62,7 +62,7 @@ perfctr() { # group fault
     fails_with 2 "--fault: a value is missing" "$assay" validate --fault
 }
 
-@test "less of a plan: codes, level, placement; nothing left is an error. The record holds the faults, the verdict names factor and class" {
+@test "a plan restricted by codes, level and placement; an empty plan is an error. The record holds the faults, the verdict names factor and class" {
     printf '# less\n\n  L1D_REPLACEMENT   scale 0.6 # two of five lost\n' >f
     run -0 "$assay" validate bandwidth_saturation --node virtual --only load --level L2 --fault f --out r.json --all
     grep -A1 '"faults"' r.json | grep -q '"L1D_REPLACEMENT scale 0.6"'

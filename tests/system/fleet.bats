@@ -79,8 +79,8 @@ counts_of() { jq -cS '.metrics' "fleet/nodes/$1.json"; }
     "$assay" fleet report once.json >from-file || [ $? -eq 1 ]
     diff <(without_state <from-file) <(without_state <<<"$output")
 
-    # the node comes back: its task runs again without anybody's doing. Slurm would wait for two minutes before, as its request to end the
-    # task that died may still be on its way, and then ends this one: what was measured is kept, and it is requeued once more.
+    # the node comes back: its task runs again automatically. Slurm would first wait for two minutes, because its request to end the
+    # task that died may still be under way and end the new one. In that case the measured runs are kept, and the task is requeued once more.
     start_node n4
     wait_until all_idle
     for _ in 1 2 3; do

@@ -35,7 +35,7 @@ synthetic() {
 }
 
 # bats test_tags=long
-@test "the page draws thousands of cells, sorts, and tells of a cell" {
+@test "the page draws thousands of cells, sorts, and describes a cell" {
     synthetic 60 >wrong
     "$assay" fleet report fleet --html fleet.html >/dev/null || [ $? -eq 1 ]
     refute grep -qE '(src|href)="(http|//)' fleet.html
@@ -63,12 +63,12 @@ synthetic() {
     "$assay" fleet run split_loads --quick --launcher mpi --nodes "$host" --node virtual:haswellEP-1x2 --out fleet >out 2>log || { cat out log fleet/log/*; false; }
     grep -q '^1 node: 1 done$' out
     "$assay" fleet report fleet | grep -q 'fleet of 1 nodes with a record: 0 native, 1 virtual'
-    # on a host that is none of the fleet's it does nothing
+    # on a host that does not belong to the fleet it does nothing
     sed -i "s/^$host /elsewhere /" fleet/fleet.sh
     fails_with 2 "is none of the fleet's hosts" sh fleet/fleet.sh rank
 }
 
-@test "health: one line; 0 as the reference, 1 with a fault, 2 if it cannot be told" {
+@test "health prints one line; status 0 if as the reference, 1 with a fault, 2 if nothing is known" {
     node=virtual:haswellEP-1x2
     run --separate-stderr "$assay" validate split_loads --health --node $node --reference "$BATS_FILE_TMPDIR/record.json"
     echo "$output"

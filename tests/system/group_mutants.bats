@@ -68,7 +68,7 @@ classes() {
 }
 
 # bats test_tags=long
-@test "one channel twice and another not at all: even traffic does not notice, lines of single channels do" {
+@test "one channel twice and another not at all: codes with even traffic do not detect it, lines of single channels do" {
     mutate ASSAY_MEM MBOX3C1+ MBOX2C1+
     [ "$(classes "iMC write volume" bandwidth_saturation --only copy_nt --level L1)" = exact ]
     [ "$(classes "iMC write volume" excess_volume --only partial)" != exact ]

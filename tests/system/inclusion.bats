@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Why code misses in the L1I next to a stream: the inclusive L3. 200 lines of code and a stream of one and a half L3s, again
+# Why code misses in L1I while a stream runs: the inclusive L3. 200 lines of code and a stream of one and a half L3s, again
 # and again (tests/engine/code_nest.c), on the node, on a node whose L3 holds the stream, and under cachegrind, whose last
 # level is not inclusive. Counts of n and 2n passes are subtracted.
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -26,7 +26,7 @@ cachegrind() {
     awk '/^events:/ { for (i = 2; i <= NF; i++) column[$i] = i } /^summary:/ { print $column["I1mr"] }' cg.out
 }
 
-# difference COMMAND...: of twice the passes and of the passes
+# difference COMMAND...: count of twice the passes minus count of the passes
 difference() {
     local once twice
     once=$("$@" $passes)
@@ -44,7 +44,7 @@ difference() {
 }
 
 # bats test_tags=long
-@test "an L3 that holds the stream takes none, as cachegrind has it" {
+@test "an L3 that holds the stream takes no line of the code; cachegrind agrees" {
     echo 'return { arch = "haswellEP", l3 = { size = 20480 << 10 } }' >large.lua
     [ "$(difference on ./large.lua)" -eq 0 ]
     [ "$(difference cachegrind)" -eq 0 ]

@@ -13,7 +13,7 @@ pattern="ineffective_instructions"
 }
 
 # bats test_tags=architectures
-@test "the share of vectors tells scalars from vectors, and mixtures of both lie between them" {
+@test "the share of vectors distinguishes scalars from vectors, and mixtures lie between them" {
     on_each "broadwellEP-1x2 skylakeX-1x2" '
         local t = one { code = "scalar", metric = "Share of vectors DP" }.threshold
         check(t.present_is == "below" and t.present.max < t.value and t.value < t.absent.min, t.present_is)
@@ -21,7 +21,7 @@ pattern="ineffective_instructions"
         check(near(m.expected.min, 100 * 4 / 7, 1e-9) and near(m.expected.max, 100 * 12 / 14, 1e-9), m.expected.min)'
 }
 
-@test "what cannot count scalars says so" {
+@test "an architecture that cannot count scalars skips them with the reason" {
     "$assay" list patterns --long --node virtual:haswellEP-1x2 | grep -q "not .*share of vectors DP: no event counts scalar"
     "$assay" list patterns --long --node virtual:zen3-1x4 | grep -q "not .*share of vectors DP: the event for FLOPs"
 }

@@ -28,18 +28,18 @@ expects() {
     near "${counts[2]}" "$small"
 }
 
-@test "memory is in small pages, but for what is advised: a walk each" {
+@test "memory is in small pages, except after advice: one walk per page" {
     expects small 0 4096
     expects advised 8 0
 }
 
-@test "large are whole aligned pages that no file stands behind" {
+@test "only whole aligned pages of anonymous memory are large" {
     expects unaligned 7 512
     expects file 0 4096
 }
 
 # bats test_tags=long
-@test "a large page of which a part is advised otherwise, mapped anew or moved is small again" {
+@test "a large page becomes small pages if a part is advised otherwise, remapped or moved" {
     expects withdrawn 6 1024
     expects hole 7 512
     expects moved 0 4096

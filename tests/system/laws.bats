@@ -3,7 +3,7 @@
 load common
 
 # bats test_tags=long
-@test "the counts of a program obey the laws, to the last one" {
+@test "the counts of a program obey the laws exactly" {
     run -0 --separate-stderr "$assay" laws --node virtual:haswellEP-1x2 --jobs 2 --out l.json --all -- /bin/true
     [[ "${lines[0]}" == "Virtual node haswellEP-1x2 (no evidence about silicon)"* ]]
     grep -Eq "^[0-9]+ laws on [0-9]+ runs: [0-9]+ hold, 0 broken$" <<<"$output"
@@ -39,7 +39,7 @@ load common
 }
 
 # bats test_tags=elsewhere
-@test "events of Zen 3's L3 count" { # which they did not: the box has no filter of states
+@test "events of Zen 3's L3 count" { # (they did not: the box has no filter for states)
     local requests=L3_CACHE_REQ misses=L3_CACHE_REQ_MISS # newer versions of LIKWID have other names
     "$assay" vnode --node zen3-1x4 -- likwid-perfctr -e >events 2>/dev/null
     grep -q "^L3_CACHE_REQ," events || requests=L3_ACCESS_ALL_TYPES misses=L3_ACCESS_MISS

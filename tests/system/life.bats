@@ -57,7 +57,7 @@ in_session_of_its_own() {
 none_runs() { ! pgrep -f -- "$PWD/" >/dev/null; }
 nothing_left() { [ -z "$(ls -A tmp)" ]; }
 
-# One of the three is killed while a program of a user's is measured; the others end, and the folder goes.
+# One of the three is killed while a user's program is measured: the others end, and the folder is removed.
 kill_one() { # victim program command...
     local victim=$1 program=$2
     shift 2
@@ -140,7 +140,7 @@ kill_one() { # victim program command...
     wait "$pid" || true
 }
 
-@test "the next command clears what killed ones have left, and nothing of the living" {
+@test "the next command removes files of killed commands, and none of running ones" {
     endless waits "pause()"
     "$assay" vnode -- "$PWD/waits" >output 2>&1 3>&- &
     living=$!
@@ -162,7 +162,7 @@ kill_one() { # victim program command...
 }
 
 # bats test_tags=long
-@test "each way of being told to stop is tidy: 130, nothing runs, nothing is left, what was measured is kept" {
+@test "every signal to stop ends tidily: status 130, no process or file is left, measured runs are kept" {
     fake_likwid 'case $* in *out.csv*) n=$(cat '"$PWD"'/count 2>/dev/null || echo 0); echo $((n + 1)) >'"$PWD"'/count; [ "$n" -lt 2 ] || sleep 999 ;; esac; exit 3'
     for signal in INT TERM HUP QUIT PIPE; do
         echo "SIG$signal"
@@ -213,7 +213,7 @@ kill_one() { # victim program command...
     nothing_left
 }
 
-@test "INT to assay vnode ends all of the node within a second, whatever the program does about it" {
+@test "SIGINT to assay vnode ends all processes of the node within a second, even if the program ignores it" {
     cat >stubborn.c <<'C'
 #include <signal.h>
 #include <unistd.h>

@@ -32,7 +32,7 @@ on_node() {
     fails_with 132 "the node does not have \`bytes 0f04010203" "$assay" vnode -- ./unknown
 }
 
-@test "a program that looks for an instruction by SIGILL goes on, and is told of once" {
+@test "a program that probes for an instruction by SIGILL continues, with one message" {
     compile looks <<'C'
         struct sigaction ignore = {.sa_handler = (void (*)(int))_exit};
         for (int i = 0; i < 3; i++)
@@ -60,7 +60,7 @@ C
     fails_with 1 "./many: ended: it has more mappings of memory than the engine can hold" "$assay" vnode -- ./many
 }
 
-@test "more address space than the node has: ENOMEM and one line; what makes no sense is EINVAL as ever" {
+@test "more address space than the node has: ENOMEM and one line; invalid requests give EINVAL as usual" {
     compile room <<'C'
         enum { FLAGS = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
         for (int i = 0; i < 3; i++)

@@ -16,7 +16,7 @@ cell() {
         '.matrix.cells[] | select(.pattern == $row and .control == $control and .signature == $signature) | .word' "$record"
 }
 
-@test "own controls are told, others are dark but for what is declared" {
+@test "own controls are recognised, and others are not, except as declared" {
     for pattern in split_loads false_sharing synchronisation; do
         [ "$(cell "$pattern" present "$pattern")" = told ]
         [ "$(cell "$pattern" absent "$pattern")" = told ]
@@ -60,7 +60,7 @@ cell() {
     grep -q '^| 2 false_sharing | .+ | [.] | 100 |' pages/haswellEP.md
 }
 
-@test "signatures leave as rules and metrics, of validated metrics only" {
+@test "signatures are exported as rules and metrics, for validated metrics only" {
     run --separate-stderr "$assay" signatures "$record"
     echo "$output"
     [[ ${lines[0]} == *"no evidence about silicon"* ]]
@@ -71,7 +71,7 @@ cell() {
     jq -e '.tag == "assay_split_loads" and .metrics == ["split_loads", "instructions"] and .assay.kind == "virtual"
         and (.name | contains("no evidence about silicon"))' rules/assay_split_loads.json
     grep -q '^assay signatures: false_sharing: not given' notes
-    # of the thresholds the record's own: the band's upper end
+    # the threshold is the upper end of the record's band
     high=$(jq -r '.matrix.signatures[] | select(.pattern == "split_loads") | .tests[0].band.high' "$record")
     "$assay" signatures "$record" --format perf 2>notes |
         jq -e --arg high "$high" '.[0].MetricExpr == "cpu@event\\=0xd0\\,umask\\=0x41@ / instructions"
@@ -79,7 +79,7 @@ cell() {
     "$assay" signatures "$record" --format json 2>notes | jq -e '.signatures | map(.pattern) == ["split_loads"]'
 }
 
-@test "what cannot be given is refused in one line" {
+@test "signatures that cannot be exported are refused in one line" {
     fails_with 2 "no record named" "$assay" signatures
     fails_with 2 "--format xml: unknown" "$assay" signatures "$record" --format xml
     fails_with 2 "--install: name what to write" "$assay" signatures "$record" --install rules

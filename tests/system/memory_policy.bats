@@ -22,7 +22,7 @@ at_most_two_more() {
     [ "$1" -ge "$2" ] && [ "$1" -le $(($2 + 2)) ]
 }
 
-# reads LOCAL REMOTE COMMAND...: core 0 reads so many lines from either domain.
+# reads LOCAL REMOTE COMMAND...: core 0 reads LOCAL lines from its own domain and REMOTE lines from the other one.
 reads() {
     local local_lines=$1 remote_lines=$2
     shift 2

@@ -4,7 +4,7 @@
 load common
 load rig
 
-@test "what speaks about the machine or measures the user's program never takes a simulated node by itself" {
+@test "commands about this machine or the user's program never choose a virtual node on their own" {
     for command in "analyse -- true" "laws -- true" "events INSTR_RETIRED_ANY" discover configuration sampling calibrate; do
         # shellcheck disable=SC2086 # words
         fails_with 2 "this machine cannot be measured: " "$assay" $command
@@ -59,7 +59,7 @@ SH
 }
 
 # bats test_tags=long
-@test "of a machine without counters nothing of the kind is said" {
+@test "a machine without counters gets no such message" {
     "$assay" doctor | grep -q '^blocks  PMU' || skip "this machine has counters"
     run --separate-stderr "$assay" validate split_loads --quick --only aligned --out record.json
     [ "$status" -eq 0 ]

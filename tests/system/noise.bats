@@ -3,13 +3,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 
-# Relative gaussian noise of 2 %, and of 5 % of the regions three times what is true.
+# Gaussian noise of 2 % of the count; another event: three times the true count in 5 % of the regions.
 make_faults() {
     printf '%s\n' "BR_INST_RETIRED_CONDITIONAL jitter 0.02" "MEM_UOPS_RETIRED_LOADS spike 3 0.05" "* seed 7" >"$BATS_TEST_TMPDIR/faults"
 }
 
 # bats test_tags=long
-@test "noise is found as it was made, and what of 512 repetitions is right" {
+@test "the spread of added noise is found, and errors of 512 repetitions are right" {
     make_faults
     only_probes mix branches
     run --separate-stderr "$assay" events BR_INST_RETIRED_CONDITIONAL MEM_UOPS_RETIRED_LOADS INSTR_RETIRED_ANY --noise --node virtual \
@@ -17,7 +17,7 @@ make_faults() {
     [ "$status" -eq 0 ]
     [[ "${lines[0]}" == "Virtual node haswellEP-1x2 (no evidence about silicon)"* ]]
     # A repetition is the difference of a region of a times and one of b: sqrt(a^2 + b^2) / (b - a) times the noise. Of 512 values a
-    # standard deviation is known to 1 / sqrt(2 * 511); three times that to both sides. The median of so many normal values is off by
+    # standard deviation is known to 1 / sqrt(2 * 511); three times that to both sides. The median of 512 normal values is off by
     # 1.2533 / sqrt(512) of it, three times that at most; of a spike in 20 there is nothing left in it.
     jq -e '.events[] | select(.event == "BR_INST_RETIRED_CONDITIONAL")
         | .times as [$a, $b] | (.sd_pct / (2 * ($a * $a + $b * $b | sqrt) / ($b - $a)) | . > 0.906 and . < 1.094)
@@ -43,7 +43,7 @@ make_faults() {
     [ ! -e "$BATS_TEST_TMPDIR/e.json.closer.part" ]
 }
 
-@test "what cannot be repeated is one line" {
+@test "what cannot be repeated is refused in one line" {
     fails_with 2 "not with --noise" "$assay" events --curves --noise --node virtual
     fails_with 2 "it is not known of any of these events how often a probe causes it" "$assay" events UOPS_ISSUED_ANY --noise --node virtual
     fails_with 2 "r*0: give REGION*N with a number from 1 to" "$build/patterns/probes" -c 0 "r*0" mix_nops 1

@@ -21,7 +21,7 @@ nodes="haswellEP-2x1 broadwellEP-2x1 skylakeX-2x1 zen3_two"
 }
 
 # bats test_tags=architectures
-@test "page_placement: the second thread's remote share tells pages of one thread from pages of their users" {
+@test "page_placement: the second thread's remote share distinguishes pages touched by one thread from pages touched by their users" {
     on_each "$nodes" '
         local zen3 = record.node.arch == "zen3"
         local t = one { code = "by_one", metric = "Remote share of " .. (zen3 and "lines" or "reads") }.threshold

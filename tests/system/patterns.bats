@@ -91,7 +91,7 @@ campaigns=(
 
 # The lock's lines come on top: a step of one line takes more than twice what it hands over.
 # bats test_tags=architectures
-@test "line_sharing: handed over by a mutex no count is known but the least, and none is validated" {
+@test "line_sharing: with a mutex only the smallest count is known, and no metric is validated" {
     on_each "haswellEP-1x2 haswellEP-2x1" '
         local codes, most = {}, 0
         for _, m in each { pattern = "line_sharing", code = "signalled" } do
@@ -230,7 +230,7 @@ campaigns=(
         "$assay" validate long_latency --node virtual
 }
 
-@test "a pattern whose program was not built is told so" {
+@test "a pattern whose program was not built is reported" {
     copy_data
     sed 's/"false_sharing"/"true_sharing"/' "$root/patterns/false_sharing.lua" >data/patterns/true_sharing.lua
     fails_with 2 "patterns/true_sharing is not there; run make" "$assay" validate true_sharing --node virtual

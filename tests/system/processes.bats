@@ -134,7 +134,7 @@ about() {
     [ "$count" -ge "$1" ] && [ "$count" -le $(($1 + ${2:-150000})) ]
 }
 
-@test "a program is counted whatever its name is" {
+@test "a program is counted, whatever its name" {
     for name in ./turns ./make ./env; do
         measured $name 1000000
         about 1000000

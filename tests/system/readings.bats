@@ -11,9 +11,9 @@ setup() {
     gcc -O1 "$root/tests/whole/lines.c" -o lines
 }
 
-# steady INSTRUCTIONS LINES: of rows on stdin, the columns' quotient. How the program starts and ends is left out: rows up to
-# the first, and from the last, in which the loop alone has run, and rows of less than 5000 lines. Prints what is wrong of
-# those between, and fails.
+# steady INSTRUCTIONS LINES: checks the quotient of these columns for the rows on stdin. Start and end of the program are left
+# out: rows up to the first, and from the last, in which the loop alone has run, and rows of less than 5000 lines. If a row
+# between these is wrong, prints it and fails.
 steady() {
     awk -v instructions="$1" -v lines="$2" -v per_line=$per_line '
         function wrong(row) { return value[row] < 0.99 * per_line || value[row] > 1.01 * per_line }
@@ -57,7 +57,7 @@ timeline() { # node set: instructions and lines first
 }
 
 # bats test_tags=long
-@test "two threads: their cores are of one moment, but for a turn" {
+@test "two threads: their cores show one moment, except for one turn" {
     cat >pair.c <<'C'
 #include <pthread.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@ load common
 
 schema=$root/docs/record.schema.json
 
-# A record with samples; those that are kept have none.
+# A record with samples; the reference records have none.
 record() {
     campaign "$BATS_FILE_TMPDIR/record" avx_flops long_latency --node virtual --quick # of patterns.bats, too
     echo "$BATS_FILE_TMPDIR/record.json"
@@ -87,7 +87,7 @@ refused() {
     refused ": metrics[1].verdict must be validated, correctable"
 }
 
-@test "more of what a record must not hold" {
+@test "other values that a record must not have" {
     # what is wrong, and what is said
     while IFS='|' read -r filter text; do
         change "$filter"
@@ -124,12 +124,12 @@ CASES
     fails_with 2 "bad.json:1: maximum parsing depth reached" "$assay" show bad.json
     { printf '{"schema": 1, "new": ' && printf '[%.0s' $(seq 2000) && printf ']%.0s' $(seq 2000) && echo '}'; } >bad.json
     fails_with 2 "bad.json: assay is missing" "$assay" show bad.json
-    # in a key that this program does not know it is nobody's business
+    # in a key that this program does not know nothing is checked
     change '.later = {"a": [1, {"b": null}]} | .metrics[0].later = 5'
     "$assay" show haswellEP/haswellEP-1x2/bad.json
 }
 
-@test "a file that is too large is not read, an endless one is given up" {
+@test "a file that is too large is not read, and reading an endless file stops" {
     truncate -s 250M big.json
     fails_with 2 "big.json: too large: records are read up to 128 MiB" timeout 120 "$assay" show big.json
     endless() { yes ' ' | timeout 120 "$assay" show /dev/stdin; }
@@ -137,7 +137,7 @@ CASES
     fails_with 2 ".: cannot read: Is a directory" "$assay" show .
 }
 
-@test "repetitions whose record nobody could read are refused before measuring" {
+@test "a number of repetitions that would give an unreadable record is refused before measuring" {
     fake_likwid 'touch '"$PWD"'/ran; exit 0'
     fails_with 2 "--reps 10000: the record would be larger than the 128 MiB that are read; at most" \
         "$assay" validate bandwidth_saturation --node virtual --reps 10000 --out r.json
@@ -160,7 +160,7 @@ microseconds() {
     echo $((${EPOCHREALTIME/./} - began))
 }
 
-# What takes a time for each pair of lines would take a thousand times as long as jq.
+# Quadratic time would take a thousand times as long as jq.
 # bats test_tags=long
 @test "a record of 47 000 lines is read and checked in not much more time than jq reads it" {
     jq --indent 1 'until((.samples | length) > 2000; .samples += .samples)' "$(record)" >large.json

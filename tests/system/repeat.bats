@@ -12,7 +12,7 @@ counts() {
     grep -E ',(FIXC|PMC)[0-9],' out.csv | grep -v STAT
 }
 
-# twice_beside STRESS COMMAND...: two runs, the second beside STRESS, a function that is told the program.
+# twice_beside STRESS COMMAND...: two runs, the second while the function STRESS runs; its argument is the program.
 twice_beside() {
     local stress=$1 beside
     shift

@@ -9,7 +9,7 @@ measure() {
     run -0 --separate-stderr "$assay" validate avx_flops --node virtual --quick --only addmul_registers --fault faults.txt --out "$1"
 }
 
-# say RECORD EXPRESSION: of the metric `m`.
+# say RECORD EXPRESSION: evaluates it for the metric `m`.
 say() {
     lua5.4 "$root/tests/system/query.lua" "$1" "local m = one { metric = 'AVX operations' } print($2)"
 }
@@ -41,7 +41,7 @@ say() {
     [ "$(say add.json m.class)" != exact ]
 }
 
-@test "the table, the catalogue and the group file tell it; --why tells what an interval is made of" {
+@test "the table, the catalogue and the group file show it; --why shows the terms of an interval" {
     run -0 "$assay" validate bandwidth_saturation --node virtual --quick --only load --level L2 --out r.json
     [[ "$output" == *"detects %"* ]]
     run -0 "$assay" groups --record r.json

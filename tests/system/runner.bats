@@ -10,7 +10,7 @@ tree() {
     echo 'it("adds", function() assert.are.equal(2, 1 + 1) end)' >tree/tests/lua/sum_spec.lua
 }
 
-# unit NAME: a C test program, of which standard input is the output and what else it does.
+# unit NAME: makes a stand-in for a C test program; standard input is its shell script.
 unit() {
     { echo '#!/bin/sh'; cat; } >"tree/$1"
     chmod +x "tree/$1"
@@ -27,7 +27,7 @@ runner() {
 
 @test "tests are added up, in the order of the parts whichever ends first" {
     tree
-    # On the other's word alone: one after the other they would never end well.
+    # Each waits for the other one, so they pass only if they run side by side.
     unit slow <<<'for _ in $(seq 600); do [ -e over ] && break; sleep 0.1; done; [ -e over ] && echo "[       OK ] a" && echo "[       OK ] b"'
     unit fast <<<'touch over; echo "[       OK ] c"'
     echo '@test "one" { true; }' >tree/tests/system/x.bats
@@ -118,7 +118,7 @@ runner() {
     refute kill -0 "$(cat child)"
 }
 
-@test "a distribution that cannot be had is one line and no success, and leaves nothing mounted" {
+@test "a distribution that cannot be installed is reported in one line, fails, and leaves nothing mounted" {
     command -v debootstrap || skip "debootstrap is not there"
     [ "$(id -u)" = 0 ] || skip "root's rights are needed"
     mkdir roots

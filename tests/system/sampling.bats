@@ -20,7 +20,7 @@ of() {
     return 1
 }
 
-@test "totals are right to a period, and functions have the counts of their code" {
+@test "totals are right within one period, and functions have the counts of their code" {
     grep -q "^Virtual node haswellEP-1x2 (no evidence about silicon)" text
     shows_again sampling.json text
     jq -e '[.events[].class] == ["exact", "exact", "exact", "exact"] and .lost == 0 and .unfinished == 0' sampling.json
@@ -65,7 +65,7 @@ of() {
     done
 }
 
-@test "sampling changes nothing of what LIKWID counts" {
+@test "sampling does not change LIKWID's counts" {
     for rounds in 000000200 000002000; do
         "$assay" vnode -- likwid-perfctr -C 0 -g INSTR_RETIRED_ANY:FIXC0,L1D_REPLACEMENT:PMC0,MEM_UOPS_RETIRED_LOADS:PMC1 -o "$rounds.csv" \
             "$build/patterns/sampled" "$rounds" >/dev/null 2>&1
@@ -79,7 +79,7 @@ of() {
 }
 
 # bats test_tags=long
-@test "a counter that is wrong is wrong in samples" {
+@test "a wrong counter gives wrong samples" {
     printf '%s\n' "INSTR_RETIRED_ANY scale 1.5" "L1D_REPLACEMENT swap MEM_UOPS_RETIRED_STORES" "BR_MISP_RETIRED_ALL_BRANCHES stuck 7" \
         "MEM_UOPS_RETIRED_LOADS add 50000" >faults
     "$assay" sampling --node virtual --periods 97,997 --fault faults --out wrong.json >wrong 2>&1
@@ -138,7 +138,7 @@ of() {
     refute pgrep -f "done $BATS_TEST_TMPDIR"
 }
 
-@test "a refusal to sample is one line" {
+@test "a refusal to sample is reported in one line" {
     fails_with 2 "FOO: no event of haswellEP; likwid-perfctr -e lists them" "$assay" sampling FOO --node virtual
     fails_with 2 "CAS_COUNT_RD cannot be sampled: cores do not count it" "$assay" sampling CAS_COUNT_RD --node virtual -- true
     fails_with 2 "UOPS_ISSUED_ANY cannot be sampled: the node does not model it" "$assay" sampling UOPS_ISSUED_ANY --node virtual -- true

@@ -44,7 +44,7 @@ attack() {
 }
 
 # bats test_tags=long
-@test "a model's changes to what it is given are its own" {
+@test "a model's changes to its argument do not reach the caller" {
     copy_data
     sed 's/^local function divider_uops(at)/&\n    at.machine.divider_uops.bits256 = 1 at.code.bits = 0 at.point.elements = 1 at.node.sockets = 77/' \
         "$root/patterns/long_latency.lua" >data/patterns/long_latency.lua
@@ -90,7 +90,7 @@ attack() {
     attack "attempt to call a nil value (field 'sort')" 'table.sort({ 1 }, function() return true end)'
 }
 
-@test "an error of any kind is one line" {
+@test "an error of any kind is reported in one line" {
     copy_data
     attack "raises a table" 'error({})'
     attack "raises a nil" 'error()'
@@ -106,7 +106,7 @@ returns() {
     fails_with 2 "$1" "$assay" tables "$(reference)" --out tables
 }
 
-@test "what a file returns is bounded before it is copied" {
+@test "the size of a file's result is checked before it is copied" {
     copy_data
     returns "long_latency.lua:1: the file returns more than a million values" \
         'local t = {} for i = 1, 30 do t = { t, t } end return pattern { name = t }'
@@ -136,7 +136,7 @@ model() {
 }
 
 # bats test_tags=long
-@test "a function lent for one call is dead afterwards" {
+@test "a function lent for one call cannot be called afterwards" {
     copy_data
     sed 's/^local function divider_uops(at)/local kept\n&\nif kept then kept("flops") end kept = at.count/' \
         "$root/patterns/long_latency.lua" >data/patterns/long_latency.lua

@@ -99,8 +99,8 @@ tree() {
     echo "$1"
 }
 
-# kill_node NODE JOB: what the death of a node is to Slurm: its daemon, the job's step and all that runs in it are gone at once, and the
-# controller marks the node (SlurmdTimeout would make the test wait).
+# kill_node NODE JOB: imitates the death of a node: its daemon, the job's step and all its processes end at once, and the controller
+# marks the node (SlurmdTimeout would make the test wait).
 kill_node() {
     local step
     step=$(pgrep -f "^slurmstepd: \[$2.batch\]")
@@ -109,7 +109,7 @@ kill_node() {
     scontrol update NodeName="$1" State=DOWN Reason=killed
 }
 
-# heal_slurm: no task, and all nodes idle, whatever a test that failed has left behind.
+# heal_slurm: ends all tasks and waits until all nodes are idle, also after a failed test.
 heal_slurm() {
     scancel --quiet --user="$(id -un)" || true
     start_nodes

@@ -19,7 +19,7 @@ pattern="sparse_indirection --quick"
         check(t.present_is == "above" and t.present.min > 2 * t.absent.max, t.present_is)'
 }
 
-# The twin does the same work: the program's own functions, one after the other on the same numbers.
+# Both codes do the same work: the program's own functions, run one after the other on the same numbers.
 @test "matrix and stencil calculate the same" {
     cat >"$BATS_TEST_TMPDIR/same.c" <<'END'
 #include "patterns/sparse_indirection.c"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # LIKWID's own groups on nodes with a victim L3, with LIKWID's own kernels, against closed forms.
 #
-# likwid-bench prints D, the bytes that its code names, each stream once an iteration. A stream of s = 1 / streams of that
+# likwid-bench prints D, the bytes of its loads and stores: each stream once per iteration. A stream of s = 1 / streams of that
 #     read       comes in once an iteration
 #     written    comes in as well (write allocate), and goes out once
 # so that D comes in from wherever the data lie, and D * written / streams goes out of L1 and to memory. What leaves L2 goes to a victim
@@ -34,7 +34,7 @@ shows() {
         exit !(found != "" && found != "-" && off <= bound && -off <= bound) }'
 }
 
-# gigabytes FACTOR: of what the code names.
+# gigabytes FACTOR: FACTOR times D.
 gigabytes() {
     awk -v bytes="$bytes" "BEGIN { print bytes * 1e-9 * ($1) }"
 }

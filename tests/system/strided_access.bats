@@ -32,7 +32,7 @@ lines() {
         sed -n 's/^L1D_REPLACEMENT,PMC0,\([0-9]*\).*/\1/p'
 }
 
-@test "the same elements, one a line, are eight times the lines; what a region costs besides is below 200" {
+@test "the same elements, one a line, are eight times the lines; a region's other lines are fewer than 200" {
     local strided unit
     strided=$(lines strided 8)
     unit=$(lines unit 1)

@@ -24,7 +24,7 @@ nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4"
 }
 
 # bats test_tags=architectures
-@test "instructions per useful operation tell meetings from none" {
+@test "instructions per useful operation distinguish meeting threads from others" {
     on_each "$nodes" '
         local m = one { code = "meeting", metric = "Instructions per useful operation" }
         local t = m.threshold
@@ -44,7 +44,7 @@ nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4"
         end'
 }
 
-@test "more meetings have more that is no work" {
+@test "more meetings add more instructions without useful work" {
     query haswellEP-1x2 '
         local overhead = {}
         for _, s in ipairs(record.samples) do

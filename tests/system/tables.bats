@@ -26,19 +26,19 @@ load common
 }
 
 # bats test_tags=long
-@test "cells of the tables of two threads are means of the record's samples, a row a label" {
+@test "cells of the tables of two threads are means of the record's samples, one row per label" {
     "$assay" validate line_sharing load_imbalance --quick --node virtual:haswellEP-2x2 --out r.json >/dev/null
     "$assay" tables r.json --out out >/dev/null
     python3 "$root/tests/system/table_cells.py" r.json out/haswellEP-line_sharing.md
     python3 "$root/tests/system/table_cells.py" r.json out/haswellEP-load_imbalance.md
     grep -q "^| 256 | 60 | $((60 * 257)) " out/haswellEP-line_sharing.md
-    # a cell that is no mean of its samples is seen
+    # a cell that is not the mean of its samples is found
     sed -i '0,/| 15420 .* |/s/\(| 15420 [^|]*\) | [0-9]* /\1 | 12850 /' out/haswellEP-line_sharing.md
     refute python3 "$root/tests/system/table_cells.py" r.json out/haswellEP-line_sharing.md
 }
 
 # bats test_tags=long
-@test "a bandwidth of ours is the one that likwid-bench works out from its own time, and hidden traffic" {
+@test "our bandwidth equals likwid-bench's, computed with its own time, plus hidden traffic" {
     mkdir -p .likwid/groups
     ln -s "$build/groups/haswellEP" .likwid/groups/
     # lines moved for each byte that likwid-bench counts: a copy's write-allocate is the third of two
@@ -78,7 +78,7 @@ load common
     [ -L out/haswellEP.md ]
 }
 
-@test "bad input is one line" {
+@test "bad input is reported in one line" {
     fails_with 2 "no record named; usage: assay tables" "$assay" tables
     fails_with 2 "no.json: cannot read" "$assay" tables no.json
     echo '{"schema": 1}' >bad.json
@@ -91,7 +91,7 @@ load common
     fails_with 2 "file" "$assay" tables "$(small_reference)" --out file
 }
 
-@test "gnuplot missing or failing is one line, and nothing is written" {
+@test "a missing or failing gnuplot is reported in one line, and nothing is written" {
     mkdir bin
     ln -s "$(command -v bash)" bin/bash
     fails_with 2 "gnuplot: not found" env PATH="$PWD/bin" "$assay" tables "$(reference)" --out out

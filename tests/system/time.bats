@@ -12,7 +12,7 @@ note="the virtual node's own model"
     [ "$(grep -c "$note" <<<"$output")" -eq 0 ]
 }
 
-@test "what measures nothing is not commented on" {
+@test "a command that measures nothing prints no such line" {
     run -0 --separate-stderr "$assay" vnode -- true
     [ -z "$stderr" ]
     run -0 --separate-stderr "$assay" vnode -- likwid-perfctr -a
@@ -30,7 +30,7 @@ note="the virtual node's own model"
         assert(m < rate(latency) and m > rate(latency + 8))"
 }
 
-# A loop of 7 instructions over the lines of 8 MB, so many times; and what it says of its own time.
+# A program that sweeps over the lines of 8 MB with a loop of 7 instructions, and prints its own time.
 write_programs() {
     cat >loop.c <<'C'
 #include <stdio.h>
@@ -61,7 +61,7 @@ C
         "$assay" vnode -- likwid-perfctr -C 0 -g L2 -O ./loop 3 >"run.$run"
     done
     diff run.1 run.2
-    # the loader is all that the program does besides: less than 1 ms of 35; LIKWID rounds to 0.0001
+    # apart from the loop there is only the loader: less than 1 ms of 35; LIKWID rounds to 0.0001
     awk -F, '/ took / { split($0, word, " "); own = word[3] / 1e9 }
              /^Runtime \(RDTSC\)/ { seen = $2 } /^Runtime unhalted/ { unhalted = $2 } /^L2D load bandwidth/ { rate = $2 }
              /^L2D load data volume/ { volume = $2 }
@@ -87,7 +87,7 @@ C
 }
 
 # bats test_tags=long
-@test "a sleeping neighbour lasts as long as it says, and who works meanwhile is counted on his core" {
+@test "a sleeping neighbour sleeps as long as it asks for, and a program that works meanwhile is counted on its own core" {
     write_programs
     echo 'taskset -c 1 ./loop 100 & likwid-perfctr -c 0,1 -g CLOCK -O sleep 0.2; kill $!' >watch
     run "$assay" vnode --node haswellEP-1x2 -- sh watch
@@ -104,8 +104,8 @@ C
 }
 
 # bats test_tags=long
-@test "a process that is killed in its sleep, or stopped, holds nobody" {
-    # natively: 0 s and 1 s; before anybody holds anybody for ever there is a test that does not end
+@test "a process that is stopped, or killed while it sleeps, blocks no other" {
+    # natively: 0 s and 1 s; if one blocks the other for ever, the test does not end
     run "$assay" vnode -- sh -c 'sleep 1000 & sleep 0.1; kill -9 $!; wait $! || true; sh -c "kill -STOP \$\$" & sleep 1; kill -9 $!; echo done'
     [ "$status" -eq 0 ]
     [[ "$output" == *done* ]]

@@ -26,7 +26,7 @@ load common
     fails_with 2 "a value is missing" "$assay" validate --out
 }
 
-@test "repetitions that are no number" {
+@test "repetitions that are not a number" {
     fails_with 2 "--reps many: a whole number" "$assay" validate --reps many
     fails_with 2 "--reps 0: a whole number" "$assay" validate --reps 0
 }
@@ -91,7 +91,7 @@ THINGS
     fails_with 2 "weather: unknown" "$assay" list weather
 }
 
-@test "list patterns --long says what shows them, and what this node cannot, as text and JSON" {
+@test "list patterns --long names the groups that show them, and what this node cannot show, as text and JSON" {
     cmp <("$assay" list patterns --long | grep -v '^  ' | cut -d' ' -f1) <("$assay" list patterns --names)
     run -0 "$assay" list patterns --long --node virtual:haswellEP-1x2
     grep -qE '^page_placement +Bad page placement \(hazard\)$' <<<"$output"
@@ -111,7 +111,7 @@ THINGS
     fails_with 2 "remedy" "$assay" list patterns --node native
 }
 
-@test "list says of what cannot be read why, and of all else what it is" {
+@test "list gives the reason for what cannot be read, and describes everything else" {
     copy_data
     mv data 'data [1]*'
     export ASSAY_DATA="$PWD/data [1]*"
@@ -170,7 +170,7 @@ THINGS
     [[ "$output" == *"ls [OPTION]"* ]]
 }
 
-@test "show of something that is no record" {
+@test "show of a file that is not a record" {
     fails_with 2 "no.json: cannot read" "$assay" show no.json
     echo '{' >bad.json
     fails_with 2 "bad.json:" "$assay" show bad.json
@@ -223,13 +223,13 @@ THINGS
     fails_with 2 "bad.lua:2: " "$assay" vnode --node "$PWD/bad.lua" -- true
 }
 
-@test "a group that the machine file names and that is not there" {
+@test "a group that the machine file names and that does not exist" {
     copy_data
     rm data/groups/haswellEP/ASSAY_HA.txt
     fails_with 2 "ASSAY_HA" "$assay" validate --node virtual --quick
 }
 
-@test "numbers out of range and names that nothing has are refused" {
+@test "numbers out of range and unknown names are refused" {
     for seconds in 1e308 inf nan -1 0 1e9; do
         fails_with 2 "--timeout $seconds: a number of seconds above 0" "$assay" validate long_latency --timeout "$seconds"
         fails_with 2 "--timeout $seconds: a number of seconds above 0" "$assay" analyse --timeout "$seconds" -- true

@@ -48,7 +48,7 @@ widen() {
         check(skipped > 0 and validated > 0, skipped .. " " .. validated)'
 }
 
-@test "what else cannot be counted still stops the campaign" {
+@test "anything else that cannot be counted still stops the campaign" {
     copy_data
     sed -i '0,/^vmovapd.*/s//vgatherdpd ymm1, [STR0 + ymm2*8], ymm3/' data/kernels/x86-64-avx/load.ptt
     fails_with 2 "load.ptt:" "$assay" validate bandwidth_saturation --quick --level L2 --only load --node virtual

@@ -29,7 +29,7 @@ campaigns=(
 }
 
 # bats test_tags=long
-@test "FLOPs of every width and precision are one count" {
+@test "FLOPs of every width and precision are counted together" {
     query counts '
         local count = 0
         for _, m in each { pattern = "avx_flops", metric = "FLOPs" } do

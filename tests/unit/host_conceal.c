@@ -1,4 +1,4 @@
-/* host_conceal.c - paths that are shortened, and what is none. SPDX-License-Identifier: GPL-3.0-or-later */
+/* host_conceal.c - paths that are shortened, and texts that are not paths. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "test.h"
 
 #include "validate/host/conceal.h"

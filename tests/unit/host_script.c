@@ -1,4 +1,4 @@
-/* host_script.c - calls from C into Lua go through declared doors only, and what is not as declared is one line.
+/* host_script.c - calls from C into Lua go through declared doors only; a violation is reported in one line.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "test.h"
 

@@ -1,5 +1,5 @@
-/* host_state.c - what of a node's state is read, from files and texts made by hand. SPDX-License-Identifier:
- * GPL-3.0-or-later */
+/* host_state.c - reading a node's state from files and texts made by hand.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -61,7 +61,7 @@ TEST(long_names_are_refused) {
     free(bytes);
 }
 
-/* Files are found by their whole name; what ends early has none. */
+/* Files are found by their whole name; a truncated archive has none. */
 TEST(files_are_found) {
     char *bytes = NULL;
     size_t size, length;

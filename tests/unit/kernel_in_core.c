@@ -1,5 +1,5 @@
-/* kernel_in_core.c - what llvm-mca says of loops whose cycles follow from a processor's latencies and units, and how
- * OSACA's report is read. SPDX-License-Identifier: GPL-3.0-or-later */
+/* kernel_in_core.c - llvm-mca's predictions for loops whose cycles follow from a processor's latencies and units, and
+ * how OSACA's report is read. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernel_fixture.h"
 
 #include <sys/stat.h>

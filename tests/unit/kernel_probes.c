@@ -1,5 +1,5 @@
-/* kernel_probes.c - what probes in C do is in each compilation what their models take it for: gcc and clang, -O1 to
- * -O3. SPDX-License-Identifier: GPL-3.0-or-later */
+/* kernel_probes.c - probes in C have the operations that their models assume in every compilation: gcc and clang, -O1
+ * to -O3. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernel_fixture.h"
 #include "validate/kernel/function.h"
 

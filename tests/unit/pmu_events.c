@@ -244,7 +244,7 @@ PMU_TEST(broadwell_counts_the_same_under_the_same_names) {
     free(other);
 }
 
-/* ---- unit masks that no name stands for ---- */
+/* ---- unit masks without a name ---- */
 
 static int decode(const struct fixture *f, const char *unit, uint32_t code, uint32_t umask,
                   const struct sim_counts *counts, const struct place *place, uint64_t *out) {

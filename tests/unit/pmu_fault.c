@@ -274,7 +274,7 @@ FAULT_TEST(cores_draw_their_own_numbers) {
     assert_int_not_equal(region(f, 0, 1000000), region(f, 1, 1000000));
 }
 
-/* What a second next to busy daemons adds to an event that does not happen. */
+/* The count that busy daemons add in one second to an event that does not happen. */
 static int64_t idle_second(struct faulty *faulty, uint32_t event) {
     struct fixture *f = inject(faulty, "* noise busy");
     memset(&f->state, 0, sizeof f->state);

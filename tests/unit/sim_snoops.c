@@ -1,4 +1,4 @@
-/* sim_snoops.c - unit tests of what goes between sockets besides data: snoops and their answers, reads of another's
+/* sim_snoops.c - unit tests of messages between sockets other than data: snoops and their answers, reads of another's
  * memory; and of what slices count of their cores' requests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */

@@ -1,6 +1,6 @@
-/* channels.c CHANNELS MEGABYTES PASSES - reads one word of every CHANNELS-th line of so much memory, PASSES times: in
- * region "channel_0" those of the first of CHANNELS lines, in "channel_1" those of the second, and so on. Where lines
- * go to memory channels in turn, a region keeps one channel busy and the others idle. Nothing is written.
+/* channels.c CHANNELS MEGABYTES PASSES - reads one word of every CHANNELS-th line of MEGABYTES of memory, PASSES times:
+ * in region "channel_0" those of the first of CHANNELS lines, in "channel_1" those of the second, and so on. Where
+ * lines go to memory channels in turn, a region keeps one channel busy and the others idle. Nothing is written.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <likwid-marker.h>

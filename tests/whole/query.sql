@@ -1,4 +1,4 @@
--- query.sql - a table of so many rows, an index, and a join of the table with itself.
+-- query.sql - a table with % rows, an index, and a join of the table with itself.
 create table t(a, b);
 with recursive n(i) as (select 1 union all select i + 1 from n where i < %)
     insert into t select i, (i * 7919) & 1023 from n;

@@ -25,7 +25,7 @@ static int open_arch(struct validation *v, const char *arch, char name[256], str
     return open_node(v, name, error);
 }
 
-/* What LIKWID's list has of the quantities that the architecture's machine file says cannot be counted. */
+/* Events of LIKWID's list that may count quantities which the architecture's machine file lists as not countable. */
 static json_t *find_absences(const struct validation *v, json_t *listed, struct error *error) {
     char file[PATH_MAX];
     json_t *machine = machine_read(v->script, v->paths, v->node.arch, error), *list = NULL, *patterns = NULL,

@@ -9,7 +9,8 @@
 #include "validate/host/paths.h"
 #include "validate/host/script.h"
 
-/* The parts of a page: its door, a style sheet besides the common one, and a script; the last two may be NULL. */
+/* The parts of a page: its door, a style sheet in addition to the common one, and a script; the last two may be NULL.
+ */
 struct look {
     const char *door, *style, *program;
 };

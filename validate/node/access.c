@@ -30,7 +30,7 @@ static const char *map_library(const char *library, size_t *size) {
     return bytes != MAP_FAILED ? bytes : NULL;
 }
 
-/* The path is a text of the library; LIKWID has no function that tells it. */
+/* The path is a text in the library; LIKWID has no function that returns it. */
 int access_lock_file(const struct likwid *likwid, char *file) {
     static const char name[] = "/likwid.lock";
     size_t size = 0;

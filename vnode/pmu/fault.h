@@ -69,7 +69,7 @@ struct programmed {
     uint64_t now;   /* uncore cycles at the access, and their rate; 0: unknown */
     double hz;
     double elapsed;  /* seconds in the counting interval, for noise */
-    double per_walk; /* what a page walk more adds to the count, for noise */
+    double per_walk; /* counts added per additional page walk, for noise */
 };
 
 /* The interval's count with faults, if its event happened `counted` times. */

@@ -1,4 +1,4 @@
-/* fault_shuffle.h - a node on which events count other events of their unit, so that names tell nothing.
+/* fault_shuffle.h - a node on which events count other events of their unit, so that names have no meaning.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_FAULT_SHUFFLE_H

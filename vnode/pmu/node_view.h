@@ -17,7 +17,8 @@ struct node_view {
     struct moment *moment; /* snapshot of all other processes; NULL: current totals (moment.h) */
 };
 
-/* Maps the file of the node in that folder. NULL and errno if it is none, or of another version of this program. */
+/* Maps the file of the node in that folder. NULL and errno if it is no such file, or belongs to another version of this
+ * program. */
 struct node_file *node_map(const char *folder);
 
 /* No process of the node ends while the lock is held (its totals would be counted twice or not at all). A lock whose

@@ -1,4 +1,4 @@
-/* noise.c - what a busy machine adds to counts.
+/* noise.c - counts that a busy machine adds.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "noise.h"

@@ -1,4 +1,4 @@
-/* noise.h - what a busy machine adds to counts: a virtual node alone on its host is quieter than any real one.
+/* noise.h - counts that a busy machine adds: a virtual node alone on its host is quieter than any real one.
  *
  * Kinds, each drawn from the seed of the run (fault_file.h), and their sizes by level (docs/noise.md: sources):
  *   jitter     every counting interval varies by a normally distributed share

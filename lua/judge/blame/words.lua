@@ -74,7 +74,7 @@ function words.name(part)
     return part
 end
 
--- causes = array of arrays of parts with `text`, told = their consequence, none = the text if there are no causes -> a line.
+-- causes = array of arrays of parts with `text`, told = text of their consequence, none = the text if there are no causes -> a line.
 function words.line(causes, told, none)
     local texts = lists.collect(causes, function(parts)
         return table.concat(lists.collect(parts, function(part) return part.text end), " and ")

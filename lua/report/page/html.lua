@@ -12,7 +12,7 @@ function html.add(lines, format, ...)
     lines[#lines + 1] = select("#", ...) > 0 and format:format(...) or format
 end
 
--- Begin of a column's title -> how a cell is made of its text; without one it is escaped.
+-- First character of a column's title -> function that makes a cell from its text; without one the text is escaped.
 local CELLS = {
     [">"] = function(text) return '<td class="n">' .. html.escape(text) .. "</td>" end, -- a number
     ["#"] = function(text) return '<th scope="row">' .. html.escape(text) .. "</th>" end, -- the row's name

@@ -48,7 +48,7 @@ local function describe_boxes(node, machine)
         seen ~= "" and seen .. ", by the node's PCI devices" or "those that the architecture may have here")
 end
 
--- What a heading says of the jobs below it.
+-- The heading of a job.
 local function heading(job)
     if job.empty then
         return "the cost of measuring: empty regions"

@@ -66,7 +66,7 @@ local function compared(samples)
     return list
 end
 
--- A row per metric; metrics of the same name are told apart by group.
+-- A row per metric; metrics of the same name are distinguished by group.
 local function rows_of(samples)
     local rows, list, used = {}, compared(samples), {}
     if #list == 0 then

@@ -201,7 +201,7 @@ end
 
 local function add_signature(lines, pattern)
     if pattern.signature then
-        text.add(lines, "The pattern is told by **%s**, which is compared between the two controls.", text.escape(pattern.signature))
+        text.add(lines, "The pattern is recognised by **%s**, which is compared between the two controls.", text.escape(pattern.signature))
     elseif pattern.levels then
         local function place(control)
             return ("data in %s on %s"):format(control.level, PLACES[control.placement] or "any cores")
