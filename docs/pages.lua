@@ -54,7 +54,7 @@ local function architectures()
         end
         local codes, events = read(("groups/%s/pmu.vendor"):format(arch)), read(("groups/%s/pmu.events"):format(arch))
         found[i] = { machine = schema.machine { text = read(path), file = path, shared = shared }, groups = groups,
-            vendor = codes and vendor.by_event(vendor.check { codes = codes, events = events }) }
+            vendor = codes and events and vendor.by_event(vendor.check { codes = codes, events = events }) }
     end
     return found
 end
@@ -62,7 +62,7 @@ end
 -- The newest reference record of the architecture whose virtual node is the default.
 local function reference(known)
     for _, one in ipairs(known) do
-        if one.machine.processor.default then
+        if (one.machine.processor or {}).default then
             local files = names(("results/%s/*/*.json"):format(one.machine.arch), "(.*)")
             return json.decode(read(files[#files]))
         end

@@ -44,18 +44,10 @@ local function lines_from_l2(at)
     return lines_past(at.node, 1) > 0 and 0 or lines + 2, lines + 3, lines + 4
 end
 
-local function latency_of_l2(at)
-    for _, level in ipairs(at.machine.levels) do
-        if level.name == "L2" then
-            return level.latency
-        end
-    end
-end
-
 -- Cycles of the region divided by `unit`.
 local function cycles_over(unit)
     return virtual(function(at)
-        local processor, latency = at.machine.processor, latency_of_l2(at)
+        local processor, latency = at.machine.processor, level_of(at.machine, 2).latency
         local fixed = at.count "instructions" * 4 / processor.instructions_per_cycle_x4 + at.point.passes * processor.branch_penalty
         local least, nominal, most = lines_from_l2(at)
         local function of(lines)

@@ -129,7 +129,9 @@ end
 -- other pages of the list; when a list is used again, after all pages of all lists.
 local function translated(place)
     return function(at)
-        if at.code.large and not at.machine.processor.large_page then
+        if not at.machine.processor.dtlb then
+            return { none = "the TLBs' entries are not known" }
+        elseif at.code.large and not at.machine.processor.large_page then
             return { none = "the TLBs' entries for large pages are not known" }
         elseif without_pages(at) then
             return without_pages(at)

@@ -20,11 +20,7 @@
 -- `shared` stays the same. For both codes a sleeping core is assumed to keep the modified lines in its caches.
 
 local function is_inclusive(at)
-    for _, level in ipairs(at.machine.levels) do
-        if level.name == "L" .. #at.node.caches then
-            return level.inclusive
-        end
-    end
+    return level_of(at.machine, #at.node.caches).inclusive
 end
 
 -- Modified lines that the other thread finds in this one's caches after a step: least, nominal, most.

@@ -18,15 +18,6 @@ local PIECES = 2 -- past whose ends prefetchers may fetch: sums and matrix. A pa
 local LEFT_OF_DIAGONAL = 6 -- elements per block
 local SELF_LINES = 8 -- lines of stack and code, which are used all the time, like x's panel
 
--- The machine file's entry for the data cache with this number.
-local function level_of(at, number)
-    for _, level in ipairs(at.machine.levels) do
-        if level.name == "L" .. number then
-            return level
-        end
-    end
-end
-
 local function is_mine(at, block, thread)
     if at.code.name == "halved" then
         return (block >= at.point.n // 8) == (thread == 1)
@@ -131,7 +122,7 @@ end
 local function private_volume(number)
     local function of(at, times, with_ends)
         local kept, own, written = capacity(at.machine, at.node, number, 1), lines(at)
-        local is_above_victims = level_of(at, number).victims_to ~= nil
+        local is_above_victims = level_of(at.machine, number).victims_to ~= nil
         if matrix_lines(at) * at.node.line_bytes < 2 * kept then
             return nil
         end

@@ -14,11 +14,12 @@ local VIRTUAL = field("number", { optional = true, positive = true }) -- toleran
 local DIRECTIONS = { "load", "evict", "total" }
 
 architecture.KINDS = {
+    -- Without `processor` and `levels` nothing can simulate it: an architecture at native stage.
     machine = {
         arch = TEXT,
         title = TEXT,
-        processor = field("table", { entry = "processor" }),
-        levels = list "level",
+        processor = field("table", { optional = true, entry = "processor" }),
+        levels = list("level", { optional = true }),
         probe = field("table", { entry = "probe" }), -- an event that counts retired instructions: tests if the node counts at all
         counters = list "counters",
         traffic = list "traffic",
@@ -255,8 +256,7 @@ function architecture.check_counts(counts, fail_at)
     end
 end
 
--- Checks what kinds and fields alone do not express; `fail_at(entry)` fails at an entry's line.
-function architecture.check(machine, fail_at)
+local function check_levels(machine, fail_at)
     local all = levels.of_data(machine)
     if #all == 0 then
         fail_at(machine)("machine.levels has no level that holds data")
@@ -268,6 +268,15 @@ function architecture.check(machine, fail_at)
     end
     for number, level in ipairs(all) do
         check_level(level, number, all, fail_at(level))
+    end
+end
+
+-- Checks what kinds and fields alone do not express; `fail_at(entry)` fails at an entry's line.
+function architecture.check(machine, fail_at)
+    if machine.levels then
+        check_levels(machine, fail_at)
+    elseif machine.processor then
+        fail_at(machine)("machine.processor is there to be simulated, which needs machine.levels, too")
     end
     for _, box in ipairs(machine.counters) do
         check_only(box, fail_at(box))
@@ -297,6 +306,7 @@ function architecture.of_models(machine)
     for key, value in pairs(machine) do
         described[key] = not OF_GROUPS[key] and value or nil
     end
+    described.processor = machine.processor or { page = levels.page(machine) }
     return described
 end
 

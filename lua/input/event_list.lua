@@ -54,7 +54,7 @@ function event_list.read(argument)
 end
 
 -- { text =, arch = } -> a machine of which only the counters are known: those of the lines "NAME, TYPE[, OPTIONS]" that precede the
--- events. It has no levels and no processor, which only a machine file knows; is_listed = true says so.
+-- events. It has no levels and no processor, which only a machine file knows.
 function event_list.machine(argument)
     local counters, named = array(), {}
     for counter in (argument.text:match "^(.-)This architecture has %d+ events" or ""):gmatch "([%w_]+), [^\n]*" do
@@ -72,7 +72,7 @@ function event_list.machine(argument)
             one.boxes = box and math.max(one.boxes or 0, tonumber(box) + 1)
         end
     end
-    return { arch = argument.arch, is_listed = true, counters = counters, traffic = array() }
+    return { arch = argument.arch, counters = counters, traffic = array() }
 end
 
 return event_list

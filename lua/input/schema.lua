@@ -63,6 +63,7 @@ local LENT = {
     with_neighbours = amounts.with_neighbours,
     lines_past = amounts.lines_past,
     executed = amounts.executed,
+    level_of = data_levels.of,
     per_instruction = amounts.per_instruction,
     cycles_per_instruction = amounts.cycles_per_instruction,
 }

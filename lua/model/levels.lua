@@ -4,8 +4,18 @@
 -- Level 1 is nearest to the core. Level i is node.caches[i] and is called Li; memory (MEM) is below the last level.
 local levels = {}
 
--- machine.levels without instruction caches.
+local PAGE = 4096 -- bytes of x86-64's small page
+
+-- Why nothing that depends on the levels can be modelled; nil if the machine file states them.
+function levels.lacking(machine)
+    return not machine.levels and ("groups/%s/machine.lua states no levels"):format(machine.arch) or nil
+end
+
+-- machine.levels without instruction caches; raises if there are none (levels.lacking).
 function levels.of_data(machine)
+    if not machine.levels then
+        error(levels.lacking(machine), 0)
+    end
     local found = {}
     for _, level in ipairs(machine.levels) do
         if level.kind ~= "instructions" then
@@ -13,6 +23,15 @@ function levels.of_data(machine)
         end
     end
     return found
+end
+
+-- The machine file's entry for the data cache with this number.
+function levels.of(machine, number)
+    return levels.of_data(machine)[number]
+end
+
+function levels.page(machine)
+    return machine.processor and machine.processor.page or PAGE
 end
 
 -- Is the level filled only by victims of the level above?

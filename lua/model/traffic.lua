@@ -180,7 +180,7 @@ local function past_ends(streams, machine, node, point, upper)
     local most, bytes = amounts.lines_past(node, upper) * node.line_bytes, 0
     for index, stream in ipairs(most > 0 and streams or {}) do
         local is_followed = streams[index + 1] and uses_cache(streams[index + 1])
-        local to_page_end = -index * point.stream_bytes % machine.processor.page
+        local to_page_end = -index * point.stream_bytes % levels.page(machine)
         bytes = bytes + (uses_cache(stream) and not is_followed and math.min(most, to_page_end) or 0)
     end
     return bytes * point.threads

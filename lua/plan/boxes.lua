@@ -11,8 +11,12 @@ local lists = require "input.lists"
 
 local boxes = {}
 
--- Last-level slices per socket: from the cache's size, because processors with disabled cores may keep their slices.
+-- Last-level slices per socket: from the cache's size, because processors with disabled cores may keep their slices. nil if the machine
+-- file does not state the last level.
 local function count_slices(machine, node, domains)
+    if not machine.levels then
+        return nil
+    end
     local all = levels.of_data(machine)
     local last, cache = all[#all], node.caches[#node.caches]
     if last.slices ~= "core" then

@@ -383,7 +383,7 @@ end
 
 -- Why the machine's models are not valid for the node; nil if they are.
 local function find_mismatch(machine, node)
-    local wanted = #levels.of_data(machine)
+    local wanted = machine.levels and #levels.of_data(machine) or #node.caches
     if wanted ~= #node.caches then
         return ("node %s has %d cache levels, machine %s has %d"):format(node.name, #node.caches, machine.arch, wanted)
     end
@@ -408,7 +408,7 @@ function plan.make(argument)
     }
     context.signatures = options.matrix
         and signature.groups { patterns = argument.patterns, machine = context.machine, groups = context.groups } or nil
-    local mismatch = find_mismatch(context.machine, context.node)
+    local mismatch = find_mismatch(context.machine, context.node) or context.pattern.levels and levels.lacking(context.machine)
     if mismatch then
         context.skip { reason = mismatch }
         return { jobs = array(), skipped = skipped }

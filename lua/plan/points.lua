@@ -25,6 +25,7 @@ local array = require "input.array"
 local code_counts = require "model.code"
 local controls = require "plan.controls"
 local data = require "input.bytes"
+local levels = require "model.levels"
 local lists = require "input.lists"
 local loaded = require "input.loaded"
 local pack = require "plan.pack"
@@ -84,7 +85,10 @@ end
 local function ask(context, at, model, one, point, thread)
     at.thread = thread
     local ok, returned = pcall(model, at)
-    if not ok then
+    local unstated = levels.lacking(context.machine)
+    if not ok and unstated and tostring(returned):find(unstated, 1, true) then
+        returned = { none = unstated }
+    elseif not ok then
         error(("%s fails: %s"):format(describe(context, one, point), tostring(returned)), 0)
     end
     return to_interval(context, one, point, returned)

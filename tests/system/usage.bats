@@ -80,7 +80,7 @@ bandwidth_saturation Bandwidth saturation
 excess_volume Excess data volume
 x86-64-avx/triad A\(i\) = B\(i\) \+ C\(i\)\*D\(i\)
 haswellEP/ASSAY_L2 Lines between L1 data cache and L2
-haswellEP Intel Xeon
+haswellEP virtual  Intel Xeon
 haswellEP-1x2 haswellEP-SxC: S sockets
 THINGS
     grep -qx 'haswellEP-1x2 *haswellEP-SxC: S sockets (1, 2, 4) of C cores (1 to 18), 64 in all at most; SxCx2: .*' <<<"$output"

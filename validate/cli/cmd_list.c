@@ -23,7 +23,8 @@ struct item {
 };
 
 /* A kind of files, FOLDER/NAME SUFFIX. A file is read by `read` or a door (script.h), and the line about it is `key` of
- * the result; else by `describe`, which may change the name; else by `print`, which prints everything about it. */
+ * the result; else by `describe`, which may change the name or return 1: nothing to list; else by `print`, which prints
+ * everything about it. */
 struct kind {
     const char *name, *folder, *pattern, *suffix;
     json_t *(*read)(struct script *script, const struct paths *paths, const char *name, struct error *error);
@@ -42,15 +43,47 @@ static int describe_kernel(const char *folder, const char *file, struct item *it
     return 0;
 }
 
-/* Describes an architecture's default node and the syntax for others. */
+/* Describes an architecture's default node and the syntax for others; 1 if it has none. */
 static int describe_node(const char *folder, const char *file, struct item *item, struct error *error) {
     struct node_shapes shapes;
     (void)file;
-    if (node_desc_shapes(item->name, folder, &shapes, error->text, sizeof error->text) != 0)
-        return -1;
+    int status = node_desc_shapes(item->name, folder, &shapes, error->text, sizeof error->text);
+    if (status != 0)
+        return status;
     snprintf(item->name, sizeof item->name, "%s", shapes.name);
     snprintf(item->about, ABOUT_MAX, "%s", shapes.text);
     return 0;
+}
+
+/* Whether results/ has a record of a native node of the architecture. */
+static int has_silicon(const struct paths *paths, const char *arch) {
+    char folder[PATH_MAX], file[PATH_MAX];
+    struct error none;
+    char **names = paths_format(folder, &none, "%s/results/%s", paths->data, arch) == 0
+                       ? text_match(folder, "*/*.json", &none)
+                       : NULL;
+    int found = 0;
+    for (char **name = names; name != NULL && *name != NULL && !found; name++) {
+        json_t *record = paths_join(file, folder, *name, &none) == 0 ? json_load_file(file, 0, NULL) : NULL;
+        const char *kind = json_word(json_object_get(record, "node"), "kind");
+        found = kind != NULL && strcmp(kind, "native") == 0;
+        json_decref(record);
+    }
+    text_free_names(names);
+    return found;
+}
+
+/* An architecture's title behind its stage. */
+static json_t *read_arch(struct script *script, const struct paths *paths, const char *name, struct error *error) {
+    json_t *machine = machine_read(script, paths, name, error);
+    const char *stage = json_object_get(machine, "processor") == NULL ? "native" : "virtual";
+    if (machine == NULL)
+        return NULL;
+    json_t *line =
+        json_pack("{s:o}", "line",
+                  json_sprintf("%-7s  %s", has_silicon(paths, name) ? "silicon" : stage, json_word(machine, "title")));
+    json_decref(machine);
+    return line;
 }
 
 /* Prints an architecture's unjudged metrics with the reasons. */
@@ -78,7 +111,7 @@ static const struct kind kinds[] = {
     {"patterns", "patterns", "*.lua", ".lua", .door = "read:pattern", .key = "title"},
     {"kernels", "kernels", "*/*.ptt", ".ptt", .describe = describe_kernel},
     {"groups", "groups", "*/*.txt", ".txt", .door = "read:group", .key = "short"},
-    {"archs", "groups", "*/machine.lua", "/machine.lua", .read = machine_read, .key = "title"},
+    {"archs", "groups", "*/machine.lua", "/machine.lua", .read = read_arch, .key = "line"},
     {"nodes", "groups", "*/machine.lua", "/machine.lua", .describe = describe_node},
     {"laws", "groups", "*/pmu.laws", "/pmu.laws", .door = "read:laws", .key = "about"},
     {"unjudged", "groups", "*/machine.lua", "/machine.lua", .print = print_unjudged},
@@ -95,9 +128,9 @@ static int describe_file(const struct kind *kind, const struct paths *paths, str
     return read != NULL ? 0 : -1;
 }
 
-/* Makes the line about a file; for an unreadable file the reason. */
-static void describe(const struct kind *kind, const struct paths *paths, struct script *script, const char *folder,
-                     const char *name, struct item *item) {
+/* Makes the line about a file; for an unreadable file the reason. 1 if the file is not to be listed. */
+static int describe(const struct kind *kind, const struct paths *paths, struct script *script, const char *folder,
+                    const char *name, struct item *item) {
     char file[PATH_MAX];
     struct error error;
     snprintf(item->name, sizeof item->name, "%.*s", (int)(strlen(name) - strlen(kind->suffix)), name);
@@ -105,9 +138,10 @@ static void describe(const struct kind *kind, const struct paths *paths, struct 
     if (status == 0)
         status = kind->describe != NULL ? kind->describe(folder, file, item, &error)
                                         : describe_file(kind, paths, script, file, item, &error);
-    if (status != 0)
+    if (status < 0)
         snprintf(item->about, ABOUT_MAX, "cannot be read: %.230s", error.text);
     plain_text(item->about, 0);
+    return status > 0;
 }
 
 static void print_each(const struct kind *kind, const struct paths *paths, struct script *script, char **files) {
@@ -139,11 +173,15 @@ static int print(const struct kind *kind, const struct paths *paths, struct scri
         return 0;
     }
     struct item *items = calloc(count, sizeof *items);
+    size_t listed = 0;
     for (size_t i = 0; items != NULL && i < count; i++) {
-        describe(kind, paths, script, folder, files[i], &items[i]);
-        widest = strlen(items[i].name) > widest ? strlen(items[i].name) : widest;
+        struct item *item = &items[listed];
+        if (describe(kind, paths, script, folder, files[i], item) != 0)
+            continue;
+        listed++;
+        widest = strlen(item->name) > widest ? strlen(item->name) : widest;
     }
-    for (size_t i = 0; items != NULL && i < count; i++) {
+    for (size_t i = 0; items != NULL && i < listed; i++) {
         if (names_only)
             puts(items[i].name);
         else

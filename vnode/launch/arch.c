@@ -311,10 +311,23 @@ static const char *read_levels(const struct lua_file *file, const struct lua_pla
 
 /* ---- the file ---- */
 
+static int has_field(const struct lua_file *file, const char *name) {
+    int type = lua_getfield(file->lua, -1, name);
+    lua_pop(file->lua, 1);
+    return type != LUA_TNIL;
+}
+
 /* The file's table is on top of the stack; fields of other programs are ignored. */
 static const char *read_machine(const struct lua_file *file, void *out) {
     struct arch *arch = out;
     struct lua_place machine = lua_file_place(file, NULL, 1), part;
+    if ((arch->is_native = !has_field(file, "processor"))) {
+        snprintf(
+            file->error, file->error_size,
+            "%.31s: native stage: %.200s has no processor to simulate; measure it on such a machine (--node native)",
+            arch->node.arch, file->path);
+        return file->error;
+    }
     const char *wrong = lua_file_table(file, &machine, "processor", &part);
     if (wrong)
         return wrong;
@@ -356,7 +369,8 @@ static int has_machine(const char *groups, const char *name) {
            access(path, F_OK) == 0;
 }
 
-/* Tries the architectures by name order. Skips unreadable ones; if no other is the default, their error is returned. */
+/* Tries the architectures by name order. Skips those at native stage and unreadable ones; if no other is the default,
+ * their error is returned. */
 const char *arch_default(const char *groups, char *name, size_t size, char *error, size_t error_size) {
     char unread[1024], first_unread[1024] = "";
     struct dirent **entries = NULL;
@@ -367,7 +381,7 @@ const char *arch_default(const char *groups, char *name, size_t size, char *erro
         if (!found && has_machine(groups, entry)) {
             if (arch_read(groups, entry, &arch, unread, sizeof unread) == NULL)
                 found = arch.is_default && snprintf(name, size, "%s", entry) > 0;
-            else if (!*first_unread)
+            else if (!arch.is_native && !*first_unread)
                 memcpy(first_unread, unread, sizeof unread);
         }
         free(entries[i]);

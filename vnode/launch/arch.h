@@ -26,9 +26,10 @@ struct arch {
     uint32_t smt_counters;             /* general counters of each thread if a core has two; 0: as many as with one */
     struct shape shape;                /* the default one */
     uint32_t is_default;               /* default architecture for a node without a name */
+    int is_native;                     /* nothing else is known: its machine file has no `processor` */
 };
 
-/* Reads GROUPS/NAME/machine.lua. NULL, or one line in `error`. */
+/* Reads GROUPS/NAME/machine.lua. NULL, or one line in `error`, also for an architecture at native stage. */
 const char *arch_read(const char *groups, const char *name, struct arch *out, char *error, size_t error_size);
 
 /* The default architecture's name. NULL, or one line in `error`. */

@@ -218,7 +218,7 @@ const char *node_desc_read(const char *name, const char *groups, struct node_des
 int node_desc_shapes(const char *arch, const char *groups, struct node_shapes *out, char *error, size_t error_size) {
     struct arch read;
     if (arch_read(groups, arch, &read, error, error_size))
-        return -1;
+        return read.is_native ? 1 : -1;
     name_node(&read.node);
     snprintf(out->name, sizeof out->name, "%s", read.node.name);
     arch_describe_shapes(&read, out->text, sizeof out->text);

@@ -20,7 +20,8 @@
 const char *node_desc_read(const char *name, const char *groups, struct node_desc *out, char *error, size_t error_size);
 
 /* The allowed shapes of an architecture as one line of text, "ARCH-SxC: S sockets (1, 2, 4) of C cores (1 to 18), 64
- * in all at most; SxCx2: ...", and the name of its node in default shape. 0, or -1 and the reason. */
+ * in all at most; SxCx2: ...", and the name of its node in default shape. 0; 1 for an architecture at native stage,
+ * which has no nodes; or -1 and the reason. */
 struct node_shapes {
     char name[64];
     char text[256];

@@ -16,10 +16,10 @@ local function stated_of_data(finding, node)
     return cache and { unit = node.line_bytes, bytes = cache.size_bytes, ways = cache.ways, shared = cache.shared_by_cores }
 end
 
-local function stated_of_instructions(machine)
-    for _, level in ipairs(machine.levels) do
+local function stated_of_instructions(machine, node)
+    for _, level in ipairs(machine.levels or {}) do
         if level.kind == "instructions" then
-            return { unit = machine.processor.line, bytes = level.size, ways = level.ways }
+            return { unit = node.line_bytes, bytes = level.size, ways = level.ways }
         end
     end
     return nil
@@ -30,11 +30,11 @@ local function stated_of(finding, machine, node)
         return { unit = finding.unit, begins = finding.unit - finding.start }, "address" -- pages begin at multiples of their size
     elseif finding.level then
         return stated_of_data(finding, node), "hwloc"
-    elseif TLBS[finding.part] then
+    elseif TLBS[finding.part] and machine.processor then
         local tlb = machine.processor[TLBS[finding.part]]
         return { unit = machine.processor.page, entries = tlb.entries, ways = tlb.ways }, "machine file"
     end
-    return finding.kind == "cache" and stated_of_instructions(machine) or nil, "machine file"
+    return finding.kind == "cache" and stated_of_instructions(machine, node) or nil, "machine file"
 end
 
 -- { parts =, machine =, node = } -> array of findings.

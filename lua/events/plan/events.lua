@@ -223,7 +223,7 @@ function events.make(argument)
         cpus = place.cpus, points = array(), quantities = array() }
     local made, groups = { rows = array(), curves = array(), vectors = array(), skipped = array(), events = found }, array()
     for _, one in ipairs(argument.probes) do
-        if one.needs_machine and argument.machine.is_listed then
+        if one.needs_machine and not (argument.machine.levels and argument.machine.processor) then
             table.insert(made.skipped, { probe = one.name, title = one.title, reason = LACKS:format(argument.machine.arch) })
         else
             add_probe(context, loaded.find(one, "probes"), argument, made, job)
