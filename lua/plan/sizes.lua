@@ -74,17 +74,12 @@ local function range(machine, node, level, threads)
     if not levels.is_victim(levels.of_data(machine)[number]) then
         -- size of the level alone; a non-inclusive level adds to those above
         local own = levels.of_data(machine)[number].inclusive and all or all - above
-<<<<<<< HEAD
         local ceiling = CEILING * own
         if colours.are_random(node) then
-            local safe = all / cache.size_bytes * colours.safe_bytes(cache, machine.processor.page)
+            local safe = all / cache.size_bytes * colours.safe_bytes(cache, levels.page(machine))
             ceiling = math.min(ceiling, math.max(safe, LEAST_SPAN * FLOOR * above))
         end
         return FLOOR * above, ceiling
-=======
-        local safe = all / cache.size_bytes * colours.safe_bytes(cache, levels.page(machine))
-        return FLOOR * above, math.min(CEILING * own, math.max(safe, LEAST_SPAN * FLOOR * above))
->>>>>>> 8f87b339d1e15f32ded97d86d79218ed869ded56
     end
     local margin = (all / above) ^ (1 / 4)
     if CEILING * all < LEAST_SPAN * FLOOR * above and margin >= LEAST_MARGIN then

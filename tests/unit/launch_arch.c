@@ -316,7 +316,7 @@ ARCH_TEST(wrong_files) {
         {"store_to = \"MEM\"", "load_from = \"MEM\"", "L3 loads from memory: inclusive must be true"},
         {"latency = 40", "latency = \"x\"", "@level 4.latency must be a whole number"},
         {"inclusive = false", "inclusive = 0", "level 4.inclusive must be true or false"},
-        {"processor = processor {", "processors = processor {", "processor must be a table"},
+        {"processor = processor {", "processor = 7, other = processor {", "processor must be a table"},
         {"return machine {", "local all = {", ":1: the file returns a table"},
     };
     struct arch arch;
