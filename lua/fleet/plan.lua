@@ -212,9 +212,11 @@ send() {
 
 say() { printf '%s %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$1" >>"$log"; }
 
-# finish STATUS REASON: the last thing that a task does; whole or not at all.
+# finish STATUS REASON: the last thing that a task does; whole or not at all. Nothing is left of the program by then.
+place=
 finish() {
     say "end: $1 $2"
+    [ -z "$place" ] || rm -rf "$place"
     printf '%s %s\n' "$1" "$2" >"$end.$$" && mv "$end.$$" "$end"
     exit 0
 }
