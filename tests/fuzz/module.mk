@@ -12,7 +12,7 @@ LONG_UNIT_TESTS := $(FUZZ_TESTS)
 # What calls the harness.
 FUZZ_DRIVER  := $(FUZZ_OUT)/driver.o $(FUZZ_OUT)/mutate.o
 
-FUZZ_CPPFLAGS = $(CPPFLAGS) -Itests/fuzz -DPMU_EVENTS='"groups/haswellEP/pmu.events"' -isystem $(VALGRIND_INCLUDE) \
+FUZZ_CPPFLAGS = $(CPPFLAGS) -Itests/fuzz $(PMU_DEFINES) -isystem $(VALGRIND_INCLUDE) \
                 -DVGA_amd64=1 -DVGO_linux=1 -DVGP_amd64_linux=1 -DVGPV_amd64_linux_vanilla=1 \
                 $(shell pkg-config --cflags $(VALIDATE_PKGS))
 FUZZ_LIBS     = $(shell pkg-config --libs $(VALIDATE_PKGS)) $(SOLVER_LIBS) -lcmocka -ldl -lm
@@ -46,7 +46,7 @@ $(FUZZ_OUT)/decode.o: vnode/engine/decode.c
 	$(FUZZ_COMPILE)
 
 define FUZZ_RULE
-$(FUZZ_OUT)/fuzz_$(1): $(FUZZ_OUT)/harness_$(1).o $(FUZZ_OUT)/fuzz.o $(filter %.o,$(FUZZ_DRIVER)) $(FUZZ_PARTS_$(1))
+$(FUZZ_OUT)/fuzz_$(1): $(FUZZ_OUT)/harness_$(1).o $(FUZZ_OUT)/fuzz.o $(filter %.o,$(FUZZ_DRIVER)) $(FUZZ_PARTS_$(1)) | $(GROUPS_MADE)
 	$$(CC) $$(SANITIZE) -o $$@ $$(filter %.o,$$^) $$(filter-out %.o,$$(FUZZ_DRIVER)) $$(FUZZ_LIBS)
 endef
 $(foreach name,$(FUZZ_NAMES),$(eval $(call FUZZ_RULE,$(name))))
@@ -62,11 +62,11 @@ FUZZ_RUNTIME := $(wildcard /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuz
 fuzz:
 	@./deps.sh --test
 	@$(if $(FUZZ_RUNTIME),,$(error make fuzz: clang's fuzzer runtime is missing; install libclang-rt-dev))
+	@$(MAKE) --no-print-directory -s all # seeds are in its groups
 	@$(MAKE) --no-print-directory -s BUILD=$(FUZZ_CLANG) CC=clang FUZZ_DRIVER=-fsanitize=fuzzer \
 	    SANITIZE='-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer' \
 	    fuzzers
 	@tests/fuzz/run $(BUILD)/fuzz $(FUZZ_MINUTES) $(FUZZ_NAMES:%=$(FUZZ_CLANG)/tests/fuzz/fuzz_%)
-	@$(MAKE) --no-print-directory -s all
 	@BUILD=$(BUILD) tests/fuzz/records $$(($(FUZZ_MINUTES) / 10 + 1))
 
 fuzzers: $(FUZZ_TESTS)

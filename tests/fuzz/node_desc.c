@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const char *file = fuzz_file(data, size);
     if (xml[0] == '\0')
         snprintf(xml, sizeof xml, "/proc/self/fd/%d", fileno(tmpfile()));
-    if (node_desc_read(file, "build/groups", &desc, error, sizeof error)) {
+    if (node_desc_read(file, GROUPS, &desc, error, sizeof error)) {
         fuzz_check_refusal(error, file);
         return 0;
     }
