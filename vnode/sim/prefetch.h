@@ -72,7 +72,7 @@ struct prefetcher {
 /* Gives the core its prefetchers in `memory`, zeroed; NULL: does nothing. */
 void prefetch_init(struct sim_core *core, struct prefetcher *memory, const struct sim_config *config);
 
-/* Lines to prefetch: `count` lines, of which the stream has the numbers `next`, next + 1; `last` is the request's. */
+/* Lines to prefetch, by their numbers in the stream: `count` of them, from `next` on; `last`: number of the request. */
 struct stream_targets {
     int32_t count, last, next;
 };
