@@ -11,6 +11,8 @@
 -- START is how a line starts, without its indentation. The block of a line are the lines below it that are indented deeper, and the
 -- line that closes its bracket. If START is longer than a line that opens a bracket, it goes on in the block, with one blank for each
 -- end of a line.
+local lines_of = require "lines"
+
 local changes = {}
 
 local function indent_of(line)
@@ -132,9 +134,8 @@ local ACTIONS = {
 
 -- Text of a file of changes -> array of { action =, texts =, line = }. Raises "FILE:LINE: ...".
 local function parse(text, file)
-    local list, number = {}, 0
-    for line in text:gmatch "([^\n]*)\n" do
-        number = number + 1
+    local list = {}
+    for number, line in ipairs(lines_of(text)) do
         local action, rest = line:match "^([@<>~=+-]) ?(.*)$"
         if action then
             list[#list + 1] = { action = action, texts = { rest }, line = number }

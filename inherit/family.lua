@@ -6,6 +6,8 @@
 --     rename OLD NEW           in all that is inherited, this word is another one; OLD* NEW*: the words that begin so
 --     text NAME                group files write {NAME} for the indented lines that follow, and blank lines before them
 --     # ...                    a comment
+local lines_of = require "lines"
+
 local family = {}
 
 local function fail(file, line, ...)
@@ -44,9 +46,8 @@ local WORDS = {
 -- text of the family file, or nil -> { parent = |nil, without = { [file] = line }, unlisted = { [event] = true },
 -- renames = array, texts = { [name] = lines } }
 function family.read(text, file)
-    local found, number = { without = {}, unlisted = {}, renames = {}, texts = {} }, 0
-    for line in (text or ""):gmatch "([^\n]*)\n" do
-        number = number + 1
+    local found = { without = {}, unlisted = {}, renames = {}, texts = {} }
+    for number, line in ipairs(lines_of(text or "")) do
         local word, rest = line:match "^(%l+) *(.-) *$"
         if line == "" then
             found.blanks = (found.blanks or 0) + 1

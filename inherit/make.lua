@@ -9,6 +9,7 @@ package.path = "inherit/?.lua;" .. package.path
 local changes = require "changes"
 local family = require "family"
 local group_text = require "group_text"
+local lines_of = require "lines"
 
 local from, to = arg[1], arg[2]
 local OWN = "pmu.vendor" -- is never inherited
@@ -21,14 +22,6 @@ local function text_of(arch, name)
     local text = file:read "a"
     file:close()
     return text:find "\n$" and text or text .. "\n", path
-end
-
-local function lines_of(text)
-    local lines = {}
-    for line in text:gmatch "([^\n]*)\n" do
-        lines[#lines + 1] = line
-    end
-    return lines
 end
 
 -- The comment at the head of a file of another architecture speaks of that one; the sources are named in its place.

@@ -3,14 +3,7 @@ package.path = "inherit/?.lua;" .. package.path
 local changes = require "changes"
 local family = require "family"
 local group_text = require "group_text"
-
-local function lines_of(text)
-    local lines = {}
-    for line in text:gmatch "([^\n]*)\n" do
-        lines[#lines + 1] = line
-    end
-    return lines
-end
+local lines_of = require "lines"
 
 local function message(what)
     return select(2, pcall(what))

@@ -1,6 +1,8 @@
 -- shared_spec.lua - what a machine takes of groups that architectures share, and what is wrong there, with file and line.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+package.path = "inherit/?.lua;" .. package.path
 local fixture = require "fixture"
+local lines_of = require "lines"
 local lists = require "input.lists"
 local schema = require "input.schema"
 
@@ -15,14 +17,6 @@ local function read(file, old, new)
         texts[file] = texts[file]:sub(1, first - 1) .. new .. texts[file]:sub(last + 1)
     end
     return schema.machine { text = texts.machine, file = "m.lua", shared = { text = texts.counts, file = "c.lua" } }
-end
-
-local function lines_of(text)
-    local lines = {}
-    for line in text:gmatch "([^\n]*)\n" do
-        lines[#lines + 1] = line
-    end
-    return lines
 end
 
 local function shown(machine, group)
