@@ -1,5 +1,5 @@
--- pages.lua - lua5.4 docs/pages.lua [--check]: the patterns' pages, docs/patterns/*.md, from their specification, and docs/papers.md
--- from docs/papers.lua (make pages).
+-- pages.lua - lua5.4 docs/pages.lua [--check]: docs/patterns/*.md, from patterns/, docs/architectures/*.md, from groups/ and the
+-- newest records, and docs/papers.md, from docs/papers.lua (make pages).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Run it in the project's folder after `make`; BUILD is the build folder, as for make. --check writes nothing and names the pages that
@@ -7,8 +7,10 @@
 local build = os.getenv "BUILD" or "build"
 package.path = "lua/?.lua;docs/?.lua;tests/?.lua;" .. package.path
 package.cpath = ("%s/sandbox/?.so;%s"):format(build, package.cpath)
+local architecture = require "report.wiki.architecture"
 local group = require "input.group"
 local json = require "json"
+local lists = require "input.lists"
 local loaded = require "input.loaded"
 local page = require "report.wiki.pattern"
 local papers = require "papers_page"
@@ -16,7 +18,7 @@ local probe = require "input.probe"
 local schema = require "input.schema"
 local vendor = require "input.vendor"
 
-local FOLDER, PAPERS = "docs/patterns/", "docs/papers.md"
+local PATTERNS, ARCHITECTURES, PAPERS = "docs/patterns/", "docs/architectures/", "docs/papers.md"
 
 -- The place of a file: those of groups/ as they were built.
 local function place(path)
@@ -43,6 +45,12 @@ local function names(files, capture)
     return found
 end
 
+-- The newest record of an architecture's nodes; nil without any.
+local function newest(arch)
+    local files = names(("results/%s/*/*.json"):format(arch), "(.*)")
+    return files[1] and json.decode(read(files[#files]))
+end
+
 local function architectures()
     local found, counts = {}, "groups/counts.lua"
     local shared = { text = read(counts), file = counts }
@@ -54,19 +62,14 @@ local function architectures()
         end
         local codes, events = read(("groups/%s/pmu.vendor"):format(arch)), read(("groups/%s/pmu.events"):format(arch))
         found[i] = { machine = schema.machine { text = read(path), file = path, shared = shared }, groups = groups,
-            vendor = codes and events and vendor.by_event(vendor.check { codes = codes, events = events }) }
+            record = newest(arch), vendor = codes and events and vendor.by_event(vendor.check { codes = codes, events = events }) }
     end
     return found
 end
 
--- The newest reference record of the architecture whose virtual node is the default.
+-- The record of the architecture whose virtual node is the default.
 local function reference(known)
-    for _, one in ipairs(known) do
-        if (one.machine.processor or {}).default then
-            local files = names(("results/%s/*/*.json"):format(one.machine.arch), "(.*)")
-            return json.decode(read(files[#files]))
-        end
-    end
+    return lists.find(known, function(one) return (one.machine.processor or {}).default end).record
 end
 
 local function make_papers(known, patterns)
@@ -80,30 +83,41 @@ local function make_papers(known, patterns)
         probes = probes, concepts = read "probes/concepts.txt" }
 end
 
--- All pages by file name, with one that lists them; and the page of papers.
-local function make()
-    local known, pages, patterns = architectures(), {}, {}
+-- The patterns' pages by path, with one that lists them -> pages, array of patterns.
+local function make_patterns()
+    local pages, all = {}, {}
     local index = { "<!-- Made by `make pages` from patterns/: change these. -->", "", "# Patterns", "" }
-    for _, name in ipairs(names("patterns/*.lua", "patterns/(.*)%.lua")) do
+    for i, name in ipairs(names("patterns/*.lua", "patterns/(.*)%.lua")) do
         local path = ("patterns/%s.lua"):format(name)
         local source = read(path)
         local pattern = schema.pattern { text = source, file = path }
-        pages[name .. ".md"] = page.render {
+        pages[PATTERNS .. name .. ".md"] = page.render {
             pattern = pattern,
             text = source,
             program = read(("patterns/%s.c"):format(name)),
             model = pattern.levels and read "lua/model/traffic.lua",
-            architectures = known,
         }
-        patterns[name] = loaded.find(pattern)
+        all[i] = pattern
         index[#index + 1] = ("- [%s](%s.md) (%s): %s"):format(pattern.title, name, pattern.class, pattern.about)
     end
-    pages["README.md"] = table.concat(index, "\n") .. "\n"
-    local files = { [PAPERS] = make_papers(known, patterns) }
-    for name, text in pairs(pages) do
-        files[FOLDER .. name] = text
+    pages[PATTERNS .. "README.md"] = table.concat(index, "\n") .. "\n"
+    return pages, all
+end
+
+-- All pages by path.
+local function make()
+    local known, pages, patterns = architectures(), make_patterns()
+    for _, one in ipairs(known) do
+        one.patterns = patterns
+        pages[("%s%s.md"):format(ARCHITECTURES, one.machine.arch)] = architecture.page(architecture.known(one))
     end
-    return files
+    pages[ARCHITECTURES .. "README.md"] = architecture.table(known)
+    local programs = {}
+    for _, pattern in ipairs(patterns) do
+        programs[pattern.name] = loaded.find(pattern)
+    end
+    pages[PAPERS] = make_papers(known, programs)
+    return pages
 end
 
 local is_check, status = arg[1] == "--check", 0
@@ -118,10 +132,12 @@ for name, text in pairs(pages) do
         assert(file:close())
     end
 end
-for _, name in ipairs(names(FOLDER .. "*.md", "([^/]*)$")) do
-    if not pages[FOLDER .. name] then
-        print(("%s%s is no pattern's page; remove it"):format(FOLDER, name))
-        status = 1
+for _, folder in ipairs { PATTERNS, ARCHITECTURES } do
+    for _, path in ipairs(names(folder .. "*.md", "(.*)")) do
+        if not pages[path] then
+            print(("%s is no page of the specification; remove it"):format(path))
+            status = 1
+        end
     end
 end
 os.exit(status)

@@ -1,5 +1,6 @@
--- pages_spec.lua - the patterns' pages are what the specification gives, and show of it what they should.
+-- pages_spec.lua - pages of patterns and of architectures are what the specification gives, and show of it what they should.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local architecture = require "report.wiki.architecture"
 local fixture = require "fixture"
 local group = require "input.group"
 local page = require "report.wiki.pattern"
@@ -38,10 +39,26 @@ local PROGRAM = [[
 ]]
 
 local function render(given)
-    local groups = fixture.groups()
     given.pattern = schema.pattern { text = given.text, file = "some.lua" }
-    given.architectures = { { machine = fixture.machine(), groups = groups } }
     return page.render(given)
+end
+
+local function known(text, more)
+    local given = { machine = fixture.machine(), groups = fixture.groups(),
+        patterns = { schema.pattern { text = text, file = "some.lua" } } }
+    for name, value in pairs(more or {}) do
+        given[name] = value
+    end
+    return architecture.known(given)
+end
+
+-- A record with a metric of group ASSAY_BRANCH per verdict.
+local function record_of(verdicts)
+    local metrics = {}
+    for i, verdict in ipairs(verdicts) do
+        metrics[i] = { pattern = "some", group = "ASSAY_BRANCH", metric = "Branches", verdict = verdict }
+    end
+    return { node = { name = "mine", kind = "virtual" }, started = "2026-01-02T03:04:05Z", metrics = metrics }
 end
 
 local function has(text, line)
@@ -92,18 +109,6 @@ describe("pages of patterns", function()
         has(render { text = PATTERN, model = "-- all.lua - for all.\n--\n-- And more.\n" }, "    so much\nAnd more.\n```")
     end)
 
-    it("list what counts each quantity, what cannot be counted, and errata of the events", function()
-        local text = render { text = PATTERN }
-        has(text, "### Intel Xeon E5/E7 v3 (Haswell-EP, -EX)")
-        has(text, "| branches | `ASSAY_BRANCH` | Branches | `BR_INST_RETIRED_ALL_BRANCHES` | 0.26 (0.1) |")
-        has(text, "- Not counted: FLOPs: no event counts scalar or 128-bit floating-point arithmetic.")
-        local short = group.parse { text = fixture.text "groups/haswellEP/ASSAY_BRANCH.txt", file = "ASSAY_BRANCH.txt" }.short
-        assert.is_truthy(text:find("**ASSAY_BRANCH**, " .. short .. ". ", 1, true))
-        has(text, "No erratum of these events is known.")
-        has(render { text = (PATTERN:gsub('"branches"', '"divider uops per instruction"', 1):gsub('"branches"', '"FLOPs"')) },
-            "- **HSD140**: The number of retired instructions of the same code may vary between runs.")
-    end)
-
     it("say of every pattern of the suite what to do", function()
         local list = assert(io.popen "ls patterns/*.lua")
         for path in list:lines() do
@@ -112,5 +117,56 @@ describe("pages of patterns", function()
             assert.is_string(pattern.desired, path)
         end
         list:close()
+    end)
+end)
+
+describe("pages of architectures", function()
+    local QUANTITY = "| branches | `ASSAY_BRANCH` | Branches | `BR_INST_RETIRED_ALL_BRANCHES` | %s | 0.26 (0.1) | %s |"
+
+    it("list what counts each quantity, what cannot be counted, and errata of the events", function()
+        local text = architecture.page(known(PATTERN))
+        has(text, "# Intel Xeon E5/E7 v3 (Haswell-EP, -EX)")
+        has(text, "### [Some \\| pattern](../patterns/some.md)")
+        has(text, QUANTITY:format("-", "-"))
+        has(text, "- Not counted: FLOPs: no event counts scalar or 128-bit floating-point arithmetic.")
+        local short = group.parse { text = fixture.text "groups/haswellEP/ASSAY_BRANCH.txt", file = "ASSAY_BRANCH.txt" }.short
+        assert.is_truthy(text:find("**ASSAY_BRANCH**, " .. short .. ". ", 1, true))
+        assert.is_nil(text:find "ASSAY_MEM") -- no quantity of the pattern
+        has(text, "No erratum of these events is known.")
+        has(architecture.page(known((PATTERN:gsub('"branches"', '"divider uops per instruction"', 1):gsub('"branches"', '"FLOPs"')))),
+            "- **HSD140**: The number of retired instructions of the same code may vary between runs.")
+    end)
+
+    it("show the verdicts of a record, with untested metrics only if nothing was tested", function()
+        local function verdict(verdicts)
+            return architecture.page(known(PATTERN, { record = record_of(verdicts) }))
+        end
+        has(verdict { "validated", "untested" }, QUANTITY:format("-", "validated"))
+        has(verdict { "untested" }, QUANTITY:format("-", "untested"))
+        has(verdict { "validated", "rejected", "validated" }, QUANTITY:format("-", "2 validated, 1 rejected"))
+        assert.is_truthy(verdict({ "validated" }):find("newest record of `mine`, a virtual node, 2026-01-02.", 1, true))
+    end)
+
+    it("show the vendor check of the events", function()
+        local function checked(row)
+            return architecture.page(known(PATTERN, { vendor = { BR_INST_RETIRED_ALL_BRANCHES = { row } } }))
+        end
+        local text = checked { event = "BR_INST_RETIRED_ALL_BRANCHES", state = "differs", consequence = "counts another event" }
+        has(text, QUANTITY:format("differs", "-"))
+        has(text, "- `BR_INST_RETIRED_ALL_BRANCHES`: counts another event")
+        text = checked { event = "BR_INST_RETIRED_ALL_BRANCHES", state = "same" }
+        has(text, QUANTITY:format("same", "-"))
+        assert.is_nil(text:find("- `BR_INST_RETIRED_ALL_BRANCHES`:", 1, true))
+    end)
+
+    it("are listed in a table of quantities with a column per architecture", function()
+        local with, without = known(PATTERN, { record = record_of { "validated" } }), known(PATTERN)
+        local text = architecture.table { with, without }
+        has(text, "| pattern | quantity | [haswellEP](haswellEP.md) | [haswellEP](haswellEP.md) |")
+        has(text, "| [Some \\| pattern](../patterns/some.md) | branches | validated | group |")
+        has(text, "|   | FLOPs | no group | no group |")
+        has(text, "| `haswellEP` | Intel Xeon E5/E7 v3 (Haswell-EP, -EX) | mine (virtual) |")
+        with = known(PATTERN, { record = record_of {} })
+        has(architecture.table { with }, "| [Some \\| pattern](../patterns/some.md) | branches | not measured |")
     end)
 end)

@@ -1,19 +1,15 @@
--- pattern.lua - a pattern's page, made from its specification only: pattern file, program, groups and machine files.
+-- pattern.lua - a pattern's page, made from its specification only: pattern file and program.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --   page.render{ pattern =, text = the pattern file, program = the program's source|nil, model = the source of a model that several
---                patterns share|nil, architectures = array of { machine =, groups =, vendor = (vendor.by_event) |nil } }
+--                patterns share|nil }
 --     -> the page, Markdown
 -- Comments of these files are part of the specification. A pattern file's first comment begins "Title: what runs." and continues with the
 -- model's derivation; so does a shared model's. A program's first comment describes in more detail what runs.
 local controls = require "plan.controls"
-local events = require "report.wiki.events"
 local expression = require("report.signature_text").expression
 local lists = require "input.lists"
-local overview = require "plan.overview"
 local text = require "report.wiki.text"
-local vendor = require "input.vendor"
-local vocabulary = require "judge.vocabulary"
 
 local page = {}
 
@@ -126,79 +122,6 @@ local function add_levels(lines, pattern)
     text.add_table(lines, { "data in", "boundaries shown", "and next to them", "on", ">sizes (`--quick`)" }, rows)
 end
 
-local function percent(one)
-    local virtual = one.virtual_pct ~= one.tolerance_pct and (" (%g)"):format(one.virtual_pct) or ""
-    return ("%g%s"):format(one.tolerance_pct, virtual)
-end
-
-local function row_of(architecture, one)
-    local _, shown_as = events.of_metric(architecture.groups[one.group], one.metric, architecture.machine)
-    local unit = one.unit and (" [%s]"):format(text.escape(one.unit)) or ""
-    return { text.escape(one.name), text.code(one.group), text.escape(one.metric) .. unit, lists.join(shown_as, ", ", text.code),
-        percent(one) }
-end
-
--- Adds the table of an architecture's metrics -> its groups in order, errata by id, quantities that it cannot count, and events that are
--- not the vendor's.
-local function add_metrics(lines, pattern, architecture)
-    local rows, groups, seen, errata, missing, others = {}, {}, {}, {}, {}, {}
-    for _, known in ipairs(overview.quantities(pattern, architecture.machine, architecture.groups)) do
-        for _, one in ipairs(known.shown) do
-            rows[#rows + 1] = row_of(architecture, one)
-            lists.bin(seen, one.group, one.group, groups)
-            local group = architecture.groups[one.group]
-            lists.append(others, vendor.of_metric(architecture.vendor, group, vocabulary.in_group(one.metric)) or {})
-            for _, id in ipairs(one.errata) do
-                errata[id] = true
-            end
-        end
-        missing[#missing + 1] = known.reason
-    end
-    text.add_table(lines, { "quantity", "group", "metric", "events", ">tolerance % (virtual node)" }, rows)
-    return groups, errata, missing, others
-end
-
--- Adds a line per event whose code the vendor's list does not have.
-local function add_others(lines, others)
-    for _, same in ipairs((lists.group(others, "event"))) do
-        local row = same[1]
-        local where = row.state == "LIKWID only" and "not in the vendor's list" or row.consequence or row.state
-        lines[#lines + 1] = ("- Vendor check: %s: %s."):format(text.code(row.event), text.escape(where))
-    end
-    if #others > 0 then
-        lines[#lines + 1] = ""
-    end
-end
-
-local function add_errata(lines, machine, known)
-    if next(known) == nil then
-        text.add(lines, "No erratum of these events is known.")
-        return
-    end
-    text.add(lines, "Known errata of these events:")
-    lists.append(lines, machine.errata, function(erratum)
-        return known[erratum.id] and ("- **%s**: %s"):format(text.escape(erratum.id), text.escape(erratum.about))
-    end)
-    lines[#lines + 1] = ""
-end
-
-local function add_architecture(lines, pattern, architecture)
-    text.add(lines, "### %s", text.escape(architecture.machine.title))
-    local groups, errata, missing, others = add_metrics(lines, pattern, architecture)
-    lists.append(lines, missing, function(reason) return "- Not counted: " .. text.escape(reason) .. "." end)
-    if #missing > 0 then
-        lines[#lines + 1] = ""
-    end
-    add_others(lines, others)
-    for _, name in ipairs(groups) do
-        local group = architecture.groups[name]
-        text.add(lines, "**%s**, %s. %s", name, text.escape(group.short), text.escape(group.long or ""))
-    end
-    if #groups > 0 then
-        add_errata(lines, architecture.machine, errata)
-    end
-end
-
 local function add_signature(lines, pattern)
     if pattern.signature then
         text.add(lines, "The pattern is recognised by **%s**, which is compared between the two controls.", text.escape(pattern.signature))
@@ -262,9 +185,7 @@ function page.render(given)
     text.add(lines, "Wanted: %s.", text.escape(pattern.desired))
     add_signature(lines, pattern)
     add_tests(lines, pattern)
-    for _, architecture in ipairs(given.architectures) do
-        add_architecture(lines, pattern, architecture)
-    end
+    text.add(lines, "[Architectures](../architectures/README.md): groups, metrics and events that show this, and what cannot be counted.")
     text.add(lines, "## In your own code")
     text.add(lines, "%s", text.escape(pattern.advice))
     return (table.concat(lines, "\n"):gsub("\n+$", "\n"))
