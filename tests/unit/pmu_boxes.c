@@ -22,6 +22,8 @@ static const char units[] =
     "box AGENT BBOX%C@ agent pci ha width 48 select 0xd8 counter 0xa0\n"
     "box OWN OWN@ core msr 0xd00 0 width 48 select 0 counter 1\n"
     "box GROUP GROUP@ domain msr 0xd10 0 width 48 select 0 counter 1\n"
+    "box WIDE WIDE%C@ slice msr 0x1e00 0xe layout wide gap 2 0x1f0a gap 5 0x1b60 width 48 select 1 counter 8\n"
+    "event WIDE 0x34 0x1bc1ff WIDE_READS = LOOKUP_DATA_READ[*]\n"
     "event CHA 0x34 0x11 LOOKUP = LOOKUP_DATA_READ + LOOKUP_WRITE\n"
     "event IMC 4 3 CAS_RD = CAS_READ\n"
     "event UPI 2 0xf DATA_OUT = LINK_DATA_LINES_OUT\n"
@@ -64,6 +66,23 @@ BOX_TEST(slices_are_numbered_over_a_socket) {
     }
     uint64_t value;
     assert_int_equal(pmu_read(&f->pmu, 0, 5, CHA_COUNTER + CHA_STEP * 6, &value), PMU_NO_REGISTER);
+}
+
+/* Slices 2 and 5 of a socket begin elsewhere; bits 32 to 55 of a select belong to the unit mask. */
+BOX_TEST(gaps_and_wide_unit_masks) {
+    static const uint32_t bases[] = {0x1e00, 0x1e0e, 0x1f0a, 0x1f18, 0x1f26, 0x1b60};
+    uint64_t value, select = UINT64_C(0x1bc1) << 32 | 0xff34 | ENABLE;
+    for (uint32_t i = 0; i < 6; i++)
+        wr(f, 0, 1, bases[i] + 1, select);
+    for (uint32_t i = 0; i < 6; i++)
+        done(f)->domain[i / 3].slice[i % 3].lookups[LOOKUP_DATA_READ][LINE_M] = i + 1;
+    for (uint32_t i = 0; i < 6; i++)
+        assert_int_equal(rd(f, 0, 1, bases[i] + 8), i + 1);
+    assert_int_equal(pmu_read(&f->pmu, 0, 1, 0x1e1c + 8, &value), PMU_NO_REGISTER); /* a third before the gap */
+    assert_int_equal(pmu_read(&f->pmu, 0, 1, 0x1b6e + 8, &value), PMU_NO_REGISTER); /* a seventh slice */
+    assert_string_equal(f->notes, "");
+    wr(f, 0, 1, bases[0] + 1, select ^ UINT64_C(1) << 32);
+    assert_string_equal(f->notes, "WIDE0C0 event is not modelled;");
 }
 
 /* Bits 17 to 24: I, three states that are not simulated, S, E, M, F. */

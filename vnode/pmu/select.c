@@ -33,11 +33,15 @@ static const char *core_amd_error(uint64_t value) {
     return mode ? mode : BITS(value, 40, 2) == 1 ? "guests are not simulated" : NULL;
 }
 
-/* Bit 19: count only the core in the box's filter. Upper half: masks and matches of packets. */
+/* Bit 19: count only the core in the box's filter. */
+static const char *box_wide_error(uint64_t value) {
+    return value & 1 << 19 ? "filtering by core is not modelled" : NULL;
+}
+
+/* Upper half: masks and matches of packets. */
 static const char *box_intel_error(uint64_t value) {
-    if (value & 1 << 19)
-        return "filtering by core is not modelled";
-    return value >> 32 ? "filtering by opcode is not modelled" : NULL;
+    const char *by_core = box_wide_error(value);
+    return by_core ? by_core : value >> 32 ? "filtering by opcode is not modelled" : NULL;
 }
 
 /* Family 17h selects threads [63:56] and slices [51:48], one bit each. Family 19h selects threads of a core [57:56],
@@ -65,6 +69,10 @@ struct selection select_decode(enum select_layout layout, uint64_t value) {
     case SELECT_BOX_INTEL:
         s.code |= BITS(value, 21, 1) << 8;
         s.unmodelled = box_intel_error(value);
+        break;
+    case SELECT_BOX_WIDE:
+        s.umask |= BITS(value, 32, 24) << 8;
+        s.unmodelled = box_wide_error(value);
         break;
     case SELECT_BOX_L3:
         s.unmodelled = box_l3_error(value);

@@ -27,6 +27,7 @@ enum {
     CORE_FIXED = 4,
     BOX_COUNTERS = 8,
     BOX_FILTERS = 4,
+    BOX_GAPS = 2,
 };
 
 enum core_kind { CORE_INTEL, CORE_AMD }; /* core_driver.h */
@@ -60,7 +61,11 @@ struct box_layout {
     uint32_t layout;     /* enum select_layout */
     uint32_t width;      /* bits of a counter */
     uint32_t base, step; /* MSR address of instance 0 and distance; added to all addresses below */
-    char device[8];      /* not SPACE_MSR */
+    uint32_t gaps;       /* instances from `first` on, ascending, begin at another base */
+    struct {
+        uint32_t first, base;
+    } gap[BOX_GAPS];
+    char device[8]; /* not SPACE_MSR */
     uint32_t control, status, filters, counters;
     uint32_t filter[BOX_FILTERS], select[BOX_COUNTERS], counter[BOX_COUNTERS];
     int has_control, has_status;

@@ -169,6 +169,14 @@ static void read_states(struct line *line, struct box_layout *box) {
     }
 }
 
+/* The index of the next element of a list; 0 and a failure if it is full. */
+static uint32_t next(struct line *line, const char *kind, uint32_t *count, uint32_t limit) {
+    if (*count < limit)
+        return (*count)++;
+    fail(line, "too many lines of this kind:", kind);
+    return 0;
+}
+
 static enum scope read_scope(struct line *line) {
     const char *names[SCOPES];
     for (int i = 0; i < SCOPES; i++)
@@ -191,13 +199,23 @@ static void read_space(struct line *line, struct box_layout *box, const struct p
         fail(line, "boxes of domains and cores need msr, not", spaces[box->space]);
 }
 
+static void read_gap(struct line *line, struct box_layout *box) {
+    uint32_t i = next(line, "gap", &box->gaps, BOX_GAPS), first = i ? box->gap[i - 1].first : 0;
+    box->gap[i].first = within(line, first + 1, UINT32_MAX, "instance");
+    box->gap[i].base = number(line);
+    if (box->space != SPACE_MSR)
+        fail(line, "only boxes of msr have a", "gap");
+}
+
 /* A box's key that is not a list of addresses. */
 static void read_key(struct line *line, struct box_layout *box, const char *key) {
-    static const char *const layouts[] = {"intel", "l3", "fabric"};
+    static const char *const layouts[] = {"intel", "l3", "fabric", "wide"};
     if (strcmp(key, "width") == 0) {
         box->width = within(line, 1, 64, key);
     } else if (strcmp(key, "layout") == 0) {
-        box->layout = SELECT_BOX_INTEL + (uint32_t)lookup(line, word(line), layouts, 3);
+        box->layout = SELECT_BOX_INTEL + (uint32_t)lookup(line, word(line), layouts, 4);
+    } else if (strcmp(key, "gap") == 0) {
+        read_gap(line, box);
     } else if (strcmp(key, "status_bit") == 0) {
         box->status_bit = within(line, 0, 63 - BOX_COUNTERS, key);
     } else if (strcmp(key, "overflow") == 0) {
@@ -231,8 +249,8 @@ static void read_address(struct line *line, struct box_layout *box, int list, ui
 
 static void read_box(struct line *line, struct box_layout *box, const struct pmu_table *table) {
     enum { LISTS = 5 };
-    static const char *const keys[] = {"control", "status",     "filter",   "select",  "counter", "width",
-                                       "layout",  "status_bit", "overflow", "opcodes", "states"};
+    static const char *const keys[] = {"control", "status", "filter",     "select",   "counter", "width",
+                                       "layout",  "gap",    "status_bit", "overflow", "opcodes", "states"};
     uint32_t selects = 0;
     int list = -1;
     *box =
@@ -246,7 +264,7 @@ static void read_box(struct line *line, struct box_layout *box, const struct pmu
     read_space(line, box, table);
     for (char *key = word(line); *key && !line->failed; key = word(line)) {
         if (key[0] < '0' || key[0] > '9') {
-            list = lookup(line, key, keys, 11);
+            list = lookup(line, key, keys, 12);
             if (list >= LISTS) {
                 read_key(line, box, key);
                 list = -1;
@@ -263,14 +281,6 @@ static void read_box(struct line *line, struct box_layout *box, const struct pmu
         fail(line, "no width in", box->unit);
     if (box->states_filter >= (int)box->filters || box->opcode_filter >= (int)box->filters)
         fail(line, "no such filter in", box->unit);
-}
-
-/* The index of the next element of a list; 0 and a failure if it is full. */
-static uint32_t next(struct line *line, const char *kind, uint32_t *count, uint32_t limit) {
-    if (*count < limit)
-        return (*count)++;
-    fail(line, "too many lines of this kind:", kind);
-    return 0;
 }
 
 /* ---- events ---- */

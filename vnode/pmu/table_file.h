@@ -30,7 +30,8 @@
  *                  pci64 DEVICE     a counter is one register
  *                  mmio DEVICE      the same, mapped memory
  *         KEY      control A | status A | filter A... | select A... | counter A... (as many as selects)
- *                  layout intel|l3|fabric   of the selects; default intel (select.h)
+ *                  layout intel|l3|fabric|wide   of the selects; default intel (select.h)
+ *                  gap I BASE       msr: instance I has that base, and later ones follow it, up to the next gap
  *                  status_bit B     of counter 0 in the box's status
  *                  overflow B N     bit of instance 0 in the socket's status; N instances share one
  *                  opcodes FILTER B N         N bits of the filter, from bit B, select requests by opcode

@@ -70,12 +70,20 @@ static int instance_of_device(const struct pmu *pmu, const struct box_layout *bo
 /* The instance of a kind of box that may have a model specific register, -1: none. `local`: its address within the
  * instance. */
 static int instance_of_msr(const struct pmu *pmu, const struct box_layout *box, uint32_t reg, uint32_t *local) {
-    if (box->space != SPACE_MSR || reg < box->base)
-        return -1;
-    uint32_t index = box->step ? (reg - box->base) / box->step : 0;
-    *local = reg - box->base - index * box->step;
-    int is_gone = fault_removes(pmu->faults, pmu->table, (int32_t)(box - pmu->table->box), index);
-    return index < box_instances(box, config_of(pmu)) && !is_gone ? (int)index : -1;
+    uint32_t first = 0, base = box->base, instances = box_instances(box, config_of(pmu));
+    for (uint32_t i = 0; box->space == SPACE_MSR && i <= box->gaps; i++) {
+        uint32_t end = i < box->gaps ? box->gap[i].first : instances; /* of those that begin at `base` */
+        uint32_t index = first + (box->step && reg >= base ? (reg - base) / box->step : 0);
+        if (reg >= base && index < end && index < instances) {
+            *local = reg - base - (index - first) * box->step;
+            return fault_removes(pmu->faults, pmu->table, (int32_t)(box - pmu->table->box), index) ? -1 : (int)index;
+        }
+        if (i < box->gaps) {
+            first = end;
+            base = box->gap[i].base;
+        }
+    }
+    return -1;
 }
 
 /* Index in the socket of the domain's or core's box, as seen by core `cpu`. */

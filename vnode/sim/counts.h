@@ -15,12 +15,12 @@ enum {
     SIM_THREADS_MAX = 2, /* hardware threads per core */
     SIM_SOCKETS_MAX = 4,
     SIM_DOMAINS_MAX = 16,  /* last-level domains of the node */
-    SIM_SLICES_MAX = 40,   /* L3 slices per last-level domain */
+    SIM_SLICES_MAX = 64,   /* L3 slices per last-level domain */
     SIM_NUMA_MAX = 16,     /* NUMA domains of the node */
     SIM_CHANNELS_MAX = 12, /* memory channels per NUMA domain */
     SIM_RANKS_MAX = 8,     /* ranks per channel */
     SIM_BANKS_MAX = 16,    /* banks per rank */
-    SIM_AGENTS_MAX = 2,    /* home agents per NUMA domain */
+    SIM_AGENTS_MAX = 4,    /* home agents per NUMA domain */
     SIM_LINKS_MAX = 4,     /* links per socket to other sockets */
 };
 

@@ -105,7 +105,7 @@ const char *sim_config_error(const struct sim_config *config) {
     if (config->channels < 1 || config->channels > SIM_CHANNELS_MAX)
         return "channels: must be 1 to 12";
     if (config->agents > SIM_AGENTS_MAX || (config->agents && config->channels % config->agents))
-        return "agents: must be 0, 1 or 2 and divide channels";
+        return "agents: must be 0 to 4 and divide channels";
     error = dram_error(config);
     if (error)
         return error;
