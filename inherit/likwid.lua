@@ -3,6 +3,7 @@
 --
 -- GROUPS: the built groups; standard input: LIKWID's list on a node of ARCH with two sockets. Names each event of GROUPS/ARCH/pmu.events
 -- that the list lacks or codes otherwise; exit status 1 if there is one. `unlisted` in the family file allows events that the list lacks.
+-- Codes that are the vendor's are right; `assay list events` compares those with LIKWID's.
 package.path = "inherit/?.lua;lua/?.lua;" .. package.path
 local family = require "family"
 local pmu_lines = require "input.pmu_lines"
@@ -35,7 +36,7 @@ local function listed()
     return events
 end
 
--- Codes from 0x100 on have further bits, which the list does not show; fixed counters have no codes.
+-- Codes from 0x100 on have further bits, which the lists do not show; fixed counters have no codes.
 local function is_same(event, codes)
     for _, code in ipairs(codes) do
         if event.unit:find "FIX" or event.code & 0xff == code[1] & 0xff and event.umask == code[2] then
@@ -44,18 +45,23 @@ local function is_same(event, codes)
     end
 end
 
-local function problem(event, codes, allowed)
+-- vendors: { CODE, UMASK } of the vendor's table |nil
+local function problem(event, codes, vendors, allowed)
     if not codes then
         return not allowed and "LIKWID's table has no such event" or nil
-    elseif not is_same(event, codes) then
+    elseif not is_same(event, codes) and not (vendors and is_same(event, { vendors })) then
         return ("LIKWID's table has it as 0x%02x 0x%02x"):format(codes[1][1], codes[1][2])
     end
 end
 
+local vendors = {}
+for _, event in ipairs(pmu_lines.read(text_of(("%s/%s/pmu.vendor"):format(groups, arch)) or "").events) do
+    vendors[event.name] = { event.code, event.umask }
+end
 local own = family.read(text_of(("groups/%s/family"):format(arch)), ("groups/%s/family"):format(arch))
 local events, count = listed(), 0
 for _, event in ipairs(pmu_lines.read(text_of(("%s/%s/pmu.events"):format(groups, arch))).events) do
-    local text = problem(event, events[event.name], own.unlisted[event.name])
+    local text = problem(event, events[event.name], vendors[event.name], own.unlisted[event.name])
     if text then
         count = count + 1
         print(("groups/%s: %s of %s: %s; change the event, or leave it out"):format(arch, event.name, event.unit, text))

@@ -1,123 +1,50 @@
 -- make.lua - makes the architectures as the programs read them, from groups/: lua5.4 inherit/make.lua FROM TO FILE...
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- FILE...: all files of FROM, "ARCH/NAME". An architecture has the files of its folder, and what it inherits (family.lua): files that its
--- folder does not have, and files for which it has changes (NAME.changes: changes.lua). Nobody inherits a table of the vendor's codes:
--- without its own, an architecture has none. Group files are expanded (group_text.lua). Writes TO/ARCH/NAME. Bad input: one line,
--- "FILE:LINE: ...", status 2.
-package.path = "inherit/?.lua;" .. package.path
-local changes = require "changes"
-local family = require "family"
+-- FILE...: all files of FROM, "ARCH/NAME". Puts each architecture together (architectures.lua), expands its group files (group_text.lua)
+-- and gives its events their codes (meanings.lua). Writes TO/ARCH/NAME. Bad input: one line, "FILE:LINE: ...", status 2.
+package.path = "inherit/?.lua;lua/?.lua;" .. package.path
+local architectures = require "architectures"
 local group_text = require "group_text"
-local lines_of = require "lines"
+local meanings = require "meanings"
 
 local from, to = arg[1], arg[2]
-local OWN = "pmu.vendor" -- is never inherited
-local folders = {} -- [arch] = { [name] = true }
-local made = {} -- [arch] = { files = { [name] = { lines =, sources = } }, texts = }
 
-local function text_of(arch, name)
-    local path = ("%s/%s/%s"):format(from, arch, name)
-    local file = assert(io.open(path))
-    local text = file:read "a"
-    file:close()
-    return text:find "\n$" and text or text .. "\n", path
+local function text_of(file)
+    return file and table.concat(file.lines, "\n") .. "\n" or ""
 end
 
--- The comment at the head of a file of another architecture speaks of that one; the sources are named in its place.
-local function without_head(lines)
-    local first = 1
-    while lines[first] and (lines[first]:find "^#" or lines[first]:find "^%-%-") do
-        first = first + 1
-    end
-    return table.move(lines, first, #lines, 1, {})
-end
-
-local make
-
--- What `arch` inherits: { [name] = file }.
-local function inherited(arch, own, path)
-    if not own.parent then
-        return {}
-    elseif not folders[own.parent] then
-        error(("%s: there is no %s/%s"):format(path, from, own.parent), 0)
-    end
-    local files, used = {}, {}
-    for name, file in pairs(make(own.parent, arch).files) do
-        if name ~= OWN and not own.without[name] then
-            local lines = lines_of(family.renamed(table.concat(without_head(file.lines), "\n") .. "\n", own.renames, used))
-            files[name] = { lines = lines, sources = table.move(file.sources, 1, #file.sources, 1, {}), is_inherited = true }
-        end
-    end
-    family.check(own, used, made[own.parent].files, path)
-    return files
-end
-
-local function change(arch, files, name)
-    local text, path = text_of(arch, name)
-    local of = name:match "^(.*)%.changes$"
-    if not files[of] then
-        error(("%s:1: the family has no %s to change"):format(path, of), 0)
-    end
-    changes.apply(files[of].lines, text, path, of)
-    table.insert(files[of].sources, path)
-end
-
--- -> { files =, texts = }, before groups are expanded: those that inherit have other boxes.
-function make(arch, child)
-    if made[arch] then
-        return made[arch]
-    elseif made[arch] == false then
-        error(("%s/%s/family: %s is its own family"):format(from, child, arch), 0)
-    end
-    made[arch] = false
-    local path = ("%s/%s/family"):format(from, arch)
-    local own = family.read(folders[arch].family and text_of(arch, "family"), path)
-    local files = inherited(arch, own, path)
-    for name in pairs(folders[arch]) do
-        if name:find "%.changes$" then
-            change(arch, files, name)
-        elseif name ~= "family" then
-            local text, source = text_of(arch, name)
-            files[name] = { lines = lines_of(text), sources = { source } }
-        end
-    end
-    made[arch] = { files = files, texts = setmetatable(own.texts, { __index = own.parent and made[own.parent].texts }) }
-    return made[arch]
-end
-
-local function write(arch, name, file, given)
-    local path = ("%s/%s/%s"):format(to, arch, name)
+-- The lines of an architecture's file as programs read them.
+local function made(arch, name, file, files)
     local lines = file.lines
     if name:find "%.txt$" then
-        lines = group_text.expand(lines, given, file.sources[#file.sources])
-    elseif file.is_inherited then
+        return group_text.expand(lines, { texts = arch.texts, boxes = group_text.boxes(text_of(files["machine.lua"])) },
+            file.sources[#file.sources])
+    elseif name == "pmu.events" then
+        lines = meanings.joined(lines, meanings.codes(text_of(files["pmu.vendor"])), file.own)
+    end
+    if file.is_inherited then
         local mark = name:find "%.lua$" and "--" or "#"
         table.insert(lines, 1, ("%s Made from %s: change these."):format(mark, table.concat(file.sources, ", ")))
     end
-    local out = assert(io.open(path, "w"))
-    out:write(table.concat(lines, "\n"), "\n")
-    assert(out:close())
+    return lines
 end
 
-local function write_all(arch)
-    local files = make(arch).files
-    local machine = files["machine.lua"] or error(("%s/%s: no machine.lua"):format(from, arch), 0)
-    local given = { texts = made[arch].texts, boxes = group_text.boxes(table.concat(machine.lines, "\n")) }
-    for name, file in pairs(files) do
-        write(arch, name, file, given)
+local function write_all()
+    for name, arch in pairs(architectures.merge(from, { table.unpack(arg, 3) })) do
+        if not arch.files["machine.lua"] then
+            error(("%s/%s: no machine.lua"):format(from, name), 0)
+        end
+        for file_name, file in pairs(arch.files) do
+            local lines = made(arch, file_name, file, arch.files)
+            local out <close> = assert(io.open(("%s/%s/%s"):format(to, name, file_name), "w"))
+            assert(out:write(table.concat(lines, "\n"), "\n"))
+        end
     end
 end
 
-for i = 3, #arg do
-    local arch, name = arg[i]:match "([^/]+)/([^/]+)$"
-    folders[arch] = folders[arch] or {}
-    folders[arch][name] = true
-end
-for arch in pairs(folders) do
-    local is_made, message = pcall(write_all, arch)
-    if not is_made then
-        io.stderr:write(message, "\n")
-        os.exit(2)
-    end
+local is_made, message = pcall(write_all)
+if not is_made then
+    io.stderr:write(message, "\n")
+    os.exit(2)
 end

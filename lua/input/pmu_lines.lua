@@ -3,14 +3,14 @@
 local pmu_lines = {}
 
 -- Calls `use` with each line that a repeated line stands for.
-local function repeated(line, use)
+function pmu_lines.repeated(line, use)
     local name, first, last = line:match "{(%u):(%d+)%-(%d+)}"
     if not name then
         use(line)
         return
     end
     for number = tonumber(first), tonumber(last) do
-        repeated((line:gsub("{" .. name .. ":%d+%-%d+}", number, 1):gsub("{" .. name .. "}", number)), use)
+        pmu_lines.repeated((line:gsub("{" .. name .. ":%d+%-%d+}", number, 1):gsub("{" .. name .. "}", number)), use)
     end
 end
 
@@ -88,7 +88,7 @@ end
 function pmu_lines.read(text)
     local found = { events = {}, fields = {}, responses = {} }
     for whole in text:gmatch "[^\n]+" do
-        repeated(whole:gsub("#.*", ""), function(line)
+        pmu_lines.repeated(whole:gsub("#.*", ""), function(line)
             read_field(line, found.fields)
             read_response(line, found.responses)
             read_event(line, found)

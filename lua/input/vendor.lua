@@ -74,12 +74,21 @@ local function dropped_bits(event, entry, written)
     return dropped ~= 0 and ("never sets bits 0x%x of its register"):format(dropped) or nil
 end
 
+-- What pmu.events makes of the event `right`; nil if both are equal. Codes from 0x100 on may have the select's extra bit, which neither
+-- LIKWID's list nor the code in pmu.vendor shows.
+local function in_events(event, right)
+    local code = right.code < 0x100 and event.code & 0xff or event.code
+    local why = vendor.difference({ code = code, umask = event.umask, options = right.options }, right)
+    return why and ("pmu.events has %s, which %s"):format(select_text(event), why) or nil
+end
+
 local function compare(event, likwid, entry, argument)
     local row = { event = event.name, unit = event.unit, likwid = likwid and select_text(likwid), vendor = entry and select_text(entry),
         name = entry and entry.made }
     local why = likwid and entry and vendor.difference(likwid, entry)
-    row.consequence = why and explain(why, likwid, entry, argument.entries) or dropped_bits(event, entry, argument.written or "")
-    row.state = not likwid and "not in LIKWID" or not entry and "LIKWID only" or row.consequence and "differs" or "same"
+    row.consequence = why and explain(why, likwid, entry, argument.entries) or likwid and in_events(event, entry or likwid)
+        or dropped_bits(event, entry, argument.written or "")
+    row.state = not likwid and "not in LIKWID" or row.consequence and "differs" or not entry and "LIKWID only" or "same"
     return row
 end
 
@@ -94,7 +103,7 @@ end
 
 -- Compares the events of pmu.events, and then LIKWID's other events that pmu.vendor has. argument:
 --   codes, events = texts of groups/ARCH/pmu.vendor and pmu.events
---   text = likwid-perfctr -e's output |nil: LIKWID's codes are those of pmu.events
+--   text = likwid-perfctr -e's output |nil: codes of pmu.events are compared
 --   written = likwid-perfctr -V 3's output for vendor.registers |nil
 -- -> array of { event =, unit =, likwid = select |nil, vendor = select |nil, name = the vendor's |nil, consequence = for differs,
 --   state = "same" | "differs" | "LIKWID only": not in the vendor's list | "not in LIKWID" }

@@ -4,6 +4,7 @@ local changes = require "changes"
 local family = require "family"
 local group_text = require "group_text"
 local lines_of = require "lines"
+local meanings = require "meanings"
 
 local function message(what)
     return select(2, pcall(what))
@@ -110,6 +111,40 @@ describe("a group file", function()
     end)
 end)
 
+describe("an event without a code", function()
+    local CODES = meanings.codes("event PMC 0xc4 0x20 A COUNTERS=1 = V.A\nevent PMC 0x01 0x02 B = V.B\n"
+        .. "event QBOX 0x00 0x08 L EXTSEL=0x1 = V.L\nevent BOX 0xb0 {B:0-2} R_{B} = V.R{B}\n")
+
+    local function joined(text, own)
+        return table.concat(meanings.joined(lines_of(text), CODES, own and { lines = lines_of(text), path = "e" }), "\n")
+    end
+
+    it("has the vendor's", function()
+        assert.equal("event PMC 0xc4 0x20 A cycles once = F # why\nfield PMC 1 2 = 0",
+            joined "event PMC A cycles once = F # why\nfield PMC 1 2 = 0\n")
+        assert.equal("event PMC 0xc4 0x20 A\nevent PMC 0x01 0x02 B", joined "event PMC A B\n")
+        assert.equal("event PMC 0xc4 0x20 A = F + G\nevent PMC 0x01 0x02 B = F + G", joined "event PMC A B = F + G\n")
+        assert.equal("event QBOX 0x100 0x08 L", joined "event QBOX L\n")
+        assert.equal("event BOX 0xb0 0x01 R_1 = F1\nevent BOX 0xb0 0x02 R_2 = F2", joined "event BOX R_{N:1-2} = F{N}\n")
+    end)
+
+    it("leaves lines with codes as they are", function()
+        local text = "event PMC 0x05 0x01 A = F\nevent BOX 0xb0+{R:0-7} {B:0-15} R{R}_{B} = F"
+        assert.equal(text, joined(text .. "\n", true))
+    end)
+
+    it("is left out if the vendor has none for this unit, but not in the architecture's own lines", function()
+        assert.equal("event PMC 0xc4 0x20 A = F", joined "event PMC C A L = F\nevent PMC C\n")
+        assert.matches("^e:2: pmu.vendor has no event L of PMC; state its code ",
+            message(function() joined("# c\nevent PMC A L\n", true) end))
+        assert.matches("^e:1: pmu.vendor has no event R_3 of BOX; ", message(function() joined("event BOX R_{N:1-3}\n", true) end))
+        for _, change in ipairs { "+ ", "= " } do
+            assert.matches("^e:1: pmu.vendor has no event C ", message(function() joined(change .. "event PMC C\n", true) end))
+        end
+        assert.equal("- event PMC C", joined("- event PMC C\n", true))
+    end)
+end)
+
 describe("architectures", function()
     local folder
 
@@ -151,6 +186,18 @@ describe("architectures", function()
         assert.equal("", made "two/pmu.vendor")
         put("two/pmu.vendor.changes", "+ event PMC 2 1 A = A\n")
         assert.equal("two/pmu.vendor.changes:1: the family has no pmu.vendor to change\n", made "two/pmu.vendor")
+    end)
+
+    it("give inherited events their own codes, and leave out those that they do not have", function()
+        put("one/pmu.vendor", "event PMC 1 1 A = A\nevent PMC 2 1 OLD = B\nevent PMC 3 1 C = C\n")
+        put("one/pmu.events", "event PMC A OLD\nevent PMC 9 1 D = 0\nevent PMC C = X\n")
+        put("two/pmu.vendor", "event PMC 5 1 NEW = B\nevent PMC 6 1 E = C\n")
+        put("two/pmu.events.changes", "@ event PMC 9\n+ event PMC E = Y\n")
+        assert.equal("event PMC 0x01 0x01 A\nevent PMC 0x02 0x01 OLD\nevent PMC 9 1 D = 0\nevent PMC 0x03 0x01 C = X\n",
+            made "one/pmu.events")
+        assert.matches("\nevent PMC 0x05 0x01 NEW\nevent PMC 9 1 D = 0\nevent PMC 0x06 0x01 E = Y\n$", made "two/pmu.events")
+        put("two/pmu.events.changes", "\n+ event PMC C = Y\n")
+        assert.matches("^two/pmu.events.changes:2: pmu.vendor has no event C of PMC; ", made "two/pmu.events")
     end)
 
     it("are refused with the line that is wrong", function()

@@ -1,8 +1,9 @@
--- generate.lua - writes groups/ARCH/pmu.vendor: the vendor's codes of the events that Assay uses (pmu.events of the built
--- groups/ARCH), in the order used there, and of LIKWID's other events that have another code.
+-- generate.lua - writes groups/ARCH/pmu.vendor: the vendor's codes of LIKWID's events that a pmu.events of groups/ names, the
+-- architecture's own or another one's, and of LIKWID's other events that have another code. The order is that of the architecture's
+-- pmu.events, if it has one, then LIKWID's.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Run it in the project's folder after `make`; BUILD is the build folder, as for make.
+-- Run it in the project's folder.
 -- usage: lua5.4 tests/vendor/generate.lua ARCH SOURCE LIKWID LIBPFM4 JSON... > groups/ARCH/pmu.vendor
 --   SOURCE   words for the table's header: whose list, which version
 --   LIKWID   output of likwid-perfctr -e
@@ -11,10 +12,11 @@
 --
 -- An event is found by its name. Else by LIKWID's code: the vendor's event of that code with the most words in common, else the vendor's
 -- events whose unit masks together are LIKWID's. Else by its name without the words ALL and ANY. Other events get no line.
-package.path = "lua/?.lua;tests/?.lua;" .. package.path
+package.path = "lua/?.lua;tests/?.lua;inherit/?.lua;" .. package.path
+local architectures = require "architectures"
 local event_list = require "input.event_list"
 local json = require "json"
-local lists = require "input.lists"
+local meanings = require "meanings"
 local pmu_lines = require "input.pmu_lines"
 local vendor = require "input.vendor"
 
@@ -125,7 +127,7 @@ end
 local function find(list, event, likwid)
     local is_fixed = event.unit == "FIXC"
     local named = not is_fixed and list.named[event.unit .. " " .. plain(event.name)]
-    if named or not likwid then
+    if named then
         return named
     end
     local coded = by_code(list, event, likwid) or not is_fixed and by_sum(list, event, likwid)
@@ -198,8 +200,8 @@ local function joined(lines)
 end
 
 local HEADER = [[
-# The vendor's codes of the events that Assay uses, and of others to which LIKWID gives another code, written by
-# tests/vendor/generate.lua; do not edit.
+# The vendor's codes of the events that pmu.events names, here or for another architecture, and of others to which LIKWID gives another
+# code, written by tests/vendor/generate.lua; do not edit.
 # Source: %s.
 # Second opinion: libpfm4.
 #
@@ -207,17 +209,36 @@ local HEADER = [[
 # vendor's name. A.B+C are several events whose unit masks together are this one. For FIXC the code is the counter's number. Options are
 # named as LIKWID does, and EXT: further bits of the unit mask; EXTSEL: the select's extra bit; COUNTERS: those that count it, if not all;
 # OLD: LIKWID's unit mask, if libpfm4 has that one, too; BITS: the bits of the event's register that the vendor uses.
-# An event of pmu.events that is missing here is not in the vendor's list.
+# An event of pmu.events that is missing here is not in the vendor's list, or not in LIKWID's.
 ]]
+
+-- Events of an architecture's pmu.events, whose codes do not matter here.
+local function events_of(arch)
+    local file = arch and arch.files["pmu.events"]
+    return pmu_lines.read(table.concat(file and meanings.joined(file.lines, function() return "0 0" end) or {}, "\n"))
+end
+
+-- { [arch] = architectures.merge's }
+local function merged()
+    local paths, list <close> = {}, assert(io.popen "ls groups/*/*")
+    for path in list:lines() do
+        paths[#paths + 1] = path
+    end
+    return architectures.merge("groups", paths)
+end
 
 local arch, source, likwid_path, second_path = table.unpack(arg, 1, 4)
 local list = read_lists { table.unpack(arg, 5) }
 local likwid, listed = event_list.selects(slurp(likwid_path))
 local second, usual = second_opinion(second_path), usual_counters(list)
-local uses = pmu_lines.read(slurp(("%s/groups/%s/pmu.events"):format(os.getenv "BUILD" or "build", arch)))
-local is_used, lines = lists.set(vendor.used(uses, {}), "name"), {}
-for _, event in ipairs(vendor.used(uses, listed)) do
-    local entry = find(list, event, likwid[event.name])
+local all, is_used, lines = merged(), {}, {}
+for _, one in pairs(all) do
+    for _, event in ipairs(vendor.used(events_of(one), {})) do
+        is_used[event.name] = true
+    end
+end
+for _, event in ipairs(vendor.used(events_of(all[arch]), listed)) do
+    local entry = likwid[event.name] and find(list, event, likwid[event.name])
     if entry and (is_used[event.name] or vendor.difference(event, entry)) then
         local extra = register_bits(list, entry) .. old_mask(second, entry, likwid[event.name])
         lines[#lines + 1] = line_of(event, entry, extra, usual[event.unit])

@@ -24,7 +24,7 @@ $(PMU_CHECKED): $(PMU_OUT)/sanitized/%.o: $(PMU_DIR)/%.c
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
-PMU_DEFINES := -DPMU_EVENTS='"groups/haswellEP/pmu.events"' -DGROUPS='"$(GROUPS)"'
+PMU_DEFINES := -DPMU_EVENTS='"$(GROUPS)/haswellEP/pmu.events"' -DGROUPS='"$(GROUPS)"'
 $(PMU_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(PMU_CHECKED) | $(GROUPS_MADE)
 	@mkdir -p $(@D)
 	$(call DEPENDENCIES,$(WARN) $(CPPFLAGS) $(SANITIZE) $(PMU_DEFINES))

@@ -1,0 +1,105 @@
+-- architectures.lua - what each architecture has: the files of its folder, and what it inherits. SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- An architecture inherits (family.lua) files that its folder does not have, and files for which it has changes (NAME.changes:
+-- changes.lua). Nobody inherits a table of the vendor's codes: without its own, an architecture has none.
+local changes = require "changes"
+local family = require "family"
+local lines_of = require "lines"
+
+local architectures = {}
+
+local OWN = "pmu.vendor" -- is never inherited
+
+-- The comment at the head of a file of another architecture speaks of that one; the sources are named in its place.
+local function without_head(lines)
+    local first = 1
+    while lines[first] and (lines[first]:find "^#" or lines[first]:find "^%-%-") do
+        first = first + 1
+    end
+    return table.move(lines, first, #lines, 1, {})
+end
+
+-- from: the folder of all; folders = { [arch] = { [file's name] = true } }; made: what merge() returns, so far.
+local Merging = {}
+Merging.__index = Merging
+
+-- A file's text, which ends with "\n", and its path.
+function Merging:text_of(arch, name)
+    local path = ("%s/%s/%s"):format(self.from, arch, name)
+    local file <close> = assert(io.open(path))
+    local text = file:read "a"
+    return text:find "\n$" and text or text .. "\n", path
+end
+
+-- What `arch` inherits: { [name] = file }.
+function Merging:inherited(arch, own, path)
+    if not own.parent then
+        return {}
+    elseif not self.folders[own.parent] then
+        error(("%s: there is no %s/%s"):format(path, self.from, own.parent), 0)
+    end
+    local files, used, parent = {}, {}, self:make(own.parent, arch).files
+    for name, file in pairs(parent) do
+        if name ~= OWN and not own.without[name] then
+            local lines = lines_of(family.renamed(table.concat(without_head(file.lines), "\n") .. "\n", own.renames, used))
+            files[name] = { lines = lines, sources = table.move(file.sources, 1, #file.sources, 1, {}), is_inherited = true }
+        end
+    end
+    family.check(own, used, parent, path)
+    return files
+end
+
+function Merging:change(arch, files, name)
+    local text, path = self:text_of(arch, name)
+    local of = name:match "^(.*)%.changes$"
+    if not files[of] then
+        error(("%s:1: the family has no %s to change"):format(path, of), 0)
+    end
+    changes.apply(files[of].lines, text, path, of)
+    table.insert(files[of].sources, path)
+    files[of].own = { lines = lines_of(text), path = path }
+end
+
+function Merging:make(arch, child)
+    if self.made[arch] then
+        return self.made[arch]
+    elseif self.made[arch] == false then
+        error(("%s/%s/family: %s is its own family"):format(self.from, child, arch), 0)
+    end
+    self.made[arch] = false
+    local path = ("%s/%s/family"):format(self.from, arch)
+    local own = family.read(self.folders[arch].family and self:text_of(arch, "family"), path)
+    local files = self:inherited(arch, own, path)
+    for name in pairs(self.folders[arch]) do
+        if name:find "%.changes$" then
+            self:change(arch, files, name)
+        elseif name ~= "family" then
+            local text, source = self:text_of(arch, name)
+            local lines = lines_of(text)
+            files[name] = { lines = lines, sources = { source }, own = { lines = lines, path = source } }
+        end
+    end
+    self.made[arch] = { files = files, texts = setmetatable(own.texts, { __index = own.parent and self.made[own.parent].texts }) }
+    return self.made[arch]
+end
+
+-- from: folder; paths: array of all its files, "ARCH/NAME" -> { [arch] = { files, texts } }, before groups are expanded and events get their
+-- codes, because those that inherit have other boxes and codes:
+--   files = { [name] = { lines =, sources = array of paths, is_inherited = true |nil,
+--                        own = { lines =, path = } of the architecture's own file, or of its changes |nil } }
+--   texts = { [NAME] = lines } of the family file
+-- Raises one line: "FILE:LINE: ...".
+function architectures.merge(from, paths)
+    local merging = setmetatable({ from = from, folders = {}, made = {} }, Merging)
+    for _, path in ipairs(paths) do
+        local arch, name = path:match "([^/]+)/([^/]+)$"
+        merging.folders[arch] = merging.folders[arch] or {}
+        merging.folders[arch][name] = true
+    end
+    for arch in pairs(merging.folders) do
+        merging:make(arch)
+    end
+    return merging.made
+end
+
+return architectures
