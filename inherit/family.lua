@@ -3,6 +3,7 @@
 --     family ARCH              everything that this folder does not have is ARCH's
 --     without FILE ...         but not these files
 --     unlisted EVENT ...       the architecture's LIKWID table does not have these events (likwid.lua)
+--     recoded EVENT ...        it has them with other codes
 --     rename OLD NEW           in all that is inherited, this word is another one; OLD* NEW*: the words that begin so
 --     text NAME                group files write {NAME} for the indented lines that follow, and blank lines before them
 --     # ...                    a comment
@@ -31,6 +32,12 @@ local WORDS = {
         end
         return rest ~= ""
     end,
+    recoded = function(found, rest)
+        for name in rest:gmatch "%S+" do
+            found.recoded[name] = true
+        end
+        return rest ~= ""
+    end,
     rename = function(found, rest, line)
         local old, star, new, star_too = rest:match "^([%w_]+)(%*?) +([%w_]+)(%*?)$"
         table.insert(found.renames, { old = old, new = new, is_start = star == "*", line = line })
@@ -43,10 +50,10 @@ local WORDS = {
     end,
 }
 
--- text of the family file, or nil -> { parent = |nil, without = { [file] = line }, unlisted = { [event] = true },
+-- text of the family file, or nil -> { parent = |nil, without = { [file] = line }, unlisted, recoded = { [event] = true },
 -- renames = array, texts = { [name] = lines } }
 function family.read(text, file)
-    local found = { without = {}, unlisted = {}, renames = {}, texts = {} }
+    local found = { without = {}, unlisted = {}, recoded = {}, renames = {}, texts = {} }
     for number, line in ipairs(lines_of(text or "")) do
         local word, rest = line:match "^(%l+) *(.-) *$"
         if line == "" then
@@ -62,7 +69,7 @@ function family.read(text, file)
                 fail(file, number, "'%s' is not as inherit/family.lua has it", line)
             end
         elseif not line:find "^#" then
-            fail(file, number, "unknown line '%s'; there are family, without, unlisted, rename and text (inherit/family.lua)", line)
+            fail(file, number, "unknown line '%s'; there are family, without, unlisted, recoded, rename, text (inherit/family.lua)", line)
         end
     end
     return found

@@ -2,7 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- GROUPS: the built groups; standard input: LIKWID's list on a node of ARCH with two sockets. Names each event of GROUPS/ARCH/pmu.events
--- that the list lacks or codes otherwise; exit status 1 if there is one. `unlisted` in the family file allows events that the list lacks.
+-- or pmu.used that the list lacks or codes otherwise; exit status 1 if there is one. Events of boxes that LIKWID does not find on the node
+-- are not compared. `unlisted` and `recoded` in the family file allow what they name.
 package.path = "inherit/?.lua;lua/?.lua;" .. package.path
 local family = require "family"
 local pmu_lines = require "input.pmu_lines"
@@ -18,44 +19,48 @@ local function text_of(path)
     return text
 end
 
--- { [event] = { { code, umask } } }: LIKWID lists some names several times.
+-- { [event] = { { code, umask } } }: LIKWID lists some names several times; { [unit] = true } of the counters that it finds on the node.
 local function listed()
-    local events = {}
+    local events, units = {}, {}
     for line in io.lines() do
         local name, code, umask = line:match "^([%w_]+), (0x%x+), (0x%x+), "
         if name then
             events[name] = events[name] or {}
             table.insert(events[name], { tonumber(code), tonumber(umask) })
         end
+        units[line:match "^(%u%w-)%d+C?%d*, %u%l" or ""] = true
     end
     if not next(events) then
         io.stderr:write("standard input has no events; it should be what likwid-perfctr -e prints\n")
         os.exit(2)
     end
-    return events
+    return events, units
 end
 
--- Codes from 0x100 on have further bits, which the list does not show; fixed counters have no codes.
+-- Codes from 0x100 on have further bits, which the list does not show; fixed counters have no codes; code 0 says nothing (used.lua).
 local function is_same(event, codes)
     for _, code in ipairs(codes) do
-        if event.unit:find "FIX" or event.code & 0xff == code[1] & 0xff and event.umask == code[2] then
+        if event.unit:find "FIX" or event.code == 0 or event.code & 0xff == code[1] & 0xff and event.umask == code[2] then
             return true
         end
     end
 end
 
+local own = family.read(text_of(("groups/%s/family"):format(arch)), ("groups/%s/family"):format(arch))
+
 local function problem(event, codes, allowed)
     if not codes then
         return not allowed and "LIKWID's table has no such event" or nil
-    elseif not is_same(event, codes) then
+    elseif not own.recoded[event.name] and not is_same(event, codes) then
         return ("LIKWID's table has it as 0x%02x 0x%02x"):format(codes[1][1], codes[1][2])
     end
 end
 
-local own = family.read(text_of(("groups/%s/family"):format(arch)), ("groups/%s/family"):format(arch))
-local events, count = listed(), 0
-for _, event in ipairs(pmu_lines.read(text_of(("%s/%s/pmu.events"):format(groups, arch))).events) do
-    local text = problem(event, events[event.name], own.unlisted[event.name])
+local events, units = listed()
+local count = 0
+local folder = ("%s/%s/"):format(groups, arch)
+for _, event in ipairs(pmu_lines.read(text_of(folder .. "pmu.events") or text_of(folder .. "pmu.used")).events) do
+    local text = problem(event, events[event.name], own.unlisted[event.name] or not units[event.unit])
     if text then
         count = count + 1
         print(("groups/%s: %s of %s: %s; change the event, or leave it out"):format(arch, event.name, event.unit, text))

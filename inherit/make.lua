@@ -2,17 +2,18 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- FILE...: all files of FROM, "ARCH/NAME". An architecture has the files of its folder, and what it inherits (family.lua): files that its
--- folder does not have, and files for which it has changes (NAME.changes: changes.lua). Nobody inherits a table of the vendor's codes:
--- without its own, an architecture has none. Group files are expanded (group_text.lua). Writes TO/ARCH/NAME. Bad input: one line,
--- "FILE:LINE: ...", status 2.
+-- folder does not have, and files for which it has changes (NAME.changes: changes.lua). Nobody inherits a table of the vendor's codes or
+-- the node that lists events: without its own, an architecture has none. Group files are expanded (group_text.lua). An architecture
+-- without pmu.events gets pmu.used (used.lua). Writes TO/ARCH/NAME. Bad input: one line, "FILE:LINE: ...", status 2.
 package.path = "inherit/?.lua;" .. package.path
 local changes = require "changes"
 local family = require "family"
 local group_text = require "group_text"
 local lines_of = require "lines"
+local used_events = require "used"
 
 local from, to = arg[1], arg[2]
-local OWN = "pmu.vendor" -- is never inherited
+local OWN = { ["pmu.vendor"] = true, ["listed.lua"] = true } -- are never inherited
 local folders = {} -- [arch] = { [name] = true }
 local made = {} -- [arch] = { files = { [name] = { lines =, sources = } }, texts = }
 
@@ -44,7 +45,7 @@ local function inherited(arch, own, path)
     end
     local files, used = {}, {}
     for name, file in pairs(make(own.parent, arch).files) do
-        if name ~= OWN and not own.without[name] then
+        if not OWN[name] and not own.without[name] then
             local lines = lines_of(family.renamed(table.concat(without_head(file.lines), "\n") .. "\n", own.renames, used))
             files[name] = { lines = lines, sources = table.move(file.sources, 1, #file.sources, 1, {}), is_inherited = true }
         end
@@ -82,7 +83,8 @@ function make(arch, child)
             files[name] = { lines = lines_of(text), sources = { source } }
         end
     end
-    made[arch] = { files = files, texts = setmetatable(own.texts, { __index = own.parent and made[own.parent].texts }) }
+    local texts = setmetatable(own.texts, { __index = own.parent and made[own.parent].texts })
+    made[arch] = { files = files, parent = own.parent, texts = texts }
     return made[arch]
 end
 
@@ -91,6 +93,7 @@ local function write(arch, name, file, given)
     local lines = file.lines
     if name:find "%.txt$" then
         lines = group_text.expand(lines, given, file.sources[#file.sources])
+        table.insert(given.groups, lines)
     elseif file.is_inherited then
         local mark = name:find "%.lua$" and "--" or "#"
         table.insert(lines, 1, ("%s Made from %s: change these."):format(mark, table.concat(file.sources, ", ")))
@@ -100,12 +103,23 @@ local function write(arch, name, file, given)
     assert(out:close())
 end
 
+-- The lines of the nearest pmu.events of its family.
+local function events_of(arch)
+    while arch and not made[arch].files["pmu.events"] do
+        arch = made[arch].parent
+    end
+    return arch and made[arch].files["pmu.events"].lines or {}
+end
+
 local function write_all(arch)
     local files = make(arch).files
     local machine = files["machine.lua"] or error(("%s/%s: no machine.lua"):format(from, arch), 0)
-    local given = { texts = made[arch].texts, boxes = group_text.boxes(table.concat(machine.lines, "\n")) }
+    local given = { texts = made[arch].texts, boxes = group_text.boxes(table.concat(machine.lines, "\n")), groups = {} }
     for name, file in pairs(files) do
         write(arch, name, file, given)
+    end
+    if not files["pmu.events"] then
+        write(arch, "pmu.used", { lines = used_events.lines(given.groups, events_of(arch)), sources = {} }, given)
     end
 end
 

@@ -1,5 +1,5 @@
 -- generate.lua - writes groups/ARCH/pmu.vendor: the vendor's codes of the events that Assay uses (pmu.events of the built
--- groups/ARCH), in the order used there, and of LIKWID's other events that have another code.
+-- groups/ARCH, pmu.used at native stage), in the order used there, and of LIKWID's other events that have another code.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Run it in the project's folder after `make`; BUILD is the build folder, as for make.
@@ -214,7 +214,8 @@ local arch, source, likwid_path, second_path = table.unpack(arg, 1, 4)
 local list = read_lists { table.unpack(arg, 5) }
 local likwid, listed = event_list.selects(slurp(likwid_path))
 local second, usual = second_opinion(second_path), usual_counters(list)
-local uses = pmu_lines.read(slurp(("%s/groups/%s/pmu.events"):format(os.getenv "BUILD" or "build", arch)))
+local folder = ("%s/groups/%s/"):format(os.getenv "BUILD" or "build", arch)
+local uses = pmu_lines.read(slurp(io.open(folder .. "pmu.events") and folder .. "pmu.events" or folder .. "pmu.used"))
 local is_used, lines = lists.set(vendor.used(uses, {}), "name"), {}
 for _, event in ipairs(vendor.used(uses, listed)) do
     local entry = find(list, event, likwid[event.name])
