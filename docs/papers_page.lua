@@ -148,12 +148,12 @@ local function facts_of(known)
     -- Published errata of each architecture's events.
     function facts.errata()
         local parts = {}
-        for i, one in ipairs(known.architectures) do
+        for _, one in ipairs(known.architectures) do
             local ids = {}
             for k, erratum in ipairs(one.machine.errata) do
                 ids[k] = erratum.id
             end
-            parts[i] = ("%s %s"):format(one.machine.arch, table.concat(ids, " "))
+            parts[#parts + 1] = #ids > 0 and ("%s %s"):format(one.machine.arch, table.concat(ids, " ")) or nil
         end
         return table.concat(parts, "; ")
     end

@@ -1,14 +1,14 @@
 -- architectures.lua - what each architecture has: the files of its folder, and what it inherits. SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- An architecture inherits (family.lua) files that its folder does not have, and files for which it has changes (NAME.changes:
--- changes.lua). Nobody inherits a table of the vendor's codes: without its own, an architecture has none.
+-- changes.lua). Nobody inherits a table of the vendor's codes or the node that lists events: without its own, an architecture has none.
 local changes = require "changes"
 local family = require "family"
 local lines_of = require "lines"
 
 local architectures = {}
 
-local OWN = "pmu.vendor" -- is never inherited
+local OWN = { ["pmu.vendor"] = true, ["listed.lua"] = true } -- are never inherited
 
 -- The comment at the head of a file of another architecture speaks of that one; the sources are named in its place.
 local function without_head(lines)
@@ -40,7 +40,7 @@ function Merging:inherited(arch, own, path)
     end
     local files, used, parent = {}, {}, self:make(own.parent, arch).files
     for name, file in pairs(parent) do
-        if name ~= OWN and not own.without[name] then
+        if not OWN[name] and not own.without[name] then
             local lines = lines_of(family.renamed(table.concat(without_head(file.lines), "\n") .. "\n", own.renames, used))
             files[name] = { lines = lines, sources = table.move(file.sources, 1, #file.sources, 1, {}), is_inherited = true }
         end
@@ -79,15 +79,17 @@ function Merging:make(arch, child)
             files[name] = { lines = lines, sources = { source }, own = { lines = lines, path = source } }
         end
     end
-    self.made[arch] = { files = files, texts = setmetatable(own.texts, { __index = own.parent and self.made[own.parent].texts }) }
+    local parent = own.parent and self.made[own.parent]
+    self.made[arch] = { files = files, parent = parent, texts = setmetatable(own.texts, { __index = parent and parent.texts }) }
     return self.made[arch]
 end
 
--- from: folder; paths: array of all its files, "ARCH/NAME" -> { [arch] = { files, texts } }, before groups are expanded and events get their
+-- from: folder; paths: array of all its files, "ARCH/NAME" -> { [arch] = { files, texts, parent } }, before groups are expanded and events get their
 -- codes, because those that inherit have other boxes and codes:
 --   files = { [name] = { lines =, sources = array of paths, is_inherited = true |nil,
 --                        own = { lines =, path = } of the architecture's own file, or of its changes |nil } }
 --   texts = { [NAME] = lines } of the family file
+--   parent = what the family has, in the same form |nil
 -- Raises one line: "FILE:LINE: ...".
 function architectures.merge(from, paths)
     local merging = setmetatable({ from = from, folders = {}, made = {} }, Merging)

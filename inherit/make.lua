@@ -2,11 +2,13 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- FILE...: all files of FROM, "ARCH/NAME". Puts each architecture together (architectures.lua), expands its group files (group_text.lua)
--- and gives its events their codes (meanings.lua). Writes TO/ARCH/NAME. Bad input: one line, "FILE:LINE: ...", status 2.
+-- and gives its events their codes (meanings.lua). One without pmu.events gets pmu.used (used.lua). Writes TO/ARCH/NAME. Bad input: one
+-- line, "FILE:LINE: ...", status 2.
 package.path = "inherit/?.lua;lua/?.lua;" .. package.path
 local architectures = require "architectures"
 local group_text = require "group_text"
 local meanings = require "meanings"
+local used = require "used"
 
 local from, to = arg[1], arg[2]
 
@@ -30,15 +32,32 @@ local function made(arch, name, file, files)
     return lines
 end
 
+local function write(arch, name, lines)
+    local out <close> = assert(io.open(("%s/%s/%s"):format(to, arch, name), "w"))
+    assert(out:write(table.concat(lines, "\n"), "\n"))
+end
+
+-- The lines of the nearest pmu.events of the architecture's family.
+local function events_of(arch)
+    while arch and not arch.files["pmu.events"] do
+        arch = arch.parent
+    end
+    return arch and arch.files["pmu.events"].lines or {}
+end
+
 local function write_all()
     for name, arch in pairs(architectures.merge(from, { table.unpack(arg, 3) })) do
         if not arch.files["machine.lua"] then
             error(("%s/%s: no machine.lua"):format(from, name), 0)
         end
+        local groups = {}
         for file_name, file in pairs(arch.files) do
             local lines = made(arch, file_name, file, arch.files)
-            local out <close> = assert(io.open(("%s/%s/%s"):format(to, name, file_name), "w"))
-            assert(out:write(table.concat(lines, "\n"), "\n"))
+            groups[#groups + 1] = file_name:find "%.txt$" and lines or nil
+            write(name, file_name, lines)
+        end
+        if not arch.files["pmu.events"] then
+            write(name, "pmu.used", used.lines(groups, events_of(arch), meanings.codes(text_of(arch.files["pmu.vendor"]))))
         end
     end
 end

@@ -17,7 +17,10 @@ doors.read = {
     gives = "object",
     kinds = {
         pattern = { module = "input.schema", call = "pattern" },
-        machine = { module = "input.schema", call = "machine", takes = { text = "text", file = "text", shared = "object" } },
+        machine = {
+            module = "input.schema", call = "machine",
+            takes = { text = "text", file = "text", shared = "object", likwid = "text?" },
+        },
         probe = { module = "input.probe", call = "read" },
         group = { module = "input.group", call = "parse" },
         users_group = { module = "input.group", call = "parse_each" },

@@ -11,6 +11,7 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 local BOUNDARY = field("string", { match = "^L%d%-%w+$" })
 local SCOPE = field("string", { one_of = { "core", "domain", "socket" } }) -- domain: cores that share a last-level cache
 local VIRTUAL = field("number", { optional = true, positive = true }) -- tolerance_pct on a virtual node, which has no noise
+local VERSION = field("string", { optional = true, match = "^%d+%.%d+%.?%d*$" })
 local DIRECTIONS = { "load", "evict", "total" }
 
 architecture.KINDS = {
@@ -28,6 +29,7 @@ architecture.KINDS = {
         counts = list("count", { optional = true, shown = true }),
         one_numa = list("string", { optional = true }), -- groups that are right only if each socket is one NUMA domain
         cannot = list("absent", { optional = true }), -- quantities without an event
+        versions = list("version", { optional = true }), -- what only some versions of LIKWID can count (versions.lua)
         unjudged = list("unjudged", { optional = true }), -- metrics of its groups without a model (coverage.lua)
         mca = field("string", { optional = true, match = "^[%w-]+$" }), -- llvm-mca's name of the processor, for cycles in the core
         osaca = field("string", { optional = true, match = "^%w+$" }), -- OSACA's name of the processor
@@ -167,7 +169,10 @@ architecture.KINDS = {
         times = field("number", { optional = true, positive = true }), -- the metric is this many times the quantity: bytes of a line
         rate = field("boolean", { optional = true }), -- the metric shows the quantity over the region's time
     },
-    absent = { quantity = TEXT, reason = TEXT }, -- a quantity or boundary, and why no event of the architecture shows it
+    -- A quantity or boundary, and why no event of the architecture shows it; since, upto: only these versions of LIKWID.
+    absent = { quantity = TEXT, reason = TEXT, since = VERSION, upto = VERSION },
+    -- The first and the last version of LIKWID that can count what has these names: groups, events, counters ("UMC"), or the architecture.
+    version = { names = list "string", since = VERSION, upto = VERSION },
     unjudged = { groups = list "string", metrics = list "string", reason = TEXT },
     filter = { options = TEXT, name = TEXT },
     erratum = { id = TEXT, events = list "string", about = TEXT, smt = field("boolean", { optional = true }) }, -- smt: only with it

@@ -9,6 +9,7 @@ local fields = require "input.fields"
 local data_levels = require "model.levels"
 local lists = require "input.lists"
 local loaded = require "input.loaded"
+local versions = require "input.versions"
 local words = require "input.pattern_words"
 local traffic = require "model.traffic"
 
@@ -280,11 +281,12 @@ function schema.pattern(argument)
     return loaded.keep(pattern)
 end
 
--- { text =, file =, shared = { text =, file = } of groups/counts.lua } -> the machine of groups/ARCH/machine.lua (architecture.lua).
--- Raises "file:line: ...". Its `traffic` lists everything that groups show: boundaries, then their parts, then counts, with the quantity's
--- name as boundary. `line` is an entry's line in its `file`.
+-- { text =, file =, shared = { text =, file = } of groups/counts.lua, likwid = its version |nil: the newest } -> the machine
+-- of groups/ARCH/machine.lua (architecture.lua). Raises "file:line: ...". Its `traffic` lists everything that groups show: boundaries, then
+-- their parts, then counts, with the quantity's name as boundary. `line` is an entry's line in its `file`.
 function schema.machine(argument)
     local machine, fail_at, line_of = entries.read(argument, "machine", architecture.KINDS, {})
+    versions.apply(machine, argument.likwid)
     check_unique(machine.counters, "name", "counter box", fail_at)
     check_unique(machine.errata, "id", "erratum", fail_at)
     check_unique(machine.cannot or {}, "quantity", "absent quantity", fail_at)

@@ -26,6 +26,12 @@ function vendor.used(read, more)
     return used
 end
 
+-- An option of LIKWID's event; a box's MATCH0 is what the vendor calls the extended unit mask.
+local function option_of(likwid, option, unit)
+    local value = likwid.options[option]
+    return value or option == "EXT" and unit ~= "PMC" and likwid.options.MATCH0 or 0
+end
+
 -- What LIKWID's select makes of the vendor's event; nil if both are equal.
 function vendor.difference(likwid, entry)
     local lacks, adds = entry.umask & ~likwid.umask, likwid.umask & ~entry.umask
@@ -39,7 +45,7 @@ function vendor.difference(likwid, entry)
         return ("also counts what bits 0x%02x of the unit mask select"):format(adds)
     end
     for _, option in ipairs(COMPARED) do
-        local own, wanted = likwid.options[option] or 0, entry.options[option] or 0
+        local own, wanted = option_of(likwid, option, entry.unit), entry.options[option] or 0
         if own ~= wanted then
             return ("sets %s to 0x%x instead of 0x%x"):format(option, own, wanted)
         end
@@ -74,12 +80,18 @@ local function dropped_bits(event, entry, written)
     return dropped ~= 0 and ("never sets bits 0x%x of its register"):format(dropped) or nil
 end
 
--- What pmu.events makes of the event `right`; nil if both are equal. Codes from 0x100 on may have the select's extra bit, which neither
--- LIKWID's list nor the code in pmu.vendor shows.
+-- What pmu.events makes of the event `right`; nil if both are equal or it says nothing (code 0). Codes from 0x100 on may have the select's
+-- extra bit, which neither LIKWID's list nor the code in pmu.vendor shows; unit masks from 0x100 on have the vendor's EXT above the mask.
 local function in_events(event, right)
     local code = right.code < 0x100 and event.code & 0xff or event.code
-    local why = vendor.difference({ code = code, umask = event.umask, options = right.options }, right)
+    local umask = event.umask >> 8 == (right.options.EXT or 0) and event.umask & 0xff or event.umask
+    local why = event.code ~= 0 and vendor.difference({ code = code, umask = umask, options = right.options }, right)
     return why and ("pmu.events has %s, which %s"):format(select_text(event), why) or nil
+end
+
+-- Does LIKWID's list have counters, but none of this unit?
+local function lacks_unit(counters, unit)
+    return #counters > 0 and not lists.any(counters, function(one) return one.name == unit end)
 end
 
 local function compare(event, likwid, entry, argument)
@@ -88,7 +100,7 @@ local function compare(event, likwid, entry, argument)
     local why = likwid and entry and vendor.difference(likwid, entry)
     row.consequence = why and explain(why, likwid, entry, argument.entries) or likwid and in_events(event, entry or likwid)
         or dropped_bits(event, entry, argument.written or "")
-    row.state = not likwid and "not in LIKWID" or row.consequence and "differs" or not entry and "LIKWID only" or "same"
+    row.state = not likwid and (lacks_unit(argument.counters, event.unit) and "not compared" or "not in LIKWID") or row.consequence and "differs" or not entry and "LIKWID only" or "same"
     return row
 end
 
@@ -101,15 +113,16 @@ function vendor.registers(argument)
     return { text = #set > 0 and table.concat(set, ",") or nil }
 end
 
--- Compares the events of pmu.events, and then LIKWID's other events that pmu.vendor has. argument:
---   codes, events = texts of groups/ARCH/pmu.vendor and pmu.events
+-- Compares the events of pmu.events (pmu.used at native stage), and then LIKWID's other events that pmu.vendor has. argument:
+--   codes, events = texts of groups/ARCH/pmu.vendor and pmu.events or pmu.used
 --   text = likwid-perfctr -e's output |nil: codes of pmu.events are compared
 --   written = likwid-perfctr -V 3's output for vendor.registers |nil
 -- -> array of { event =, unit =, likwid = select |nil, vendor = select |nil, name = the vendor's |nil, consequence = for differs,
---   state = "same" | "differs" | "LIKWID only": not in the vendor's list | "not in LIKWID" }
+--   state = "same" | "differs" | "LIKWID only": not in the vendor's list | "not in LIKWID" | "not compared": no such box on the node }
 function vendor.check(argument)
     local named, rows = {}, array()
-    local context = { entries = pmu_lines.read(argument.codes).events, written = argument.written }
+    local context = { entries = pmu_lines.read(argument.codes).events, written = argument.written,
+        counters = event_list.machine({ text = argument.text or "" }).counters }
     for _, entry in ipairs(context.entries) do
         named[entry.name] = entry
     end

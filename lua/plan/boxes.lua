@@ -8,6 +8,7 @@ local array = require "input.array"
 local formula = require "input.formula"
 local levels = require "model.levels"
 local lists = require "input.lists"
+local versions = require "input.versions"
 
 local boxes = {}
 
@@ -115,9 +116,9 @@ function boxes.fit(group, machine, node)
 end
 
 -- Why the group's metrics are wrong on the node; nil if they are not.
-local function why_unfit(name, machine, node)
+local function why_unfit(group, machine, node)
     local numas = UNITS.numa(machine, node)
-    return numas > 1 and lists.contains(machine.one_numa or {}, name)
+    return versions.why_unfit(group, machine) or numas > 1 and lists.contains(machine.one_numa or {}, group.name)
         and ("right only where a socket is one NUMA domain, not %d (NPS%d)"):format(numas, numas) or nil
 end
 
@@ -126,7 +127,7 @@ end
 function boxes.fit_all(groups, machine, node)
     local fitted = {}
     for name, group in pairs(groups) do
-        local unfit = why_unfit(name, machine, node)
+        local unfit = why_unfit(group, machine, node)
         fitted[name] = unfit and { name = name, short = group.short, long = group.long, events = array(), metrics = array(), unfit = unfit }
             or boxes.fit(group, machine, node)
     end

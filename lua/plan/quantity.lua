@@ -200,10 +200,11 @@ function quantity.lacking(machine, boundary, groups)
                 found[#found + 1] = { name = name, group = entry.group, reason = entry.lacks[direction] }
             end
         end
-        local unfit = entry.boundary == boundary and entry.direction and why_unfit(groups, entry)
+        local direction = entry.direction or entry.volume and "total"
+        local unfit = entry.boundary == boundary and direction and why_unfit(groups, entry)
         if unfit and not seen[entry.group] then
             seen[entry.group] = true
-            found[#found + 1] = { name = ("%s %s"):format(boundary, entry.direction), group = entry.group, reason = unfit }
+            found[#found + 1] = { name = ("%s %s"):format(boundary, direction), group = entry.group, reason = unfit }
         end
     end
     return found

@@ -212,10 +212,12 @@ local HEADER = [[
 # An event of pmu.events that is missing here is not in the vendor's list, or not in LIKWID's.
 ]]
 
--- Events of an architecture's pmu.events, whose codes do not matter here.
-local function events_of(arch)
+-- Events of an architecture's pmu.events, or of the built pmu.used; their codes do not matter here.
+local function events_of(name, arch)
     local file = arch and arch.files["pmu.events"]
-    return pmu_lines.read(table.concat(file and meanings.joined(file.lines, function() return "0 0" end) or {}, "\n"))
+    local built = not file and io.open(("%s/groups/%s/pmu.used"):format(os.getenv "BUILD" or "build", name))
+    return pmu_lines.read(built and built:read "a"
+        or table.concat(file and meanings.joined(file.lines, function() return "0 0" end) or {}, "\n"))
 end
 
 -- { [arch] = architectures.merge's }
@@ -232,12 +234,12 @@ local list = read_lists { table.unpack(arg, 5) }
 local likwid, listed = event_list.selects(slurp(likwid_path))
 local second, usual = second_opinion(second_path), usual_counters(list)
 local all, is_used, lines = merged(), {}, {}
-for _, one in pairs(all) do
-    for _, event in ipairs(vendor.used(events_of(one), {})) do
+for name, one in pairs(all) do
+    for _, event in ipairs(vendor.used(events_of(name, one), {})) do
         is_used[event.name] = true
     end
 end
-for _, event in ipairs(vendor.used(events_of(all[arch]), listed)) do
+for _, event in ipairs(vendor.used(events_of(arch, all[arch]), listed)) do
     local entry = likwid[event.name] and find(list, event, likwid[event.name])
     if entry and (is_used[event.name] or vendor.difference(event, entry)) then
         local extra = register_bits(list, entry) .. old_mask(second, entry, likwid[event.name])

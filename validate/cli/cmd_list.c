@@ -75,7 +75,7 @@ static int has_silicon(const struct paths *paths, const char *arch) {
 
 /* An architecture's title behind its stage. */
 static json_t *read_arch(struct script *script, const struct paths *paths, const char *name, struct error *error) {
-    json_t *machine = machine_read(script, paths, name, error);
+    json_t *machine = machine_read(script, paths, name, NULL, error);
     const char *stage = json_object_get(machine, "processor") == NULL ? "native" : "virtual";
     if (machine == NULL)
         return NULL;

@@ -95,7 +95,9 @@ static void examine_lock(struct machine *machine, struct finding *finding) {
 static void smt_errata(const struct machine *machine, char *text, size_t size) {
     struct error error;
     struct script *script = machine->arch[0] != '\0' ? script_open(machine->paths->data, &error) : NULL;
-    json_t *known = script != NULL ? machine_read(script, machine->paths, machine->arch, &error) : NULL, *erratum;
+    json_t *known =
+        script != NULL ? machine_read(script, machine->paths, machine->arch, machine->likwid.version, &error) : NULL;
+    json_t *erratum;
     size_t index, used = 0;
     text[0] = '\0';
     json_array_foreach(json_object_get(known, "errata"), index, erratum) {

@@ -9,7 +9,8 @@ static json_t *read_shared(const struct paths *paths, struct error *error) {
     return paths_join(file, paths->groups, "counts.lua", error) == 0 ? script_file(file, error) : NULL;
 }
 
-json_t *machine_read(struct script *script, const struct paths *paths, const char *arch, struct error *error) {
+json_t *machine_read(struct script *script, const struct paths *paths, const char *arch, const char *likwid,
+                     struct error *error) {
     char file[PATH_MAX];
     if (paths_arch(file, paths, arch, "machine.lua", error) != 0 || access(file, R_OK) != 0) {
         error_set(
@@ -23,5 +24,7 @@ json_t *machine_read(struct script *script, const struct paths *paths, const cha
         json_decref(argument);
         return NULL;
     }
+    if (likwid != NULL)
+        json_object_set_new(argument, "likwid", json_string(likwid));
     return script_call(script, "read:machine", argument, error);
 }

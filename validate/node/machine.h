@@ -8,7 +8,9 @@
 #include "validate/host/paths.h"
 #include "validate/host/script.h"
 
-/* The result of schema.machine, a new reference; NULL with the reason. */
-json_t *machine_read(struct script *script, const struct paths *paths, const char *arch, struct error *error);
+/* The result of schema.machine, a new reference; NULL with the reason. `likwid`: LIKWID's version, which decides what
+ * can be counted; NULL: the newest. */
+json_t *machine_read(struct script *script, const struct paths *paths, const char *arch, const char *likwid,
+                     struct error *error);
 
 #endif

@@ -113,6 +113,11 @@ static void copy_prefetchers(json_t *to, const json_t *from) {
         json_object_set(to, "prefetchers", prefetchers);
 }
 
+static void start(struct node *node, const struct likwid *likwid) {
+    *node = (struct node){.lock = -1};
+    snprintf(node->likwid, sizeof node->likwid, "%s", likwid->version);
+}
+
 int node_check_mode(const struct likwid *likwid, struct error *error) {
     char text[300];
     const char *remedy = access_obstacle_virtual(likwid, text, sizeof text);
@@ -122,7 +127,7 @@ int node_check_mode(const struct likwid *likwid, struct error *error) {
 int node_take_virtual(const char *name, const struct paths *paths, const struct likwid *likwid, struct node *node,
                       struct error *error) {
     char xml[PATH_MAX], cpuinfo[PATH_MAX];
-    *node = (struct node){.lock = -1};
+    start(node, likwid);
     struct vnode *vnode =
         node_check_mode(likwid, error) == 0 ? node_create_virtual(name, paths, likwid->version, error) : NULL;
     if (vnode == NULL)
@@ -161,7 +166,7 @@ json_t *node_likwid_cpus(const struct node *node, const json_t *cpus) {
 }
 
 int node_describe_native(const char *arch, const struct likwid *likwid, struct node *node, struct error *error) {
-    *node = (struct node){.lock = -1};
+    start(node, likwid);
     if (arch == NULL && likwid_arch(likwid, node->arch, error) != 0)
         return -1;
     if (arch != NULL && (strchr(arch, '/') != NULL || strlen(arch) >= sizeof node->arch))
@@ -175,7 +180,7 @@ int node_describe_native(const char *arch, const struct likwid *likwid, struct n
 
 static int take_machine(const struct paths *paths, const struct likwid *likwid, int needs_groups, struct node *node,
                         struct error *error) {
-    *node = (struct node){.lock = -1};
+    start(node, likwid);
     if (doctor_check(paths, needs_groups, error) != 0 || likwid_arch(likwid, node->arch, error) != 0)
         return -1;
     node->lock = exclusive_machine("assay-native", error);

@@ -14,6 +14,7 @@ struct node {
     int is_virtual;
     char name[64];                   /* host name, or the virtual node's name */
     char arch[32];                   /* LIKWID's short name */
+    char likwid[32];                 /* LIKWID's version */
     char why[512];                   /* why this node was chosen */
     char not_validated[512];         /* why this machine, which has counters, was not chosen; "": nothing */
     json_t *description;             /* plan.lua's `node` */

@@ -17,7 +17,7 @@ int program_run_open(struct program_run *m, struct error *error) {
     if (v->options.jobs == 0)
         v->options.jobs = 1; /* parallel runs would write the same files */
     if (program_check(m->command[0], error) != 0 || validation_open(v, error) != 0 ||
-        (v->inputs.machine = machine_read(v->script, v->paths, v->node.arch, error)) == NULL ||
+        (v->inputs.machine = machine_read(v->script, v->paths, v->node.arch, v->likwid.version, error)) == NULL ||
         validation_ready(v, error) != 0)
         return -1;
     json_t *listed = event_list_ask(v, error);

@@ -152,7 +152,8 @@ static int load(struct inputs *inputs, struct script *script, const struct paths
                 const struct room *room, char *const names[], int count, struct error *error) {
     if (load_patterns(inputs, script, paths, room, names, count, error) != 0 ||
         check_programs(inputs, paths, error) != 0 ||
-        (inputs->machine == NULL && (inputs->machine = machine_read(script, paths, node->arch, error)) == NULL) ||
+        (inputs->machine == NULL &&
+         (inputs->machine = machine_read(script, paths, node->arch, node->likwid, error)) == NULL) ||
         load_groups(inputs, script, paths, node->arch, error) != 0 || check_coverage(inputs, script, error) != 0)
         return -1;
     return load_kernels(inputs, paths, node, error);
@@ -174,7 +175,7 @@ int inputs_describe(struct inputs *inputs, struct script *script, const struct p
                     struct error *error) {
     *inputs = (struct inputs){0};
     if (load_patterns(inputs, script, paths, &patterns, NULL, 0, error) != 0 ||
-        (inputs->machine = machine_read(script, paths, arch, error)) == NULL)
+        (inputs->machine = machine_read(script, paths, arch, NULL, error)) == NULL)
         return -1;
     return load_groups(inputs, script, paths, arch, error);
 }

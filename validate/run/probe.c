@@ -70,7 +70,7 @@ static int what_to_count(const struct node *node, const struct paths *paths, con
     if (paths_arch(file, paths, node->arch, "machine.lua", error) == 0 && access(file, F_OK) != 0)
         return choose_event(likwid, out, error);
     struct script *script = script_open(paths->data, error);
-    json_t *machine = script != NULL ? machine_read(script, paths, node->arch, error) : NULL;
+    json_t *machine = script != NULL ? machine_read(script, paths, node->arch, likwid->version, error) : NULL;
     const json_t *probe = json_object_get(machine, "probe");
     if (machine != NULL) {
         snprintf(out->counter, sizeof out->counter, "%s", json_word(probe, "counter"));

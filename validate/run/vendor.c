@@ -16,6 +16,12 @@ static json_t *arch_text(const struct validation *v, const char *name, struct er
     return access(file, F_OK) == 0 ? json_file(file, error) : json_null();
 }
 
+/* The events that groups use: pmu.events, or what inherit/used.lua made for an architecture at native stage. */
+static json_t *events_text(const struct validation *v, struct error *error) {
+    json_t *events = arch_text(v, "pmu.events", error);
+    return json_is_null(events) ? arch_text(v, "pmu.used", error) : events;
+}
+
 /* Register writes of the events whose register LIKWID masks; null if there is no such event or LIKWID shows none. */
 static json_t *registers_written(const struct validation *v, json_t *events, struct error *error) {
     json_t *asked = script_call(v->script, "read:vendor_registers", json_pack("{s:O}", "events", events), error);
@@ -27,7 +33,7 @@ static json_t *registers_written(const struct validation *v, json_t *events, str
 }
 
 json_t *vendor_check(const struct validation *v, json_t *listed, struct error *error) {
-    json_t *codes = arch_text(v, "pmu.vendor", error), *events = arch_text(v, "pmu.events", error), *rows = NULL;
+    json_t *codes = arch_text(v, "pmu.vendor", error), *events = events_text(v, error), *rows = NULL;
     if (json_is_null(codes) || json_is_null(events))
         rows = json_array();
     else if (codes != NULL && events != NULL)
