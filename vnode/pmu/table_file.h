@@ -1,5 +1,5 @@
-/* table_file.h - the performance monitoring unit of a microarchitecture as text, groups/ARCH/pmu.events: one entry
- * per line; '#' starts a comment. Numbers are decimal or 0x hexadecimal; A stands for a register address.
+/* table_file.h - the performance monitoring unit of a microarchitecture as text, pmu.events of the built groups: one
+ * entry per line; '#' starts a comment. Numbers are decimal or 0x hexadecimal; A stands for a register address.
  *
  *     core intel VERSION KEY NUMBER ...       registers of every core; VERSION of architectural performance monitoring,
  *                                             3 to 5. Keys: select A, counter A, counters N, width BITS (PMC0, PMC1,
