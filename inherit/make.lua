@@ -35,6 +35,12 @@ end
 
 local make
 
+-- A file of another architecture; used: as of family.renamed().
+local function copy(file, own, used)
+    local lines = lines_of(family.renamed(table.concat(without_head(file.lines), "\n") .. "\n", own.renames, used))
+    return { lines = lines, sources = table.move(file.sources, 1, #file.sources, 1, {}), is_inherited = true }
+end
+
 -- What `arch` inherits: { [name] = file }.
 local function inherited(arch, own, path)
     if not own.parent then
@@ -45,9 +51,12 @@ local function inherited(arch, own, path)
     local files, used = {}, {}
     for name, file in pairs(make(own.parent, arch).files) do
         if name ~= OWN and not own.without[name] then
-            local lines = lines_of(family.renamed(table.concat(without_head(file.lines), "\n") .. "\n", own.renames, used))
-            files[name] = { lines = lines, sources = table.move(file.sources, 1, #file.sources, 1, {}), is_inherited = true }
+            files[name] = copy(file, own, used)
         end
+    end
+    for _, one in ipairs(own.taken) do
+        local file = folders[one.arch] and make(one.arch, arch).files[one.name]
+        files[one.name] = copy(file or error(("%s:%d: there is no %s of %s"):format(path, one.line, one.name, one.arch), 0), own, used)
     end
     family.check(own, used, made[own.parent].files, path)
     return files
