@@ -20,5 +20,6 @@ $(GROUPS_MADE): $(SHARED_FILES) $(GROUP_FILES) $(wildcard groups/*/.) $(wildcard
 .PHONY: families
 families: all
 	@failed=0; for file in $$(grep -l '^family ' groups/*/family); do arch=$$(basename $${file%/family}); \
-	    $(BUILD)/assay vnode --node $$arch-2x1 -- likwid-perfctr -e 2>/dev/null | $(LUA) inherit/likwid.lua $(GROUPS) $$arch || failed=1; \
+	    if $(BUILD)/assay vnode --node $$arch-2x1 -- true 2>/dev/null; then shape=2x1; else shape=1x2; fi; \
+	    $(BUILD)/assay vnode --node $$arch-$$shape -- likwid-perfctr -e 2>/dev/null | $(LUA) inherit/likwid.lua $(GROUPS) $$arch || failed=1; \
 	done; exit $$failed
