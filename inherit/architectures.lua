@@ -31,6 +31,12 @@ function Merging:text_of(arch, name)
     return text:find "\n$" and text or text .. "\n", path
 end
 
+-- A file of another architecture; used: as of family.renamed().
+local function copy(file, own, used)
+    local lines = lines_of(family.renamed(table.concat(without_head(file.lines), "\n") .. "\n", own.renames, used))
+    return { lines = lines, sources = table.move(file.sources, 1, #file.sources, 1, {}), is_inherited = true }
+end
+
 -- What `arch` inherits: { [name] = file }.
 function Merging:inherited(arch, own, path)
     if not own.parent then
@@ -41,9 +47,12 @@ function Merging:inherited(arch, own, path)
     local files, used, parent = {}, {}, self:make(own.parent, arch).files
     for name, file in pairs(parent) do
         if not OWN[name] and not own.without[name] then
-            local lines = lines_of(family.renamed(table.concat(without_head(file.lines), "\n") .. "\n", own.renames, used))
-            files[name] = { lines = lines, sources = table.move(file.sources, 1, #file.sources, 1, {}), is_inherited = true }
+            files[name] = copy(file, own, used)
         end
+    end
+    for _, one in ipairs(own.taken) do
+        local file = self.folders[one.arch] and self:make(one.arch, arch).files[one.name]
+        files[one.name] = copy(file or error(("%s:%d: there is no %s of %s"):format(path, one.line, one.name, one.arch), 0), own, used)
     end
     family.check(own, used, parent, path)
     return files

@@ -21,5 +21,6 @@ $(GROUPS_MADE): $(SHARED_FILES) $(GROUP_FILES) $(wildcard groups/*/.) $(wildcard
 families: all
 	@failed=0; for file in $$(grep -l '^family ' groups/*/family); do arch=$$(basename $${file%/family}); \
 	    node=$(GROUPS)/$$arch/listed.lua; [ -e $$node ] || node=$$arch-2x1; \
+	    $(BUILD)/assay vnode --node $$node -- true 2>/dev/null || node=$$arch-1x2; \
 	    $(BUILD)/assay vnode --node $$node -- likwid-perfctr -e 2>/dev/null | $(LUA) inherit/likwid.lua $(GROUPS) $$arch || failed=1; \
 	done; exit $$failed

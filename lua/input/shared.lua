@@ -12,7 +12,7 @@ local function key_of(count)
 end
 
 -- The counts of a machine: first those of the groups in its `alike`, from `file` = { text =, file = }, each with its `line` and
--- `file`; then its own. Sets machine.silicon. fail_at: of the machine's entries. Raises "file:line: ...".
+-- `file`, without quantities that are in its `cannot`; then its own. Sets machine.silicon. fail_at: of the machine's entries. Raises "file:line: ...".
 function shared.counts(machine, file, fail_at)
     local counts, taken = {}, {}
     if not machine.alike then
@@ -20,13 +20,17 @@ function shared.counts(machine, file, fail_at)
     elseif not file then
         fail_at(machine)("machine.alike names groups of groups/counts.lua, which was not read")
     end
-    local wanted = lists.set(machine.alike)
+    local wanted, absent = lists.set(machine.alike), lists.set(machine.cannot or {}, "quantity")
     local read, fail_there, line_of = entries.read(file, "alike", architecture.KINDS, {})
     architecture.check_counts(read.counts, fail_there)
     machine.silicon = read.silicon
     for _, count in ipairs(read.counts) do
-        if wanted[count.group] ~= nil then
-            wanted[count.group], taken[key_of(count)] = false, true
+        local is_wanted = wanted[count.group] ~= nil
+        if is_wanted then
+            wanted[count.group] = false
+        end
+        if is_wanted and not absent[count.quantity] then
+            taken[key_of(count)] = true
             count.line, count.file = line_of[count], file.file
             counts[#counts + 1] = count
         end

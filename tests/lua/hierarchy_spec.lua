@@ -142,7 +142,7 @@ describe("the architectures' hierarchies", function()
         return list
     end
 
-    for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "zen3" } do
+    for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "zen3", "haswell", "broadwell", "skylake" } do
         it("show what a program does: " .. arch, function()
             local own = ("groups/%s/pmu.hierarchy"):format(arch)
             local trees = hierarchy.read { arch = arch, list = list_of(arch), files = {

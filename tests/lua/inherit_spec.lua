@@ -79,7 +79,7 @@ describe("a family file", function()
     it("is refused with file and line", function()
         for text, wanted in pairs {
             ["family\n"] = "^f:1: 'family' is not as ", ["\nfamily a b\n"] = "^f:2: ", ["rename A* B\n"] = "^f:1: 'rename",
-            ["rename A\n"] = "^f:1: ", ["without\n"] = "^f:1: ", ["text low\n"] = "^f:1: ",
+            ["rename A\n"] = "^f:1: ", ["without\n"] = "^f:1: ", ["take one\n"] = "^f:1: ", ["text low\n"] = "^f:1: ",
             ["parent x\n"] = "^f:1: unknown line 'parent x'; ",
         } do
             assert.matches(wanted, message(function() family.read(text, "f") end))
@@ -178,6 +178,15 @@ describe("architectures", function()
         assert.equal("EVENTSET\nBOX0C0 NEW\nBOX1C0 NEW\nBOX2C0 NEW\n", made "three/G.txt")
         assert.matches('^%-%- Made from .*one/machine.lua, .*two/machine.lua.changes: change these.\n'
             .. 'counters { name = "BOX", boxes = 3 }\n$', made "two/machine.lua")
+    end)
+
+    it("take single files of another one, with their own words and boxes", function()
+        put("three/machine.lua", 'counters { name = "BOX", boxes = 1 }\n')
+        put("three/H.txt", "EVENTSET\n{BOX}C0 OLD\n")
+        put("two/family", "family one\ntake three H.txt\nrename OLD NEW\n")
+        assert.equal("EVENTSET\nBOX0C0 NEW\nBOX1C0 NEW\n", made "two/H.txt")
+        put("two/family", "family one\ntake three I.txt\nrename OLD NEW\n")
+        assert.equal("two/family:2: there is no I.txt of three\n", made "two/H.txt")
     end)
 
     it("do not inherit the vendor's codes", function()

@@ -53,6 +53,14 @@ describe("groups that architectures share", function()
         assert.equal(0, #shown(read("machine", '"ASSAY_SYNC",', ""), "ASSAY_SYNC"))
     end)
 
+    it("show nothing that the machine cannot count", function()
+        local quantities = {}
+        for _, entry in ipairs(shown(read("machine", "cannot = {", 'cannot = { absent { quantity = "branches", reason = "r" },'), "ASSAY_BRANCH")) do
+            quantities[#quantities + 1] = entry.quantity
+        end
+        assert.same({ "branches taken", "branches not taken" }, { quantities[1], quantities[2] })
+    end)
+
     it("are next to the machine's own counts", function()
         local files = lists.set(shown(read(), "ASSAY_AVX"), "file")
         assert.same({ ["c.lua"] = true, ["m.lua"] = true }, files)
@@ -63,8 +71,8 @@ describe("groups that architectures share", function()
         { "machine", "\n    counts = {", '\n counts = { count { quantity = "branches", group = "ASSAY_BRANCH", metric = "Branches", '
             .. 'scope = "core", tolerance_pct = 1, reason = "r" },',
             "^m.lua:%d+: count of 'Branches' of ASSAY_BRANCH, which is in `alike`: c.lua says it already$" },
-        { "machine", "cannot = {", 'cannot = { absent { quantity = "branches", reason = "r" },',
-            "^m.lua:%d+: quantity 'branches' has a count, and `cannot` says that there is none$" },
+        { "machine", "cannot = {", 'cannot = { absent { quantity = "AVX loads", reason = "r" },',
+            "^m.lua:%d+: quantity 'AVX loads' has a count, and `cannot` says that there is none$" },
         { "counts", "tolerance_pct = 0.1", "tolerance_pct = 0", "^c.lua:%d+: count.tolerance_pct must be greater than 0, not 0$" },
         { "counts", "code = { avx_to_sse = 1 }", "code = { 1 }", "^c.lua:%d+: count.code must be { event = number, .. }$" },
         { "counts", 'quantity = "branches taken"', 'quantiti = "branches taken"', "^c.lua:%d+: count has no field 'quantiti'$" },

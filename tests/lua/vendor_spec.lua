@@ -145,7 +145,7 @@ describe("the vendor check", function()
         return selects
     end
 
-    for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "zen3" } do
+    for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "zen3", "haswell", "broadwell", "skylake" } do
         for place, how in pairs(PLACES) do
             it(("names sixteen wrong codes planted in its `%s`, and no right one: %s"):format(place, arch), function()
                 local argument, selects = {}, selects_of(arch)
@@ -195,7 +195,7 @@ describe("the search for absent quantities", function()
 
     it("would find the events of the architectures that count it", function()
         local known, controls = absences.patterns(patterns), {}
-        for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "zen3" } do
+        for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "zen3", "haswell", "broadwell", "skylake" } do
             local machine, groups = fixture.machine(arch), fixture.groups(arch)
             for _, one in ipairs(quantity.all(machine, groups)) do
                 local events = known[one.name] and group_file.events_of(groups[one.group], group_file.metric(groups[one.group], one.metric))

@@ -10,7 +10,7 @@ events_of() {
 
 # bats test_tags=architectures
 @test "no event of Assay's groups has a code that differs from the vendor's" {
-    for arch in $(nodes_here skylakeX haswellEP broadwellEP CLX zen3); do
+    for arch in $(nodes_here skylakeX haswellEP broadwellEP CLX zen3 haswell broadwell skylake); do
         "$assay" list events "$arch" >list
         grep "^CPU_CLOCK\|^RETIRED_INSTRUCTIONS" list | grep " same$"
         awk '/ differs: /{ print $1 }' list | sort >differ
@@ -50,6 +50,7 @@ events_of() {
     declare -A units=([haswellEP]="hsw_ep hswep_unc_cbo0 hswep_unc_ha0 hswep_unc_imc0 hswep_unc_qpi0"
         [broadwellEP]="bdw_ep bdx_unc_cbo0 bdx_unc_ha0 bdx_unc_imc0 bdx_unc_qpi0"
         [CLX]="clx skx_unc_cha0 skx_unc_imc0 skx_unc_m2m0 skx_unc_upi0"
+        [haswell]=hsw [broadwell]=bdw [skylake]=skl
         [skylakeX]="skx skx_unc_cha0 skx_unc_imc0 skx_unc_m2m0 skx_unc_upi0" [zen3]="amd64_fam19h_zen3 amd64_fam19h_zen3_l3")
     cd "$root"
     for arch in "${!units[@]}"; do

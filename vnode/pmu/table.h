@@ -69,10 +69,11 @@ struct box_layout {
     uint32_t control, status, filters, counters;
     uint32_t filter[BOX_FILTERS], select[BOX_COUNTERS], counter[BOX_COUNTERS];
     int has_control, has_status;
+    int always;              /* `select` holds the values of selects that no register has */
     uint32_t status_bit;     /* overflow bit of counter 0 in the box's status */
     int overflow_bit;        /* bit of instance 0 in the socket's status, -1: none */
     uint32_t overflow_group; /* number of instances that share a bit */
-    int states_filter;       /* filter that selects line states, -1: none */
+    int states_filter;       /* filter that selects line states, -1: none, BOX_FILTERS: the counter's select */
     uint32_t states_bit;     /* its lowest bit */
     uint32_t states;
     int state_order[TABLE_STATES]; /* enum sim_line_state of each bit, upwards; -1: not in this node */

@@ -158,7 +158,10 @@ static void append(struct line *line, uint32_t *list, uint32_t *count, uint32_t 
 
 static void read_states(struct line *line, struct box_layout *box) {
     static const char *const names[] = {"I", "S", "E", "F", "M", "O", "-"}; /* as enum sim_line_state */
-    box->states_filter = (int)within(line, 0, BOX_FILTERS - 1, "filter");
+    int in_select = strncmp(line->rest + strspn(line->rest, " \t"), "select ", 7) == 0;
+    box->states_filter = in_select ? BOX_FILTERS : (int)within(line, 0, BOX_FILTERS - 1, "filter");
+    if (in_select)
+        word(line);
     box->states_bit = within(line, 0, 63 - TABLE_STATES, "bit");
     for (char *key = word(line); *key && !line->failed; key = word(line)) {
         int state = lookup(line, key, names, SIM_LINE_STATES + 1);
@@ -240,7 +243,8 @@ static void read_address(struct line *line, struct box_layout *box, int list, ui
         box->has_status = 1;
     } else if (list == 2) {
         append(line, box->filter, &box->filters, BOX_FILTERS, address);
-    } else if (list == 3) {
+    } else if (list == 3 || list == 4) {
+        box->always = list == 4;
         append(line, box->select, selects, BOX_COUNTERS, address);
     } else {
         append(line, box->counter, &box->counters, BOX_COUNTERS, address);
@@ -248,8 +252,8 @@ static void read_address(struct line *line, struct box_layout *box, int list, ui
 }
 
 static void read_box(struct line *line, struct box_layout *box, const struct pmu_table *table) {
-    enum { LISTS = 5 };
-    static const char *const keys[] = {"control", "status", "filter",     "select",   "counter", "width",
+    enum { LISTS = 6 };
+    static const char *const keys[] = {"control", "status", "filter",     "select",   "always",  "counter", "width",
                                        "layout",  "gap",    "status_bit", "overflow", "opcodes", "states"};
     uint32_t selects = 0;
     int list = -1;
@@ -264,7 +268,7 @@ static void read_box(struct line *line, struct box_layout *box, const struct pmu
     read_space(line, box, table);
     for (char *key = word(line); *key && !line->failed; key = word(line)) {
         if (key[0] < '0' || key[0] > '9') {
-            list = lookup(line, key, keys, 12);
+            list = lookup(line, key, keys, 13);
             if (list >= LISTS) {
                 read_key(line, box, key);
                 list = -1;
@@ -279,7 +283,8 @@ static void read_box(struct line *line, struct box_layout *box, const struct pmu
         fail(line, "as many selects as counters are needed in", box->unit);
     if (box->width == 0)
         fail(line, "no width in", box->unit);
-    if (box->states_filter >= (int)box->filters || box->opcode_filter >= (int)box->filters)
+    int has_states = box->states_filter < (int)box->filters || box->states_filter == BOX_FILTERS;
+    if (!has_states || box->opcode_filter >= (int)box->filters)
         fail(line, "no such filter in", box->unit);
 }
 

@@ -11,7 +11,8 @@
  *                                             counters)
  *     fixed I ADDRESS [writable A] [enable B] FIXCi of an AMD core, read-only at ADDRESS: counts always, or while
  *                                             bit B of the core's control is set
- *     freeze ADDRESS FREEZE_BIT UNFREEZE_BIT STATUS   global control of a socket's uncore
+ *     freeze ADDRESS FREEZE_BIT UNFREEZE_BIT STATUS   global control of a socket's uncore; the same bit twice: boxes
+ *                                             are frozen while it is 0
  *     stored ADDRESS                          a core's register that only stores what is written
  *     ratio ADDRESS MASK HZ                   reads as the nominal clock in units of HZ, in every byte of MASK
  *     constant ADDRESS VALUE                  a core's register that always reads VALUE
@@ -30,13 +31,15 @@
  *                  pci64 DEVICE     a counter is one register
  *                  mmio DEVICE      the same, mapped memory
  *         KEY      control A | status A | filter A... | select A... | counter A... (as many as selects)
+ *                  always SELECT...  instead of selects: read-only counters that always count; nothing freezes them
  *                  layout intel|l3|fabric|wide   of the selects; default intel (select.h)
  *                  gap I BASE       msr: instance I has that base, and later ones follow it, up to the next gap
  *                  status_bit B     of counter 0 in the box's status
  *                  overflow B N     bit of instance 0 in the socket's status; N instances share one
  *                  opcodes FILTER B N         N bits of the filter, from bit B, select requests by opcode
  *                  states FILTER B STATE...   last key: line states that the filter selects, from bit B: I S E F M O,
- *                                   or - for a state that the node does not have
+ *                                   or - for a state that the node does not have; FILTER "select": in the counter's
+ *                                   own select
  *     response CODE UMASK ADDRESS NAME        event select that uses an offcore response register
  *     memory_snoop NAME                       snoop result of data from memory if no other cache was snooped
  *     response_bit BIT request|supplier|snoop|any NAME... [forwarded|unforwarded]

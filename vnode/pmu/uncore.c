@@ -110,9 +110,9 @@ static int find_part(const struct box_layout *box, uint32_t reg, struct where *o
             return 1;
         }
     for (uint32_t i = 0; i < box->counters; i++) {
-        int high = box->space == SPACE_PCI && reg == box->counter[i] + 4;
-        if (reg == box->select[i] || reg == box->counter[i] || high) {
-            out->part = reg == box->select[i] ? PART_SELECT : PART_COUNTER;
+        int high = box->space == SPACE_PCI && reg == box->counter[i] + 4, select = !box->always && reg == box->select[i];
+        if (select || reg == box->counter[i] || high) {
+            out->part = select ? PART_SELECT : PART_COUNTER;
             out->number = i;
             out->high = high;
             return 1;
@@ -147,13 +147,18 @@ int uncore_has_device(const struct pmu *pmu, int32_t device) {
 
 /* ---- counting ---- */
 
-/* Line states selected by the box's filter; all states without such a filter. */
-static uint32_t selected_states(const struct box_layout *box, const struct box_state *state) {
+static uint64_t select_value(const struct box_layout *box, const struct box_state *state, uint32_t number) {
+    return box->always ? box->select[number] : state->select[number];
+}
+
+/* Line states selected by the box's filter or the select; all states without such a filter. */
+static uint32_t selected_states(const struct box_layout *box, const struct box_state *state, uint64_t select) {
     uint32_t states = 0;
     if (box->states_filter < 0)
         return UINT32_MAX;
+    uint64_t bits = box->states_filter == BOX_FILTERS ? select : state->filter[box->states_filter];
     for (uint32_t i = 0; i < box->states; i++)
-        if (box->state_order[i] >= 0 && (state->filter[box->states_filter] >> (box->states_bit + i) & 1))
+        if (box->state_order[i] >= 0 && (bits >> (box->states_bit + i) & 1))
             states |= 1u << box->state_order[i];
     return states;
 }
@@ -175,7 +180,7 @@ static const char *select_use(const struct pmu *pmu, const struct box_layout *bo
                               uint64_t select, struct use *use) {
     struct selection s = select_decode((enum select_layout)box->layout, select);
     struct table_event event;
-    *use = (struct use){.filter = {selected_states(box, state), selected_requests(pmu, box, state)}};
+    *use = (struct use){.filter = {selected_states(box, state, select), selected_requests(pmu, box, state)}};
     if (table_decode(pmu->table, box->unit, s.code, s.umask, &event) != 0)
         return "event is not modelled";
     if (s.unmodelled)
@@ -207,7 +212,8 @@ static struct counter_id counter_at(const struct pmu *pmu, const struct box *box
 /* How a counter is programmed. Faults do not apply to a counter without event: its register must read zero. */
 static struct programmed programmed(const struct pmu *pmu, const struct box *box, uint32_t number) {
     const struct box_layout *layout = layout_of(pmu, box);
-    struct selection s = select_decode((enum select_layout)layout->layout, state_of(pmu, box)->select[number]);
+    struct selection s =
+        select_decode((enum select_layout)layout->layout, select_value(layout, state_of(pmu, box), number));
     struct place place = place_of(pmu, box);
     struct programmed at = {.faults = s.enabled ? pmu->faults : NULL,
                             .counter = counter_at(pmu, box, number),
@@ -222,7 +228,13 @@ static struct programmed programmed(const struct pmu *pmu, const struct box *box
 }
 
 static int box_is_frozen(const struct pmu *pmu, const struct box *box) {
-    return pmu->state->socket[box->socket].frozen || (state_of(pmu, box)->control & CONTROL_FREEZE);
+    const struct pmu_table *table = pmu->table;
+    const struct socket_state *socket = &pmu->state->socket[box->socket];
+    if (layout_of(pmu, box)->always)
+        return 0;
+    if (table->freeze_register && table->freeze_bit == table->unfreeze_bit)
+        return !(socket->freeze_control >> table->freeze_bit & 1);
+    return socket->frozen || (state_of(pmu, box)->control & CONTROL_FREEZE);
 }
 
 /* Whether a counter of the box runs, or the registers enable one. */
@@ -231,7 +243,8 @@ static int is_counting(const struct pmu *pmu, const struct box *box) {
     const struct box_state *state = state_of(pmu, box);
     for (uint32_t i = 0; i < layout->counters; i++)
         if (state->counter[i].running ||
-            (!box_is_frozen(pmu, box) && select_decode((enum select_layout)layout->layout, state->select[i]).enabled))
+            (!box_is_frozen(pmu, box) &&
+             select_decode((enum select_layout)layout->layout, select_value(layout, state, i)).enabled))
             return 1;
     return 0;
 }
@@ -247,14 +260,15 @@ static void synchronise(struct pmu *pmu, const struct box *box, int restart) {
     moment_take(&pmu->view);
     node_lock(pmu->view.node);
     for (uint32_t i = 0; i < layout->counters; i++) {
-        int enabled = !frozen && select_decode((enum select_layout)layout->layout, state->select[i]).enabled;
+        uint64_t select = select_value(layout, state, i);
+        int enabled = !frozen && select_decode((enum select_layout)layout->layout, select).enabled;
         struct use use;
         if (!state->counter[i].running && !(restart && enabled))
             continue;
         struct programmed at = programmed(pmu, box, i);
         if (at.faults && at.faults->noise) /* nothing else needs the time */
             at.now = uncore_cycles(&pmu->view, box->socket);
-        int counts = select_use(pmu, layout, state, state->select[i], &use) == NULL;
+        int counts = select_use(pmu, layout, state, select, &use) == NULL;
         int other = fault_swap(&at);
         if (other >= 0)
             use.formula = pmu->table->event[other].formula;
@@ -391,12 +405,14 @@ enum pmu_answer uncore_read(struct pmu *pmu, int32_t device, uint32_t cpu, uint3
         moment_stops(pmu->view.moment, key);
     if (at.part == PART_COUNTER || at.part == PART_STATUS)
         synchronise(pmu, &at.box, 0);
+    if (at.part == PART_COUNTER && layout_of(pmu, &at.box)->always)
+        synchronise(pmu, &at.box, 1); /* the first reading starts it */
     if (at.part == PART_COUNTER)
         moment_uses(pmu->view.moment, key);
     struct programmed programming = programmed(pmu, &at.box, at.number);
     uint64_t value = at.part == PART_COUNTER ? counter_value(&state->counter[at.number], &programming) : 0;
-    if (at.part == PART_COUNTER && !layout_of(pmu, &at.box)->has_control && pmu->table->freeze_register == 0)
-        counter_cut(&state_of(pmu, &at.box)->counter[at.number], &programming); /* it is read while it counts */
+    if (at.part == PART_COUNTER && !layout_of(pmu, &at.box)->has_control)
+        counter_cut(&state_of(pmu, &at.box)->counter[at.number], &programming); /* if it is read while it counts */
     const uint64_t parts[] = {state->control, state->status, at.part == PART_FILTER ? state->filter[at.number] : 0,
                               state->select[at.number], value >> (at.high ? 32 : 0)};
     *data = layout_of(pmu, &at.box)->space == SPACE_PCI ? parts[at.part] & LOW_HALF : parts[at.part];
@@ -416,7 +432,7 @@ enum pmu_answer uncore_write(struct pmu *pmu, int32_t device, uint32_t cpu, uint
     }
     if (!locate(pmu, device, cpu, reg, &at))
         return PMU_NO_REGISTER;
-    if (denied(pmu, &at))
+    if (layout_of(pmu, &at.box)->always || denied(pmu, &at))
         return PMU_RESTRICTED;
     if (layout_of(pmu, &at.box)->space == SPACE_PCI)
         data &= LOW_HALF;
