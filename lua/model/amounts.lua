@@ -33,6 +33,16 @@ function amounts.place_of(amount, sizes, most)
     return #sizes + 1
 end
 
+-- `lines` consecutive lines lie in `part.of` boxes in turn, of which `part.seen` are counted, and their count is scaled up to all boxes:
+-- by how many lines this may be too low and too high. part: nil if all boxes are counted.
+function amounts.uneven_lines(lines, part)
+    if not part then
+        return { low = 0, high = 0 }
+    end
+    local rest, scale = lines % part.of, part.of / part.seen
+    return { low = rest - scale * math.max(0, rest - part.of + part.seen), high = scale * math.min(rest, part.seen) - rest }
+end
+
 -- Bytes of a list's node: a pair of lines, of which only the first is used (patterns/program/ring.h).
 function amounts.pair_bytes(node)
     return 2 * node.line_bytes
