@@ -33,8 +33,8 @@ function amounts.place_of(amount, sizes, most)
     return #sizes + 1
 end
 
--- `lines` consecutive lines lie in `part.of` boxes in turn, of which `part.seen` are counted, and their count is scaled up to all boxes:
--- by how many lines this may be too low and too high. part: nil if all boxes are counted.
+-- Error of a count of `lines` consecutive lines that sees only some boxes and is scaled up to all. The lines lie in the boxes in turn.
+-- part: { seen = counted boxes, of = all boxes }, nil if all are counted -> { low =, high = } lines that may be missing, or too many.
 function amounts.uneven_lines(lines, part)
     if not part then
         return { low = 0, high = 0 }
