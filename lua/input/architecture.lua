@@ -287,8 +287,8 @@ function architecture.check(machine, fail_at)
     for _, traffic in ipairs(machine.traffic) do
         check_directions(traffic, fail_at(traffic))
     end
-    for _, list in ipairs { machine.parts or {}, machine.counts or {} } do
-        for _, part in ipairs(list) do
+    for _, entries in ipairs { machine.parts or {}, machine.counts or {} } do
+        for _, part in ipairs(entries) do
             check_part(part, fail_at(part))
         end
     end
