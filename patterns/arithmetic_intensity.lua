@@ -268,7 +268,7 @@ return pattern {
         point { code = "dgemm", n = 1152, rows = 2, times = 1, quick = true }, -- B is 10 MiB
         point { code = "dgemm", n = 2944, rows = 2, times = 1 }, -- B is 66 MiB
         point { code = "ddot_scalar", n = 8192, rows = 1, times = 64, quick = true },
-        point { code = "ddot_scalar", n = 32768, rows = 1, times = 32 },
+        point { code = "ddot_scalar", n = 32768, rows = 1, times = 32, quick = true },
         point { code = "dgemv_scalar", n = 256, rows = 256, times = 16, quick = true },
         point { code = "dgemv_scalar", n = 512, rows = 512, times = 8 },
         point { code = "dgemm_scalar", n = 32, rows = 32, times = 256, quick = true },
