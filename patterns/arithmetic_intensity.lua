@@ -94,6 +94,21 @@ local function past_ends(at, read)
     return past * (1 + at.point.times * read / line / directory_lines(at.machine, at.node))
 end
 
+-- Bytes that channels which an event sees, scaled up to all channels, may have too few and too many of the operands.
+local function uneven(at, reads, writes)
+    local n, rows, line = at.point.n, at.point.rows, at.node.line_bytes
+    local columns, times_b = 1, 1
+    if at.code.product == "matrices" then
+        columns, times_b = n, times_of_b(at)
+    end
+    local few, many = 0, 0
+    for _, operand in ipairs { { rows * n, reads }, { n * columns, reads * times_b }, { rows * columns, reads + writes } } do
+        local lines = uneven_lines(math.ceil(DOUBLE * operand[1] / line), at.part)
+        few, many = few + operand[2] * lines.low, many + operand[2] * lines.high
+    end
+    return at.point.times * few * line, at.point.times * many * line
+end
+
 -- A model of bytes read, written or both. The nominal value assumes that half of taken_back() happens.
 local function bytes(reads, writes)
     return function(at)
@@ -105,14 +120,17 @@ local function bytes(reads, writes)
         local back = at.point.times * (reads * fetched + writes * given_up) / 2
         local value = at.point.times * (reads * read + writes * written) + back
         local vain = reads * past_ends(at, read)
+        local few, many = uneven(at, reads, writes)
         return {
-            min = value - back,
+            min = value - back - few,
             value = value,
-            max = value + back + vain,
+            max = value + back + vain + many,
             terms = {
                 { name = "replacement", amount = back },
                 { name = "replacement", amount = -back },
                 { name = "prefetches", amount = vain },
+                { name = "slices", amount = -few },
+                { name = "slices", amount = many },
             },
         }
     end
@@ -250,7 +268,7 @@ return pattern {
         point { code = "dgemm", n = 1152, rows = 2, times = 1, quick = true }, -- B is 10 MiB
         point { code = "dgemm", n = 2944, rows = 2, times = 1 }, -- B is 66 MiB
         point { code = "ddot_scalar", n = 8192, rows = 1, times = 64, quick = true },
-        point { code = "ddot_scalar", n = 32768, rows = 1, times = 32 },
+        point { code = "ddot_scalar", n = 32768, rows = 1, times = 32, quick = true },
         point { code = "dgemv_scalar", n = 256, rows = 256, times = 16, quick = true },
         point { code = "dgemv_scalar", n = 512, rows = 512, times = 8 },
         point { code = "dgemm_scalar", n = 32, rows = 32, times = 256, quick = true },

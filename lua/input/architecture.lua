@@ -168,6 +168,8 @@ architecture.KINDS = {
         code = field("table", { optional = true }), -- weights of a code's counts: { avx_calc = 1 }, see model/code.lua
         times = field("number", { optional = true, positive = true }), -- the metric is this many times the quantity: bytes of a line
         rate = field("boolean", { optional = true }), -- the metric shows the quantity over the region's time
+        boxes = field("number", { optional = true, positive = true }), -- the group counts so many of `of_boxes`, as in a part
+        of_boxes = field("number", { optional = true, positive = true }),
     },
     -- A quantity or boundary, and why no event of the architecture shows it; since, upto: only these versions of LIKWID.
     absent = { quantity = TEXT, reason = TEXT, since = VERSION, upto = VERSION },
@@ -290,8 +292,10 @@ function architecture.check(machine, fail_at)
     for _, traffic in ipairs(machine.traffic) do
         check_directions(traffic, fail_at(traffic))
     end
-    for _, part in ipairs(machine.parts or {}) do
-        check_part(part, fail_at(part))
+    for _, entries in ipairs { machine.parts or {}, machine.counts or {} } do
+        for _, part in ipairs(entries) do
+            check_part(part, fail_at(part))
+        end
     end
     architecture.check_counts(machine.counts or {}, fail_at)
     local shown = lists.set(machine.counts or {}, "quantity")

@@ -63,6 +63,7 @@ local LENT = {
     pair_bytes = amounts.pair_bytes,
     with_neighbours = amounts.with_neighbours,
     lines_past = amounts.lines_past,
+    uneven_lines = amounts.uneven_lines,
     executed = amounts.executed,
     level_of = data_levels.of,
     per_instruction = amounts.per_instruction,

@@ -33,6 +33,16 @@ function amounts.place_of(amount, sizes, most)
     return #sizes + 1
 end
 
+-- Error of a count of `lines` consecutive lines that sees only some boxes and is scaled up to all. The lines lie in the boxes in turn.
+-- part: { seen = counted boxes, of = all boxes }, nil if all are counted -> { low =, high = } lines that may be missing, or too many.
+function amounts.uneven_lines(lines, part)
+    if not part then
+        return { low = 0, high = 0 }
+    end
+    local rest, scale = lines % part.of, part.of / part.seen
+    return { low = rest - scale * math.max(0, rest - part.of + part.seen), high = scale * math.min(rest, part.seen) - rest }
+end
+
 -- Bytes of a list's node: a pair of lines, of which only the first is used (patterns/program/ring.h).
 function amounts.pair_bytes(node)
     return 2 * node.line_bytes

@@ -6,10 +6,10 @@
 --                            placement = word, thread = 0 ..|"domain"|"socket", threads = number of threads that a domain's or socket's
 --                            quantity counts, else all, first = number of the first of these, node =, machine = as from
 --                            architecture.of_models,
---                            weights = what the quantity's events count of the code (quantity.lua), parts = of the program's
---                            function that the code `runs`, { pass =, guarded =, constant =, jumps_apart =, in_core = { cycles =, by = }
---                            or { none = reason } |nil } |nil (validate/run/kernels.h), called = parts by name of functions it `calls`,
---                            count = function(event), own = function() }
+--                            weights = what the quantity's events count of the code, part = the boxes that they see |nil: all
+--                            (quantity.lua), parts = of the program's function that the code `runs`, { pass =, guarded =, constant =,
+--                            jumps_apart =, in_core = { cycles =, by = } or { none = reason } |nil } |nil (validate/run/kernels.h),
+--                            called = parts by name of functions it `calls`, count = function(event), own = function() }
 -- where count("avx_calc") is the kernel's own count in the region (code.lua), and own() the count of the quantity's events. It returns
 --     number                                    the exact amount, in counts (bytes for a metric in GBytes). For a metric over time it is
 --                                               the amount, which is divided by the region's measured time
@@ -105,7 +105,7 @@ end
 -- Adds the expectation of one quantity at a point to `expected`, { [metric] = { [cpu as text] = interval } }, from expect(at).
 local function add_expected(context, at, shown, point, cpus, expect, expected)
     local found, threads, one = {}, at.threads, shown.quantity
-    at.weights = one.code or {}
+    at.weights, at.part = one.code or {}, one.part
     for _, unit in ipairs(units.of(context.node, one.scope, cpus)) do
         at.threads, at.first = one.scope == "core" and threads or #unit.cpus, unit.thread
         found[tostring(unit.cpu)] = ask(context, at, expect, one, point, one.scope == "core" and unit.thread or one.scope)

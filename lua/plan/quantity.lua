@@ -13,6 +13,7 @@
 --   opportunistic true: measured only if the runs for others leave counters free
 --   code        of counts only: what the events count of the code, { avx_calc = 1 } (model/code.lua) |nil
 --   times       of counts only: the metric is this many times the pattern's quantity (1)
+--   part        of counts only: { seen =, of = } boxes, if the group counts only some of them
 -- Each quantity per thread has an additional one, its ratio: the first thread's value / the second thread's. `of` is then the metric
 -- of the two values, and the tolerance is doubled, because both values may be wrong.
 local array = require "input.array"
@@ -161,7 +162,8 @@ function quantity.list(machine, groups, key)
     local found = quantity.traffic(machine, groups, key)
     lists.append(found, machine.traffic, function(entry)
         return entry.quantity == key and not why_unfit(groups, entry) and make(machine, groups, entry, entry.metric,
-            { name = entry.quantity, kind = entry.rate and "rate" or "count", code = entry.code, times = entry.times })
+            { name = entry.quantity, kind = entry.rate and "rate" or "count", code = entry.code, times = entry.times,
+                part = entry.boxes and { seen = entry.boxes, of = entry.of_boxes } })
     end)
     for index = 1, #found do
         if found[index].scope == "core" then

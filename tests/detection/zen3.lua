@@ -5,6 +5,8 @@ local shared = require "shared"
 return {
     none = {
         CPU_CLOCKS_UNHALTED = "cycles: of a virtual node's nothing exact is claimed",
+        ACTUAL_CPU_CLOCK = "as above",
+        MAX_CPU_CLOCK = "as above",
     },
     rows = {
         { pattern = "bandwidth_saturation", only = "copy", level = "L2", placement = "S0:1", group = "ASSAY_L2",

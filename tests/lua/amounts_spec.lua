@@ -25,6 +25,25 @@ describe("amounts", function()
         assert.is_nil(amounts.place_of(601, sizes, most))
     end)
 
+    it("of lines in some of the boxes, scaled up, differ by the lines that remain of whole rounds", function()
+        assert.same({ low = 0, high = 0 }, amounts.uneven_lines(5, nil))
+        for lines = 0, 17 do
+            for seen = 1, 8 do
+                local least, most = math.huge, -math.huge
+                for first = 0, 7 do -- where the lines begin: count those in boxes 0 to seen - 1
+                    local count = 0
+                    for line = first, first + lines - 1 do
+                        count = count + (line % 8 < seen and 1 or 0)
+                    end
+                    least, most = math.min(least, count), math.max(most, count)
+                end
+                local found = amounts.uneven_lines(lines, { seen = seen, of = 8 })
+                assert.near(lines - least * 8 / seen, found.low, 1e-9)
+                assert.near(most * 8 / seen - lines, found.high, 1e-9)
+            end
+        end
+    end)
+
     it("for each instruction are shares, and none of one", function()
         assert.equal(0.25, amounts.per_instruction(5, 20))
         assert.same({ min = 0, value = 0, max = 0, work = 1 }, amounts.per_instruction(amounts.none_of(9), 20))

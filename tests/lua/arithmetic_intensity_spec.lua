@@ -91,6 +91,16 @@ describe("arithmetic_intensity", function()
         assert.near(64 * 16 * 64 * 64, half["DRAM channels 4-7 volume"]["0"].value * 1e9, 1e-3)
     end)
 
+    it("of a dot product is uncertain where some channels are seen: its one line of results may lie in them, or not", function()
+        local quarter = planned { arch = "zen2" }["ddot 8192 1 64"]
+        local even, line = 64 * 2 * 8 * 8192, 64 * 2 * 64 -- the line is read and written
+        assert.near(even / 4, quarter["DRAM channels 0-1 volume"]["0"].min * 1e9, 1e-3)
+        assert.near(even / 4 + line, quarter["DRAM channels 0-1 volume"]["0"].max * 1e9, 1e-3)
+        local per_byte = 64 * (2 * 8192 + 3) -- FLOPs, three to add up lanes
+        assert.near(per_byte / (even + 4 * line), quarter["Arithmetic intensity"]["0"].min, 1e-12)
+        assert.near(per_byte / even, quarter["Arithmetic intensity"]["0"].max, 1e-12)
+    end)
+
     it("has the operands' bytes of OpenBLAS's products, and the FLOPs that add up what it begins in parts", function()
         local others = planned { arch = "broadwellEP" }
         assert.equal(32 * (2 * 32768 + 3 * 4 + 4 + 1), others["ddot_openblas 32768 1 32"]["FLOPs DP"]["0"].value)

@@ -142,7 +142,10 @@ describe("the architectures' hierarchies", function()
         return list
     end
 
-    for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "zen3", "haswell", "broadwell", "skylake" } do
+    -- LIKWID names two of eight memory channels.
+    local LACKING = { zen2 = { MEMORY_LINES = true } }
+
+    for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "zen2", "zen3", "haswell", "broadwell", "skylake" } do
         it("show what a program does: " .. arch, function()
             local own = ("groups/%s/pmu.hierarchy"):format(arch)
             local trees = hierarchy.read { arch = arch, list = list_of(arch), files = {
@@ -155,7 +158,7 @@ describe("the architectures' hierarchies", function()
             end
             for _, name in ipairs { "INSTRUCTIONS", "CYCLES", "BRANCHES", "BRANCHES_BY_KIND", "INSTRUCTION_LINES", "TRANSLATIONS",
                 "MEMORY_LINES" } do
-                assert.is_true(roots[name], name)
+                assert.are.equal(roots[name] == nil, (LACKING[arch] or {})[name] == true, name)
             end
         end)
     end

@@ -446,7 +446,7 @@ describe("the text", function()
 end)
 
 -- What an architecture's laws must be: of events that the virtual node has and LIKWID's names allow, each with all that is said of one.
-for arch, least in pairs { haswellEP = 40, broadwellEP = 40, skylakeX = 20, CLX = 20, zen3 = 20, haswell = 40, broadwell = 40, skylake = 20 } do
+for arch, least in pairs { haswellEP = 40, broadwellEP = 40, skylakeX = 20, CLX = 20, zen2 = 20, zen3 = 20, haswell = 40, broadwell = 40, skylake = 20 } do
     describe("the laws of " .. arch, function()
         local path = ("groups/%s/pmu.laws"):format(arch)
         local found = laws_file.read { files = { { text = fixture.text(path), file = path } } }

@@ -145,7 +145,7 @@ describe("the vendor check", function()
         return selects
     end
 
-    for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "zen3", "haswell", "broadwell", "skylake" } do
+    for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "zen2", "zen3", "haswell", "broadwell", "skylake" } do
         for place, how in pairs(PLACES) do
             it(("names sixteen wrong codes planted in its `%s`, and no right one: %s"):format(place, arch), function()
                 local argument, selects = {}, selects_of(arch)

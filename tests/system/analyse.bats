@@ -142,7 +142,7 @@ MINE
 # bats test_tags=long,elsewhere
 @test "all architectures: LIKWID knows the events of their hierarchies, and no fewer runs would do" {
     local arch
-    for arch in haswellEP broadwellEP skylakeX CLX zen3 haswell broadwell skylake; do
+    for arch in haswellEP broadwellEP skylakeX CLX zen2 zen3 haswell broadwell skylake; do
         "$assay" vnode --node $arch-1x2 -- likwid-perfctr -e 2>/dev/null >"$arch.list"
         # every name on a right side is defined somewhere or an event
         lua5.4 - "$root/hierarchies/generic.txt" "$build/groups/$arch/pmu.hierarchy" "$arch.list" <<'LUA'
