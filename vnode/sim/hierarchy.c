@@ -98,25 +98,6 @@ static void leave_write_combining(struct sim_core *core, uint64_t line) {
 
 /* ---- prefetches: they take no time; one whose target cache has the line changes nothing there ---- */
 
-static int into_last_level(enum sim_request request) {
-    return request >= REQUEST_L3_PREFETCH_DATA_READ && request <= REQUEST_L3_PREFETCH_CODE_READ;
-}
-
-/* L2 does not have the line, which is a physical one. Into L2, or into the last level only (REQUEST_L3_PREFETCH_*). */
-static __attribute__((noinline)) void fill_by_prefetch(struct sim_core *core, uint64_t line, enum sim_request request) {
-    core->total[CORE_L2_PREFETCH_MISS]++;
-    if (into_last_level(request)) {
-        coherence_prefetch_l3(core, line, request);
-        return;
-    }
-    struct grant grant = coherence_request(core, line, request);
-    uint64_t clean = core->total[CORE_L2_LINES_OUT_CLEAN], dirty = core->total[CORE_L2_LINES_OUT_DIRTY];
-    core->total[grant.state == PRIVATE_S ? CORE_L2_LINES_IN_S : CORE_L2_LINES_IN_E]++;
-    l2_insert(core, line, grant.state);
-    core->total[CORE_L2_PREFETCH_OUT_CLEAN] += core->total[CORE_L2_LINES_OUT_CLEAN] - clean;
-    core->total[CORE_L2_PREFETCH_OUT_DIRTY] += core->total[CORE_L2_LINES_OUT_DIRTY] - dirty;
-}
-
 static inline enum sim_request prefetch_request(enum sim_request cause, int far) {
     static const uint8_t requests[][2] = {
         [REQUEST_DATA_READ] = {REQUEST_PREFETCH_DATA_READ, REQUEST_L3_PREFETCH_DATA_READ},
@@ -126,11 +107,29 @@ static inline enum sim_request prefetch_request(enum sim_request cause, int far)
     return (enum sim_request)requests[cause][far];
 }
 
-static inline void prefetch_into_l2(struct sim_core *core, uint64_t line, enum sim_request request) {
+/* L2 does not have the physical line, which a request of kind `cause` makes it prefetch. far: into the last level only,
+ * unless that takes L2's victims only. */
+static __attribute__((noinline)) void fill_by_prefetch(struct sim_core *core, uint64_t line, enum sim_request cause,
+                                                       int far) {
+    core->total[CORE_L2_PREFETCH_MISS]++;
+    if (far && !core->tells) {
+        coherence_prefetch_l3(core, line, prefetch_request(cause, 1));
+        return;
+    }
+    enum sim_request request = prefetch_request(cause, 0);
+    struct grant grant = coherence_request(core, line, request);
+    uint64_t clean = core->total[CORE_L2_LINES_OUT_CLEAN], dirty = core->total[CORE_L2_LINES_OUT_DIRTY];
+    core->total[grant.state == PRIVATE_S ? CORE_L2_LINES_IN_S : CORE_L2_LINES_IN_E]++;
+    l2_insert(core, line, grant.state);
+    core->total[CORE_L2_PREFETCH_OUT_CLEAN] += core->total[CORE_L2_LINES_OUT_CLEAN] - clean;
+    core->total[CORE_L2_PREFETCH_OUT_DIRTY] += core->total[CORE_L2_LINES_OUT_DIRTY] - dirty;
+}
+
+static inline void prefetch_into_l2(struct sim_core *core, uint64_t line, enum sim_request cause, int far) {
     if (cache_peek(&core->l2, line))
         core->total[CORE_L2_PREFETCH_HIT]++;
     else
-        fill_by_prefetch(core, line, request);
+        fill_by_prefetch(core, line, cause, far);
 }
 
 /* Flat, because each L1 miss of a stream comes here. */
@@ -140,14 +139,13 @@ static __attribute__((noinline, flatten)) void follow_stream(struct sim_core *co
     int32_t page_lines = (int32_t)prefetcher->page_lines;
     struct stream_targets targets = streamer_request(&prefetcher->streamer, line >> prefetcher->page_lines_shift,
                                                      (int32_t)line & (page_lines - 1), page_lines);
-    for (; targets.count > 0; targets.count--, targets.next++)
-        prefetch_into_l2(core, stream_line(targets, line),
-                         prefetch_request(cause, targets.next - targets.last > STREAM_NEAR && !core->tells));
+    for (; targets.next < targets.end; targets.next++)
+        prefetch_into_l2(core, stream_line(targets, line), cause, targets.next - targets.last > STREAM_NEAR);
 }
 
 static __attribute__((noinline)) void prefetch_adjacent(struct sim_core *core, uint64_t line, enum sim_request cause) {
     if (core->prefetcher->kinds & SIM_L2_ADJACENT)
-        prefetch_into_l2(core, line ^ 1, prefetch_request(cause, 0));
+        prefetch_into_l2(core, line ^ 1, cause, 0);
 }
 
 /* What L2's prefetchers do after a request for the physical line; missed: it missed L2. */

@@ -21,7 +21,7 @@ static inline uint32_t bucket_for(uint64_t key) {
     return (uint32_t)key * UINT32_C(0x9e3779b1) >> (32 - BUCKETS_SHIFT);
 }
 
-static void use(struct index *index, uint32_t entry) {
+static inline void use(struct index *index, uint32_t entry) {
     index->used[entry] = ++index->uses;
 }
 
@@ -67,12 +67,17 @@ static __attribute__((noinline)) void stream_begin_page(struct streamer *streame
     *entry = (struct stream_page){.page = page, .older = 1, .stream = {{.last = line}, none}};
 }
 
+/* The distance of the page's line from the stream's last request, in the stream's direction. */
+static inline uint32_t stream_step(const struct stream *stream, int32_t line) {
+    return (uint32_t)(line ^ stream->inverted) - (uint32_t)stream->last;
+}
+
 /* Whether the page's line is the next one of the stream, whose direction its first step gives. */
 static inline int stream_continues(struct stream *stream, int32_t line, int32_t page_lines) {
-    int32_t step = (line ^ stream->inverted) - stream->last;
-    if ((uint32_t)step - 1 < STREAM_STEP)
+    uint32_t step = stream_step(stream, line);
+    if (step - 1 < STREAM_STEP)
         return 1;
-    if (stream->steps > 0 || (uint32_t)-step - 1 >= STREAM_STEP)
+    if (stream->steps > 0 || -step - 1 >= STREAM_STEP)
         return 0;
     stream->inverted = page_lines - 1;
     return 1;
@@ -81,13 +86,31 @@ static inline int stream_continues(struct stream *stream, int32_t line, int32_t 
 /* Advances the stream to that line of its own. */
 static inline struct stream_targets stream_advance(struct stream *stream, int32_t line, int32_t page_lines) {
     stream->last = line;
-    if (++stream->steps < STREAM_STEPS)
-        return (struct stream_targets){0};
-    int32_t next = stream->next > line ? stream->next : line + 1;
+    if (stream->steps < STREAM_STEPS) {
+        stream->next = line + 1;
+        if (++stream->steps < STREAM_STEPS)
+            return (struct stream_targets){0};
+    }
+    int32_t next = stream->next;
     int32_t end = line + STREAM_AHEAD + 1 < page_lines ? line + STREAM_AHEAD + 1 : page_lines;
-    int32_t count = end - next < STREAM_REQUESTS ? end - next : STREAM_REQUESTS;
-    stream->next = next + count;
-    return (struct stream_targets){count, line, next};
+    stream->next = next + STREAM_REQUESTS < end ? next + STREAM_REQUESTS : end;
+    return (struct stream_targets){line, next, stream->next};
+}
+
+/* The request for a line of a page with streams, in any case. */
+static __attribute__((noinline)) struct stream_targets page_request(struct stream_page *page, int32_t line,
+                                                                    int32_t page_lines) {
+    struct stream *stream = page->stream;
+    if (stream_step(&stream[0], line) == 0 || stream_step(&stream[1], line) == 0)
+        return (struct stream_targets){0};
+    for (uint32_t i = 0; i < STREAMS_OF_PAGE; i++)
+        if (stream_continues(&stream[i], line, page_lines)) {
+            page->older = !i;
+            return stream_advance(&stream[i], line ^ stream[i].inverted, page_lines);
+        }
+    stream[page->older] = (struct stream){.last = line};
+    page->older = !page->older;
+    return (struct stream_targets){0};
 }
 
 struct stream_targets streamer_request(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines) {
@@ -96,17 +119,12 @@ struct stream_targets streamer_request(struct streamer *streamer, uint64_t page,
         stream_begin_page(streamer, page, line);
         return (struct stream_targets){0};
     }
-    struct stream *stream = entry->stream;
-    if ((line ^ stream[0].inverted) == stream[0].last || (line ^ stream[1].inverted) == stream[1].last)
-        return (struct stream_targets){0};
-    for (uint32_t i = 0; i < STREAMS_OF_PAGE; i++)
-        if (stream_continues(&stream[i], line, page_lines)) {
-            entry->older = !i;
-            return stream_advance(&stream[i], line ^ stream[i].inverted, page_lines);
-        }
-    stream[entry->older] = (struct stream){.last = line};
-    entry->older = !entry->older;
-    return (struct stream_targets){0};
+    struct stream *first = &entry->stream[0]; /* most pages have one stream, and most requests continue it */
+    if (first->steps < STREAM_STEPS || stream_step(first, line) - 1 >= STREAM_STEP ||
+        stream_step(&entry->stream[1], line) == 0)
+        return page_request(entry, line, page_lines);
+    entry->older = 1;
+    return stream_advance(first, line ^ first->inverted, page_lines);
 }
 
 /* ---- L1 next line ---- */
@@ -136,8 +154,9 @@ uint64_t next_line_request(struct prefetcher *prefetcher, uint64_t line) {
 
 /* ---- L1 stride ---- */
 
-static inline uint64_t bytes_between(uint64_t a, uint64_t b) {
-    return a > b ? a - b : b - a;
+/* Whether the load at that address continues the entry. */
+static inline int continues(const struct stride *stride, uint64_t instruction, uint64_t address) {
+    return stride->instruction == instruction && address - stride->address + STRIDE_BYTES <= 2 * STRIDE_BYTES;
 }
 
 /* The key of an entry with that last address. A load within STRIDE_BYTES of it is in the same block or the next. */
@@ -146,24 +165,32 @@ static inline uint64_t stride_key(uint64_t instruction, uint64_t address) {
 }
 
 /* The entry that the load continues: of several, the one used last. If there is none, a cleared one. */
-static inline uint32_t stride_entry(struct prefetcher *prefetcher, uint64_t instruction, uint64_t address) {
+static __attribute__((noinline)) uint32_t stride_search(struct prefetcher *prefetcher, uint64_t instruction,
+                                                        uint64_t address) {
     struct index *index = &prefetcher->strides;
     uint64_t found = index->bucket[bucket_for(stride_key(instruction, address - STRIDE_BYTES))] |
                      index->bucket[bucket_for(stride_key(instruction, address + STRIDE_BYTES))];
     uint32_t last = STRIDES;
     for (; found; found &= found - 1) {
         uint32_t entry = (uint32_t)__builtin_ctzll(found);
-        const struct stride *stride = &prefetcher->stride[entry];
-        if (stride->instruction == instruction && bytes_between(stride->address, address) <= STRIDE_BYTES &&
+        if (continues(&prefetcher->stride[entry], instruction, address) &&
             (last == STRIDES || index->used[entry] > index->used[last]))
             last = entry;
     }
-    if (last == STRIDES) {
-        last = use_new(index, STRIDES, stride_key(instruction, address));
-        prefetcher->stride[last] = (struct stride){.instruction = instruction, .address = address};
-    }
-    use(index, last);
+    if (last < STRIDES)
+        return last;
+    last = use_new(index, STRIDES, stride_key(instruction, address));
+    prefetcher->stride[last] = (struct stride){.instruction = instruction, .address = address};
     return last;
+}
+
+/* The same, now used. If the load continues the entry that its instruction used last, no search is necessary. */
+static inline uint32_t stride_entry(struct prefetcher *prefetcher, uint64_t instruction, uint64_t address) {
+    uint8_t *latest = &prefetcher->latest[bucket_for(instruction)];
+    if (!continues(&prefetcher->stride[*latest], instruction, address))
+        *latest = (uint8_t)stride_search(prefetcher, instruction, address);
+    use(&prefetcher->strides, *latest);
+    return *latest;
 }
 
 uint64_t stride_request(struct prefetcher *prefetcher, uint64_t instruction, uint64_t address) {

@@ -34,9 +34,9 @@ struct index {
  * line's number is then its number in the page with all bits inverted, because pages have 2^n lines. */
 struct stream {
     int32_t last;     /* line of its last request */
-    int32_t next;     /* line to prefetch next, if it is after `last` */
+    int32_t next;     /* line to prefetch next, after `last`; set by the last of the first STREAM_STEPS steps */
     int32_t inverted; /* bits that numbering inverts: 0 ascending */
-    uint32_t steps;   /* made in this direction; 0: one request so far, so no direction yet */
+    uint32_t steps;   /* made in this direction, at most STREAM_STEPS; 0: one request so far, so no direction yet */
 };
 
 struct stream_page {
@@ -67,14 +67,15 @@ struct prefetcher {
     uint64_t recent[RECENT_LINES];     /* line + 1; 0: none */
     struct index strides;
     struct stride stride[STRIDES];
+    uint8_t latest[1 << BUCKETS_SHIFT]; /* entry used last, by hash of its instruction */
 };
 
 /* Gives the core its prefetchers in `memory`, zeroed; NULL: does nothing. */
 void prefetch_init(struct sim_core *core, struct prefetcher *memory, const struct sim_config *config);
 
-/* Lines to prefetch, by their numbers in the stream: `count` of them, from `next` on; `last`: number of the request. */
+/* Lines to prefetch, by their numbers in the stream: from `next` to before `end`; `last`: number of the request. */
 struct stream_targets {
-    int32_t count, last, next;
+    int32_t last, next, end;
 };
 
 /* The lines that a request for `line` of the page makes its stream fetch. `line` is numbered in the page. */
