@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- noisy.judge{ kept = what tests/replay/keep.lua wrote, reps = 10, seed = 1, change = function(count, at) -> count, again = 2 } ->
--- assess.all's result, as a native node's, with `again` = number of runs that were measured again: disturbed ones are, up to `again`
+-- Result of assess.all(), as a native node's, with `again` = number of runs that were measured again: disturbed ones are, up to `again`
 -- times, as in a campaign. Each repetition is the kept one with changed counts.
 --   at  { event =, counter =, is_uncore =, is_walk = does it count page walks, run = key of the repetition's run, region =, thread =,
 --         seconds = of the region, normal(), unit(), once(key, what) = what() of the first call with that key in this campaign }

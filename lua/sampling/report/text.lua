@@ -105,7 +105,7 @@ local function add_legend(lines, found)
     end
 end
 
--- { found = judge.sampling.find's } -> { text = lines that end with a newline }.
+-- { found = judge.sampling.find() } -> { text = lines that end with a newline }.
 function sampling.render(argument)
     local lines = {}
     for _, event in ipairs(argument.found.events) do
