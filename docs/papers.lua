@@ -195,7 +195,7 @@ return {
             "system/discover.bats: on a node with shuffled events, each is found to count something else"),
         row("X8", "Published errata next to every verdict", "assay show RECORD --all", "HSW149, HSW150",
             function(facts) return facts.errata() end,
-            "lua/judge_spec.lua: has the errata of right and of wrong counts"),
+            "lua/judge_spec.lua: lists errata for right and wrong counts"),
         row("X9", "Counter tools on the node that use no LIKWID (perf, PAPI)", "assay vnode -- PROGRAM", "-",
             "not yet: LIKWID's access daemon is the only interface",
             "system/vnode.bats: an event that is not modelled shows - and is named"),

@@ -338,7 +338,7 @@ describe("discovery", function()
                 return one.reason
             end
             assert.truthy(reason("Cherries PMC0"):find("nobody says what a metric of this name is to show", 1, true))
-            assert.equal("nothing that probes know is in kg", reason("Fruit [kg] PMC0+PMC1"))
+            assert.equal("no quantity of the probes has the unit kg", reason("Fruit [kg] PMC0+PMC1"))
             assert.equal("of the weather", reason("Rain today PMC0", "Rain*: of the weather"))
             assert.equal("its formula is neither a sum of events nor a quotient of two sums", reason("Apples PMC0*PMC1"))
             assert.truthy(reason("Pie PMC0", "Pie -> Pies"):find("no group of Assay's shows Pies", 1, true))

@@ -132,10 +132,10 @@ local function take_unit(metric, found)
     local factor, is_rate = bytes.read(unit)
     found.factor = factor
     if not factor then
-        found.reason = ("nothing that probes know is in %s"):format(unit)
+        found.reason = ("no quantity of the probes has the unit %s"):format(unit)
     elseif is_rate ~= found.per_time then
         found.reason, found.is_broken = is_rate and ("its unit is %s, but its formula is not divided by time"):format(unit)
-            or "its formula is divided by time, but its unit is none per second", true
+            or "its formula is divided by time, but its unit is not a rate", true
     end
 end
 

@@ -16,12 +16,12 @@ local function between(interval)
     return ("%.6g to %.6g"):format(interval.min, interval.max)
 end
 
--- "exact: in all right to a period of each core"
+-- "exact: the total is right to one period per core"
 function sampling.verdict(event)
     if event.reason then
         return ("absent: %s"):format(event.reason)
     elseif event.class == "exact" then
-        return "exact: in all right to a period of each core"
+        return "exact: the total is right to one period per core"
     elseif event.class == "multiplicative" then
         return ("multiplicative: samples of %s times what happened"):format(between(event.factor))
     elseif event.class == "bias" then
