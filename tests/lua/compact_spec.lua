@@ -1,4 +1,4 @@
--- compact_spec.lua - what a record keeps of its samples decides about every correction as the samples do.
+-- compact_spec.lua - the data that a compact record keeps give the same answer about every correction as its samples.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local combine = require("exchange.catalogue.metric").combine
 local compact = require "record.compact"
