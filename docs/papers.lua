@@ -92,7 +92,7 @@ return {
             "within 1 % but for the smallest", "exact: the events are identified as loads, stores and instructions",
             "system/events.bats: events are named by what they count"),
         row("M3", "100 to 1 000 000 instructions without a loop; L1I misses", "assay events --curves", "17 % too many to 55 % too few",
-            "curves over the same range", "lua/caches_spec.lua: is drawn over 100 to 1 000 000 instructions"),
+            "curves over the same range", "lua/caches_spec.lua: has curves from 100 to 1 000 000 instructions"),
         row("M4", "Floating point", "assay validate avx_flops", "the only counts that were as expected",
             function(facts) return facts.errors { pattern = "avx_flops", metric = "AVX FLOPs DP", code = "daxpy" } end,
             "system/patterns.bats: avx_flops: AVX kernels within 0.1 %, scalar and SSE code exactly 0"),

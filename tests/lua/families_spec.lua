@@ -2,7 +2,7 @@
 local families = require "report.families"
 
 describe("families", function()
-    it("are boxes whose names differ only in a number", function()
+    it("are names that begin with a numbered box", function()
         assert.same({ "CBOX# data reads volume", 17 }, { families.split "CBOX17 data reads volume" })
         assert.same({ "L2-L3 load volume" }, { families.split "L2-L3 load volume" })
         assert.same({ "AVX operations" }, { families.split "AVX operations" })

@@ -3,7 +3,7 @@
 --
 --     lua5.4 tests/swaps/run.lua [ARCH] [--node NODE [--patterns WORDS]] [--event TEXT] [--inject N] [--all]
 --
--- from the project's folder; BUILD as make has it. Runs a quick campaign once on each node that tests/swaps/ARCH.lua names, or on NODE,
+-- from the project's folder; BUILD as for make. Runs a quick campaign once on each node that tests/swaps/ARCH.lua names, or on NODE,
 -- with plan.lua and assess.lua of this folder instead of those of lua/. Prints the pairs that cannot be distinguished (--all: every pair).
 -- --inject N: N of the swaps that were found, spread over all, are injected into the virtual node, and a campaign must find them, too. For
 -- a shorter run: --event takes only events whose names match the Lua pattern TEXT, --patterns only these patterns (and their options).
