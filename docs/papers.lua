@@ -86,7 +86,7 @@ return {
             "assay validate strided_access latency_bound",
             "no calibration possible for cache misses",
             function(facts) return facts.errors { pattern = "strided_access" } end,
-            "system/strided_access.bats: volumes across all boundaries that can be seen are exact within 0.5 %"),
+            "system/strided_access.bats: volumes across all measurable boundaries are exact within 0.5 %"),
         row("M2", "Loops of loads, stores and instructions",
             "assay events MEM_UOPS_RETIRED_LOADS MEM_UOPS_RETIRED_STORES INSTR_RETIRED_ANY",
             "within 1 % but for the smallest", "exact: the events are identified as loads, stores and instructions",
