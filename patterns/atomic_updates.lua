@@ -25,7 +25,7 @@ return pattern {
     name = "atomic_updates",
     title = "Atomic updates",
     class = "hazard",
-    about = "Updates that may conflict are locked: each waits for all earlier accesses and locks its line, even if no other thread uses it.",
+    about = "Updates that may conflict are locked: each waits for earlier accesses and locks its line, even if no other thread uses it.",
     desired = "Locked accesses of each thread",
     advice = "Give each thread a copy of what it updates and add the copies up at the end (omp reduction), also of arrays; sort or colour"
         .. " the work so that no two threads update the same elements at the same time; lock once for many updates.",

@@ -10,8 +10,8 @@
 -- Lists are rings that are always followed in the same order. A cache or TLB of at most half the ring's size holds nothing of it when the
 -- ring starts again; one that is clearly larger than the ring holds all of it. In between nothing is claimed (place_of). Before the region
 -- each list was followed once, so the first time is like the others.
---     walks     each link goes to another page, and all pages are visited before one is visited again. With more pages than TLB entries each
---               link is a page walk. A block has fewer pages than the first-level TLB has entries; each page is walked once
+--     walks     each link goes to another page, and all pages are visited before one is visited again. With more pages than TLB entries
+--               each link is a page walk. A block has fewer pages than the first-level TLB has entries; each page is walked once
 --     large     random's list in pages of 2 MiB, all of which fit into the TLBs: the same loads, and no walk
 --     large_apart    a list through one small page in each of many large ones: each link goes to another large page, as in random. The
 --               pages are too many for the first-level TLB, and the second level holds them

@@ -3,9 +3,9 @@
 --
 -- Each thread has a progress word, which it writes after each step and the other thread polls. In each step the consumer takes all lines
 -- that are still modified in the producer's caches, and the line with the producer's word: lines + 1. The producer takes the line with the
--- consumer's word once a step. Each value is seen exactly once: its writer waits for the other's answer, and polls that find nothing new hit
--- the poller's own cache. When a region begins, the threads also share lines of the program and the Marker API once, at most one page. These
--- differ from region to region, so the begin of one region may cost up to that much more than the begin of another.
+-- consumer's word once a step. Each value is seen exactly once: its writer waits for the other's answer, and polls that find nothing new
+-- hit the poller's own cache. When a region begins, the threads also share lines of the program and the Marker API once, at most one page.
+-- These differ from region to region, so the begin of one region may cost up to that much more than the begin of another.
 -- A line of the range is the first one of a pair; its neighbour, which an adjacent-line prefetcher may fetch, is never written and takes
 -- the other half of the caches' sets.
 --     pair     producer and consumer share L3. The producer's L1 and L2 hold `kept` lines: at most the size of both, at least the size of
@@ -14,10 +14,10 @@
 --
 -- `signalled` is the negative control: it hands over by a mutex and a condition variable. Its threads also take the lock's lines from each
 -- other; the number depends on the order in which threads are woken. It is at least the number of `shared` and has no upper end
--- (`at_least`), so a right count is at best `unresolved`. On silicon its counts were unstable (docs/papers.md, R6), which is why the pattern
--- hands over by a word. A virtual node wakes threads in a fixed order, so repetitions are equal: for 700 steps of one line it counts 1403
--- lines. The count depends on the length of the threads' turns: it is 3502 with turns of 37 instructions instead of 1000, while `shared`
--- stays the same. For both codes a sleeping core is assumed to keep the modified lines in its caches.
+-- (`at_least`), so a right count is at best `unresolved`. On silicon its counts were unstable (docs/papers.md, R6), which is why the
+-- pattern hands over by a word. A virtual node wakes threads in a fixed order, so repetitions are equal: for 700 steps of one line it
+-- counts 1403 lines. The count depends on the length of the threads' turns: it is 3502 with turns of 37 instructions instead of 1000, while
+-- `shared` stays the same. For both codes a sleeping core is assumed to keep the modified lines in its caches.
 
 local function is_inclusive(at)
     return level_of(at.machine, #at.node.caches).inclusive

@@ -1,7 +1,7 @@
 -- Expensive instructions: divisions and square roots, which share one divider, against multiplications.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Field of codes: `bits` is the width of the operation. The machine file states the number of micro-operations that it takes in the divider.
+-- Field of codes: `bits` is the width of the operation. The machine file states its number of micro-operations in the divider.
 local function divider_uops(at)
     local divides = at.count "divides"
     if divides == 0 then

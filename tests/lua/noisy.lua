@@ -50,7 +50,7 @@ local function counters_of(kept, job, run, walks)
 end
 
 local function changed_row(row, counters, change, at)
-    local own = setmetatable({ counts = {}, absent = row.absent or {}, metrics = {} }, { __index = row }) -- LIKWID's values are of other counts
+    local own = setmetatable({ counts = {}, absent = row.absent or {}, metrics = {} }, { __index = row }) -- not LIKWID's values
     at.thread, at.seconds = row.cpu, row.seconds
     for _, counter in ipairs(counters) do
         local count = row.counts and row.counts[counter.name]

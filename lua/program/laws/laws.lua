@@ -8,7 +8,7 @@
 --   events = array of { event, laws = number of laws that contain it, up_pct, down_pct = the smallest wrong factor that would have been
 --     detected, absent: none }, in the order of names,
 --   blame = as in blame.lua }
--- laws.examine{ laws =, plan = as in plan/program.lua, results =, reps =, node =, machine = }: the same, from the results of a program's runs.
+-- laws.examine{ laws =, plan = as in plan/program.lua, results =, reps =, node =, machine = }: the same, from a program's results.
 local array = require "input.array"
 local blame = require "program.laws.blame"
 local law_counts = require "program.read.law_counts"

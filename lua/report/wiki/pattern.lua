@@ -223,8 +223,8 @@ end
 -- too.
 local function add_tests(lines, pattern)
     if pattern.tests then
-        text.add(lines, "In any program the pattern is present if all of these pass their thresholds, which come from a record's own controls "
-            .. "(`assay signatures`):")
+        text.add(lines, "In any program the pattern is present if all of these pass their thresholds, which come from a record's "
+            .. "own controls (`assay signatures`):")
         lists.append(lines, pattern.tests, function(test) return "- " .. text.escape(describe_test(test)) end)
         lines[#lines + 1] = ""
     end
