@@ -22,7 +22,7 @@ local function divide(cpus, sockets, parts, size)
     return list
 end
 
--- `given`: the node file's deviations from the architecture, { channels =|nil, agents =|nil, l3 = { size =|nil, ways =|nil } }; {}: nothing.
+-- `given`: a node file's deviations, { channels =|nil, agents =|nil, l3 = { size =|nil, ways =|nil } }; {}: nothing.
 local function describe(name, machine, sockets, cores, given)
     local all = levels.of_data(machine)
     local most = all[#all].cores == "socket" and cores or all[#all].cores
