@@ -1,5 +1,5 @@
-/* bound.c - an OpenMP program with two marker regions: bound. In A each thread makes 10000 passes of a loop; in B
- * thread t makes 10000 * (t + 1) more. Prints the core of each thread.
+/* bound.c - an OpenMP program with two marker regions. In A each thread makes 10000 passes of a loop; in B thread t
+ * makes 10000 * (t + 1) more. Prints the core of each thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <likwid-marker.h>
