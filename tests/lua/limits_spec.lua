@@ -185,7 +185,7 @@ describe("scatter of points that were measured once", function()
 end)
 
 describe("scatter of repetitions", function()
-    -- Deviations in % of groups of repetitions.
+    -- Groups of repetitions: their deviations in %.
     local function explain(groups)
         local list = {}
         for i, group in ipairs(groups) do
@@ -203,7 +203,7 @@ describe("scatter of repetitions", function()
     end)
 
     it("has a median that is right with a confidence of 99 %, in both directions", function()
-        assert.is_string((explain { { 0.5, 5, 6, 7, 8 } })) -- of five values, the interval is their range
+        assert.is_string((explain { { 0.5, 5, 6, 7, 8 } })) -- for five values the interval is their range
         assert.is_string((explain { { -0.5, -5, -6, -7, -8 } }))
         local large = { 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 }
         assert.is_nil((explain { large }))
@@ -223,7 +223,7 @@ describe("scatter of repetitions", function()
         assert.near(100 * 30 / 110, percent { { 100, 100, point = "p" }, { 100, 130, point = "p" }, { 100, 100, point = "p" },
             { 200, 200, point = "q" }, { 200, 240, point = "q" } }, 1e-9)
         assert.equal(0, percent { { 100, 100, point = "p" }, { 100, 100, point = "p" }, { 50, 50, point = "p.difference", regions = 0 },
-            { 50, 60, point = "p.difference", regions = 0 } }) -- these are made of the same repetitions
+            { 50, 60, point = "p.difference", regions = 0 } }) -- computed from the same repetitions
     end)
 
     it("is not counted twice, in a point and in its difference from the base", function()
@@ -334,7 +334,7 @@ describe("a correction", function()
             assert.equal("multiplicative", found.class)
             return found.factor_ci
         end
-        local ends, lower = factor_ci(2), factor_ci(5) -- truth at both ends by turns: only 1.5 explains that; at the lower ones
+        local ends, lower = factor_ci(2), factor_ci(5) -- truth at alternate ends: only 1.5 explains that; at the lower ends
         assert.is_true(1.48 < ends[1] and ends[1] <= 1.5 and 1.5 <= ends[2] and ends[2] < 1.52)
         assert.is_true(lower[1] < 1.5 / 1.039 and 1.5 <= lower[2])
     end)

@@ -14,7 +14,7 @@ local function make(name, options, beside)
         kernels = fixture.kernels(), groups = fixture.groups(), options = options }
 end
 
--- Codes of the jobs by level and placement, { ["MEM S0:2"] = "copy load" }; and how many points there are.
+-- Codes of the jobs by level and placement, { ["MEM S0:2"] = "copy load" }; and the number of points.
 local function codes_of(planned)
     local seen, points = {}, 0
     for _, job in ipairs(planned.jobs) do
