@@ -104,7 +104,7 @@ describe("arithmetic_intensity", function()
 
     it("expects no volume for OpenBLAS's matrices if the caches cannot hold them and their copies", function()
         local node = fixture.node()
-        node.caches[3].size_bytes = 8 * (2 * (320 * 320 + 160 * 320) + 160 * 320) -- as large as all operands: no space is left for stack and code
+        node.caches[3].size_bytes = 8 * (2 * (320 * 320 + 160 * 320) + 160 * 320) -- as large as all operands: no space for stack and code
         local small = planned { node = node }
         assert.is_nil(small["dgemm_openblas 320 160 4"])
         assert.is_not_nil(small["dgemm_openblas 128 128 16"]["iMC volume"])
