@@ -1,10 +1,10 @@
-/* address_aliasing.c - follows a list and writes the number of each node to a table. The table lies one place further
+/* address_aliasing.c - follows a list and writes the number of each node to a table. The table lies one word further
  * in a page of 4 KiB than the list, or half a page further.
  *
- * The list's nodes are adjacent words. Each holds the number of the next node, the last one that of the first. One
- * place further, the store of a node has the same offset in its page as the node that is loaded next. That load needs
- * the number of its node, which the store waits for as well; so when the load begins, the store's address is known and
- * the store is still in flight.
+ * The list's nodes are adjacent words. Each holds the number of the next node; the last one holds the number of the
+ * first. With the table one word further, the store of a node has the same offset in its page as the node that is
+ * loaded next. Both the load and the store wait for the number of the node. So when the load begins, the store's
+ * address is known and the store is still in flight.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
@@ -48,7 +48,7 @@ __attribute__((noinline)) static void follow(const size_t *nodes, volatile size_
         size_t next = nodes[node];
         table[node] = next;
         node = next;
-        __asm__("" : "+r"(steps)); /* so that no compiler takes two nodes at a time */
+        __asm__("" : "+r"(steps)); /* keeps the compiler from unrolling the loop */
     } while (--steps != 0);
 }
 
@@ -65,7 +65,7 @@ static void release(struct program_point *point) {
 }
 
 const struct pattern_program pattern_program = {
-    .usage = "A list of PAGES of 4 KiB, followed TIMES times, and a table of it: REGION aliased|apart PAGES TIMES\n",
+    .usage = "Follows a list of PAGES of 4 KiB TIMES times, writing a table: REGION aliased|apart PAGES TIMES\n",
     .codes = codes,
     .parameters = 2,
     .threads = 1,

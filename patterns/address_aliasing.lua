@@ -1,4 +1,4 @@
--- 4 KiB aliasing: following a list and writing a table, one place further in a page or half a page apart (patterns/address_aliasing.c).
+-- 4 KiB aliasing: following a list and writing a table, one word further in a page or half a page apart (patterns/address_aliasing.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- One node of the list is one pass of the disassembled loop: a load and a store. Processors first compare the lower twelve bits of a load's
@@ -30,10 +30,11 @@ return pattern {
     name = "address_aliasing",
     title = "4 KiB aliasing",
     class = "hazard",
-    about = "A load is taken for one of a store before it, because both lie at the same place of a page, and has to be tried again.",
-    desired = "Loads that were held up by a store to the same place of another page",
+    about = "A load has the same offset in its page as an earlier store to another page: the processor takes them for the same address and "
+        .. "repeats the load.",
+    desired = "Loads that were held up by a store to the same offset in another page",
     advice = "Shift arrays against each other: pad leading dimensions so that they are no multiple of 4096 bytes, and let each array"
-        .. " begin at another place of its page, so that no load follows a store to its own place of another page.",
+        .. " begin at another offset in its page, so that no load follows a store to the same offset in another page.",
     codes = {
         code { name = "aliased", runs = "follow" },
         code { name = "apart", runs = "follow" },
@@ -56,6 +57,6 @@ return pattern {
     controls = { present = control { code = "aliased" }, absent = control { code = "apart" } },
     signature = "aliased loads per instruction",
     also = {
-        also { pattern = "bandwidth_saturation", reason = "of some sizes, streams follow each other by a few lines in the page" },
+        also { pattern = "bandwidth_saturation", reason = "for some sizes, the streams are only a few lines apart in their pages" },
     },
 }

@@ -35,9 +35,9 @@ return pattern {
     name = "alu_saturation",
     title = "ALU saturation",
     class = "bottleneck",
-    about = "Every unit that calculates is busy in each cycle: nothing but fewer or wider operations makes the code faster.",
-    desired = "Floating-point operations and cycles, next to the volume that would be another limit",
-    advice = "Be content: this is the ceiling of the processor. Beyond it leads only an algorithm with fewer operations, wider vectors"
+    about = "All arithmetic units are busy in each cycle: only fewer or wider operations make the code faster.",
+    desired = "Floating-point operations and cycles, and the data volume, which could be the limit instead",
+    advice = "Be content: this is the processor's peak. To get beyond it, use an algorithm with fewer operations, wider vectors"
         .. " (-march, omp simd), fused multiply-adds (-ffp-contract), or single precision where it suffices.",
     codes = {
         code { name = "registers", runs = "go_registers", in_core = true },
@@ -72,7 +72,7 @@ return pattern {
         test { quantity = { "AVX operations", "FLOPs" }, per = "instructions", against = "none" },
     },
     also = {
-        also { pattern = "sparse_indirection", control = "absent", reason = "the stencil calculates with most of its instructions" },
-        also { pattern = "pipelining", reason = "the chains are in registers as well, and only cycles tell whether units are busy" },
+        also { pattern = "sparse_indirection", control = "absent", reason = "most instructions of the stencil calculate" },
+        also { pattern = "pipelining", reason = "the chains are in registers as well, and only cycles show whether the units are busy" },
     },
 }

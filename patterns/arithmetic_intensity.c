@@ -12,21 +12,21 @@
 #include "patterns/program/program.h"
 
 enum { DDOT, DGEMV, DGEMM, PRODUCTS }; /* a code is a product ... */
-enum { VECTORS, SCALARS, LIBRARY };    /* ... and by what it is made */
+enum { VECTORS, SCALARS, LIBRARY };    /* ... and what calculates it */
 enum { N, ROWS, TIMES };               /* parameters */
 enum { LANES = 4, DOUBLES_PER_LINE = PROGRAM_LINE_BYTES / sizeof(double) };
 
 static const char *const codes[] = {"ddot",         "dgemv",         "dgemm",          "ddot_scalar",    "dgemv_scalar",
                                     "dgemm_scalar", "ddot_openblas", "dgemv_openblas", "dgemm_openblas", NULL};
 
-/* Both take n elements: the sum of x times y; y += a x. They are made of vectors or of scalars. */
+/* Loops over n elements: dot product of x and y; y += a x. They use vectors or scalars. */
 typedef double dot_function(const double *x, const double *y, size_t n);
 typedef void add_function(double *y, const double *x, const double *a, size_t n);
 
 struct operands {
     double *a, *b, *c; /* b is the vector x of a matrix-vector product, c its y; a dot product has no c */
     size_t a_bytes, b_bytes, c_bytes;
-    struct openblas library; /* of its codes only */
+    struct openblas library; /* only for the codes that use it */
 };
 
 static size_t product_of(size_t code) {
@@ -90,7 +90,7 @@ __attribute__((target("avx"), noinline)) static double dot_vectors(const double 
         sum = _mm256_add_pd(sum, _mm256_mul_pd(_mm256_loadu_pd(x), _mm256_loadu_pd(y)));
         x += LANES;
         y += LANES;
-        __asm__("" : "+r"(x)); /* so that no compiler takes two at a time */
+        __asm__("" : "+r"(x)); /* keeps the compiler from unrolling the loop */
     } while (x != end);
     double lane[LANES]; /* through memory: an instruction that extracts a half may count as a calculation */
     _mm256_storeu_pd(lane, sum);

@@ -222,12 +222,12 @@ return pattern {
     name = "arithmetic_intensity",
     title = "Arithmetic intensity",
     class = "work",
-    about = "How many operations a code does per byte from memory, which says what bounds it: few in a dot product, any number in a "
-        .. "product of matrices whose operands fit into a cache.",
-    desired = "Floating-point operations over the data volume between the last level cache and memory, in one region",
+    about = "Operations per byte from memory, which say whether memory or arithmetic limits a code: few in a dot product, any number in a "
+        .. "product of matrices that fit into a cache.",
+    desired = "Floating-point operations divided by the data volume between the last level cache and memory, in one region",
     advice = "Below the intensity at which a core's peak meets the memory's bandwidth (the roofline's knee) use each byte more often: "
-        .. "block loops so that what is used again still lies in a cache, fuse loops over the same arrays, and store less of what can "
-        .. "be calculated again. Above it look at vectors and dependences instead.",
+        .. "block loops so that what is used again still lies in a cache, fuse loops over the same arrays, and calculate values again "
+        .. "instead of storing them. Above it look at vectors and dependences instead.",
     codes = {
         code { name = "ddot", runs = "multiply_vector", calls = { "dot_vectors" }, inner = "dot_vectors", width = "vectors" },
         code { name = "dgemv", runs = "multiply_vector", calls = { "dot_vectors" }, inner = "dot_vectors", width = "vectors" },

@@ -65,7 +65,7 @@ static void first_touch(const struct program_point *point, size_t thread) {
 __attribute__((noinline)) static void count_shared(_Atomic size_t *bins, const uint32_t *keys, size_t count) {
     do {
         atomic_fetch_add_explicit(&bins[*keys++], 1, memory_order_relaxed);
-        __asm__("" : "+r"(count)); /* so that no compiler takes two keys at a time */
+        __asm__("" : "+r"(count)); /* keeps the compiler from unrolling the loop */
     } while (--count != 0);
 }
 

@@ -25,10 +25,10 @@ return pattern {
     name = "atomic_updates",
     title = "Atomic updates",
     class = "hazard",
-    about = "Updates that may conflict are locked: each waits for all accesses before it and owns its line, whether or not they meet.",
+    about = "Updates that may conflict are locked: each waits for earlier accesses and locks its line, even if no other thread uses it.",
     desired = "Locked accesses of each thread",
     advice = "Give each thread a copy of what it updates and add the copies up at the end (omp reduction), also of arrays; sort or colour"
-        .. " the work so that no two threads update the same elements at a time; lock once for many updates.",
+        .. " the work so that no two threads update the same elements at the same time; lock once for many updates.",
     codes = {
         code { name = "shared", runs = "count_shared", locked = true },
         code { name = "own", runs = "count_own", locked = false },

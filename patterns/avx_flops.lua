@@ -61,11 +61,11 @@ return pattern {
     title = "AVX floating point",
     health = true,
     class = "work",
-    about = "Vector instructions do the arithmetic; scalar and SSE code does the same work and is not seen by the event.",
-    desired = "Floating-point operations, scalar and packed of each width apart, in single and double precision",
-    advice = "Look at which loops the compiler vectorised (-fopt-info-vec, -Rpass=loop-vectorize) and for which vectors it "
-        .. "was allowed to (-march); what keeps a loop scalar is mostly possible aliasing (restrict), calls, or an order "
-        .. "of additions that has to be kept (omp simd reduction).",
+    about = "AVX instructions do the arithmetic; the event does not count scalar and SSE code that does the same work.",
+    desired = "Floating-point operations in single and double precision: scalar, and packed by width",
+    advice = "Look at which loops the compiler vectorised (-fopt-info-vec, -Rpass=loop-vectorize) and which vectors it "
+        .. "was allowed to use (-march); what keeps a loop scalar is mostly possible aliasing (restrict), calls, or a fixed order "
+        .. "of additions (omp simd reduction).",
     codes = {
         code { name = "ddot", kernel = "ddot", bits = 256, precision = "dp" },
         code { name = "daxpy", kernel = "daxpy", bits = 256, precision = "dp" },
@@ -118,13 +118,13 @@ return pattern {
     signature = "AVX operations",
     tests = { test { quantity = { "AVX operations" }, per = "instructions", most = 2 } },
     also = {
-        also { pattern = "sparse_indirection", control = "absent", reason = "the stencil is calculated with AVX" },
-        also { pattern = "alu_saturation", reason = "the operations are AVX's" },
-        also { pattern = "bandwidth_saturation", reason = "streams calculate with AVX" },
-        also { pattern = "instruction_overhead", control = "absent", reason = "the wide instructions are AVX's" },
-        also { pattern = "load_imbalance", reason = "the product is calculated with AVX" },
-        also { pattern = "long_latency", reason = "divisions and multiplications are AVX's" },
-        also { pattern = "pipelining", reason = "the chains are AVX's" },
-        also { pattern = "synchronisation", control = "absent", reason = "the useful operations are AVX's" },
+        also { pattern = "sparse_indirection", control = "absent", reason = "its stencil uses AVX" },
+        also { pattern = "alu_saturation", reason = "its operations are AVX" },
+        also { pattern = "bandwidth_saturation", reason = "its streams calculate with AVX" },
+        also { pattern = "instruction_overhead", control = "absent", reason = "its wide instructions are AVX" },
+        also { pattern = "load_imbalance", reason = "its matrix-vector product uses AVX" },
+        also { pattern = "long_latency", reason = "its divisions and multiplications are AVX" },
+        also { pattern = "pipelining", reason = "its chains are AVX" },
+        also { pattern = "synchronisation", control = "absent", reason = "its useful operations are AVX" },
     },
 }

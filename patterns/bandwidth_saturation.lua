@@ -1,4 +1,4 @@
--- Bandwidth saturation: streams whose lines per level and direction follow from the kernel's streams alone.
+-- Bandwidth saturation: kernels whose lines per level and direction follow from their streams alone.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Declarations only (fields: lua/input/schema.lua). lua/model/traffic.lua derives the expected values from the kernel's streams.
@@ -11,7 +11,7 @@ return pattern {
     about = "Streams move as many lines as a memory level can deliver: more cores do not make them faster.",
     desired = "Data volume in both directions between the last level cache and memory, and between the cache levels above",
     advice = "Compare the measured bandwidth with that of a streaming kernel on as many cores. If it is the same, more cores "
-        .. "do not help, less data do: block loops for a cache, fuse loops over the same arrays, store in fewer bytes, and "
+        .. "do not help, but less data does: block loops for a cache, fuse loops over the same arrays, store in fewer bytes, and "
         .. "write with non-temporal stores what is not read again soon.",
     codes = {
         code { name = "load", kernel = "load" },
@@ -82,7 +82,7 @@ return pattern {
     },
     tests = { test { quantity = { "L3-MEM total bandwidth", "L3-MEM total DRAM channels 0-3 bandwidth" } } },
     also = {
-        also { pattern = "atomic_updates", reason = "keys, more than L3 holds, are a stream, and on a virtual node updates take no time" },
+        also { pattern = "atomic_updates", reason = "the keys are a stream larger than L3, and on a virtual node updates take no time" },
         also { pattern = "excess_volume", reason = "its stores go past the caches to memory, and on a virtual node they take no time" },
         also { pattern = "load_imbalance", control = "absent", reason = "a matrix larger than L3 is a stream from memory to both threads" },
     },

@@ -8,7 +8,7 @@
 --     instructions  one pass per cell, and n - v times the part that void cells jump over
 -- The code around the loop is not modelled (a return, a jump, the Marker API): it is below the tolerance.
 --     mispredicted
---       sorted      the direction changes once: none, but for a few until the predictor has learnt, which are below the tolerance
+--       sorted      the direction changes once: none, except for a few until the predictor has learnt, which are below the tolerance
 --       random      On a virtual node the predictor is known (docs/simulator.md), and the model predicts the same with less state. Every
 --                   second one of the last twelve directions is the loop's jump, which is taken. So six directions of forward jumps choose
 --                   a counter. The loop's jump uses other counters, because the two addresses differ in the two bits that the history
@@ -115,11 +115,11 @@ return pattern {
     title = "Control-flow issues",
     health = true,
     class = "hazard",
-    about = "A branch on data goes either way without a rule: mispredictions stop the pipeline, each as long as many instructions take.",
-    desired = "Retired branches, and those of them that were mispredicted",
+    about = "The direction of a branch depends on random data: each misprediction stops the pipeline for the time of many instructions.",
+    desired = "Retired branches, and the number of them that were mispredicted",
     advice = "Sort or bin the data so that neighbours go the same way, or do without the branch: a conditional move, a mask, "
-        .. "arithmetic with 0 and 1, a table. Where each case has much to do, make a list of the elements of each case "
-        .. "first and then a loop for each list.",
+        .. "arithmetic with 0 and 1, a table. Where each case is much work, first make a list of the elements of each case, "
+        .. "and then a loop over each list.",
     codes = {
         code { name = "random", runs = "sum_filled" },
         code { name = "sorted", runs = "sum_filled" },

@@ -33,10 +33,10 @@ return pattern {
     name = "excess_volume",
     title = "Excess data volume",
     class = "bottleneck",
-    about = "Whole cache lines move to memory although a code uses one word of each: most of the bandwidth carries nothing.",
+    about = "Whole cache lines move to memory although a code uses one word of each: most of the bandwidth is wasted.",
     desired = "Data volume between the last level cache and memory, next to the bytes that the code uses",
-    advice = "Make loops run along memory: change their order, store fields that are used together side by side, those that "
-        .. "are not in arrays of their own (structure of arrays). Where strides cannot be avoided, block so that all words "
+    advice = "Make loops run along memory: change their order, store fields that are used together side by side, and other "
+        .. "fields in arrays of their own (structure of arrays). Where strides cannot be avoided, block so that all words "
         .. "of a line are used while it is in a cache.",
     codes = {
         code { name = "partial" },

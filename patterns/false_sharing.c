@@ -1,8 +1,8 @@
 /* false_sharing.c - two threads each increment a counter of their own: both in one cache line, or in a line each.
  *
- * Codes `together` and `apart` count freely. In code `in_turn` the counters share a line, and each thread waits for
- * the other's step before its own. So each step takes the line from the other core exactly once, whatever the timing;
- * looks that find nothing new hit the thread's own cache.
+ * In codes `together` and `apart` the threads do not wait for each other. In code `in_turn` the counters share a line,
+ * and each thread waits for the other's step before its own. So each step takes the line from the other core exactly
+ * once, whatever the timing; polls that find nothing new hit the thread's own cache.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <sched.h>
 #include <stdalign.h>
@@ -74,7 +74,7 @@ static void release(struct program_point *point) {
 }
 
 const struct pattern_program pattern_program = {
-    .usage = "Two threads that count for themselves: REGION together|apart|in_turn TIMES\n",
+    .usage = "Two threads with a counter each: REGION together|apart|in_turn TIMES\n",
     .codes = codes,
     .parameters = 1,
     .threads = 2,

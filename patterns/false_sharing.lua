@@ -1,14 +1,14 @@
 -- False sharing of cache lines: two threads each increment a counter of their own `times` times, in one line or in a line each.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- In turn: each thread waits until the other has made its step, in one line. Each step finds the line modified in the other cache exactly
--- once; the looks before that hit the own cache. So each thread takes `times` lines, whatever the timing.
--- Together: an increment loads the counter once, so a thread takes the line at most once per increment, and at least once, unless one
--- thread is done before the other begins. How often depends on timing, so any count in this interval is right; the nominal value is its
--- geometric middle. This is how programs show the pattern, and it separates code with the pattern from code without it.
+-- In turn: both counters lie in one line, and each thread waits for the other's step. Each step finds the line modified in the other cache
+-- exactly once; polls before that hit the thread's own cache. So each thread takes `times` lines, whatever the timing.
+-- Together: an increment loads the counter once, so a thread takes the line at most once per increment, and at least once in all, unless
+-- one thread is done before the other begins. The number depends on timing, so any count in this interval is right; the nominal value is
+-- its geometric mean. Real programs share lines in the same way, so this code is the positive control.
 -- Apart: no line moves except those that the threads share when regions begin.
--- For all codes: when a region begins, the threads share lines of the program and the Marker API, at most one page. This data is different
--- for each region, so the begin of one region may cost up to that much more than the begin of another.
+-- For all codes: when a region begins, the threads share lines of the program and the Marker API, at most one page. These differ from
+-- region to region, so the begin of one region may cost up to that much more than the begin of another.
 
 local function shared_lines(at)
     return at.machine.processor.page // at.node.line_bytes

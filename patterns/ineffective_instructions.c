@@ -1,4 +1,5 @@
-/* ineffective_instructions.c - y += a x on many rows: in scalars, in vectors, or in vectors and remaining scalars.
+/* ineffective_instructions.c - y += a x on many rows: with scalars, with vectors, or with vectors and scalars for the
+ * rest of each row.
  *
  * All codes do the same arithmetic. Rows whose length is no multiple of a vector leave a remainder, as short rows of
  * blocked matrices do. Rows stay in the core's caches.
@@ -56,7 +57,7 @@ __attribute__((target("avx"), noinline)) static void add_vectors(double *y, cons
         _mm256_storeu_pd(y, _mm256_add_pd(_mm256_mul_pd(a, _mm256_loadu_pd(x)), _mm256_loadu_pd(y)));
         x += LANES;
         y += LANES;
-        __asm__("" : "+r"(y)); /* so that no compiler takes two at a time */
+        __asm__("" : "+r"(y)); /* keeps the compiler from unrolling the loop */
     } while (y != end);
 }
 

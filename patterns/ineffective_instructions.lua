@@ -1,9 +1,9 @@
--- Ineffective instructions: y += a x on many rows, in scalars or in vectors of four (patterns/ineffective_instructions.c).
+-- Ineffective instructions: y += a x on many rows, with scalars or with vectors of four (patterns/ineffective_instructions.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Everything follows from the disassembled functions. A row is one pass of the loop over rows. It calls a loop over vectors (four elements
--- a pass) and a loop over scalars (one element a pass). A row of L elements has L scalar passes in the one code; in the other floor(L / 4)
--- vector passes and L mod 4 scalar passes. Each element is one multiplication and one addition:
+-- a pass) and a loop over scalars (one element a pass). A row of L elements has L scalar passes in `scalar`; in the other codes it has
+-- floor(L / 4) vector passes and L mod 4 scalar passes. Each element is one multiplication and one addition:
 --     FLOPs             2 L per row, in all codes
 --     share of vectors  0, or 4 floor(L / 4) / L: with rows of seven, three of seven elements are scalars
 local VECTOR = 4 -- elements
@@ -42,7 +42,7 @@ local function flops(at)
     return count(at, "flops")
 end
 
--- FLOPs of one width; if 0: none, with the other width's FLOPs as the work.
+-- FLOPs of one width; if there are none: none_of() the other width's FLOPs.
 local function flops_of(event, lanes)
     return function(at)
         local amount = lanes * count(at, event)
@@ -59,8 +59,8 @@ return pattern {
     name = "ineffective_instructions",
     title = "Ineffective instructions",
     class = "work",
-    about = "Scalar instructions do what a fraction of them could do with vectors: the same FLOPs in up to four times the instructions.",
-    desired = "Floating-point operations by the width of the instructions that make them",
+    about = "Scalar instructions do work that vector instructions could do: the same FLOPs take up to four times as many instructions.",
+    desired = "Floating-point operations by the width of their instructions",
     advice = "Make the inner loop long and of unit stride: pad rows to whole vectors, peel or mask remainders, exchange "
         .. "loops so that the long one is inside. Allow vectors (-march, omp simd, restrict) and see in the compiler's "
         .. "report whether the loop has any.",
@@ -105,7 +105,7 @@ return pattern {
         test { quantity = { "FLOPs DP", "FLOPs" }, per = "instructions", against = "none" },
     },
     also = {
-        also { pattern = "avx_flops", control = "absent", reason = "it is scalar code" },
-        also { pattern = "instruction_overhead", control = "present", reason = "its narrow instructions are scalars" },
+        also { pattern = "avx_flops", control = "absent", reason = "this code is scalar" },
+        also { pattern = "instruction_overhead", control = "present", reason = "its narrow instructions are scalar" },
     },
 }

@@ -2,14 +2,14 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Instructions of a region are those of the disassembled code. The Marker API adds a few thousand, which are not modelled: regions have
--- millions, so that these are below the tolerance. `data` says where a code's data lie: in registers, L1 or L2. Narrow codes need fewer
--- sweeps, wide codes with small elements more.
+-- millions, so that these are below the tolerance. `data` says where a code's data lie: in registers, L1 or L2. Codes with more
+-- instructions per sweep need fewer sweeps.
 --
 -- Cycles are predicted on virtual nodes only, where they are a sum (docs/time.md): a share for each instruction, the latency of L2 for each
 -- line that L1 fetches from it, and one misprediction at the end of each sweep. (The predictor sees the loop's last twelve jumps, which
--- are the same before the last pass as before the others.) A prefetcher of L1 may have fetched any of the lines before, and then the
--- virtual node spends no time for them. Core, reference and time-stamp clock are one clock there. On
--- silicon cycles cannot be predicted: the frequency varies, and instructions overlap.
+-- are the same before the last pass as before the others.) A prefetcher of L1 may have fetched any of the lines earlier, and then they
+-- take no time. Core, reference and time-stamp clock are the same on a virtual node. On silicon cycles cannot be predicted: the frequency
+-- varies, and instructions overlap.
 local NATIVE = { none = "cycles, clock and time of a code are not known beforehand on a processor" }
 
 local function is_here(at)
@@ -117,8 +117,8 @@ return pattern {
     name = "instruction_overhead",
     title = "Instruction overhead",
     class = "work",
-    about = "Narrow instructions do the work of wide ones: the processor is busy with instructions, and little of it is arithmetic.",
-    desired = "Instructions and cycles for a floating-point operation",
+    about = "Narrow instructions do the work of wide ones: the processor executes many instructions for little arithmetic.",
+    desired = "Instructions and cycles per floating-point operation",
     advice = "Let an instruction do more: wider vectors, loops unrolled as far as registers last, addresses and conditions "
         .. "that do not change taken out of the loop, small functions inlined. Instructions without arithmetic in the hot "
         .. "loop are best seen in its disassembly.",
@@ -187,9 +187,9 @@ return pattern {
     },
     also = {
         also { pattern = "avx_flops", control = "absent", reason = "it is the same scalar code" },
-        also { pattern = "ineffective_instructions", control = "absent", reason = "rows of few vectors are mostly loop" },
-        also { pattern = "sparse_indirection", control = "present", reason = "a scalar product by index: more loads than operations" },
-        also { pattern = "store_forwarding", reason = "two numbers are added a pair, among loads and stores" },
-        also { pattern = "synchronisation", control = "present", reason = "threads that spin calculate as little an instruction" },
+        also { pattern = "ineffective_instructions", control = "absent", reason = "with short rows most instructions control the loop" },
+        also { pattern = "sparse_indirection", control = "present", reason = "its sparse product has more loads than operations" },
+        also { pattern = "store_forwarding", reason = "a pair takes two additions and many loads and stores" },
+        also { pattern = "synchronisation", control = "present", reason = "threads that spin also calculate little per instruction" },
     },
 }

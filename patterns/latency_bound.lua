@@ -7,16 +7,16 @@
 --     blocked   one list per block of pages. The first time its lines come from the level that holds all lists together, later from the
 --               level that holds one block
 --     short     lists of other lengths, which are no control of the pattern: one that stays in L1 or L2, or many that L3 holds
--- Lists are rings that are always followed in the same order. If a ring is twice as large as a cache or TLB, that holds nothing of it when
--- the ring starts again; if a ring leaves enough room, it holds everything. In between nothing is claimed (place_of). Before the region
+-- Lists are rings that are always followed in the same order. A cache or TLB of at most half the ring's size holds nothing of it when the
+-- ring starts again; one that is clearly larger than the ring holds all of it. In between nothing is claimed (place_of). Before the region
 -- each list was followed once, so the first time is like the others.
---     walks     each link goes to another page, and all pages are visited before one comes again. With more pages than TLB entries each
---               link is a page walk. A block has fewer pages than the first-level TLB has entries; each page is walked once
---     large     random's list in pages of 2 MiB, which the TLBs hold all: the same loads, and no walk
+--     walks     each link goes to another page, and all pages are visited before one is visited again. With more pages than TLB entries
+--               each link is a page walk. A block has fewer pages than the first-level TLB has entries; each page is walked once
+--     large     random's list in pages of 2 MiB, all of which fit into the TLBs: the same loads, and no walk
 --     large_apart    a list through one small page in each of many large ones: each link goes to another large page, as in random. The
 --               pages are too many for the first-level TLB, and the second level holds them
 -- The region's own loads (some hundred of the Marker API) are not modelled: they are below the tolerance.
-local MOST = 12 -- list size limit, in multiples of the last level: smaller lists show the same in less time
+local MOST = 12 -- largest list, in multiples of the last level: larger ones take more time and show nothing else
 
 local function list_pages(at)
     return at.code.whole and at.point.pages or at.point.block
@@ -26,7 +26,7 @@ local function page_links(at)
     return at.machine.processor.page // pair_bytes(at.node)
 end
 
--- Most bytes that each cache surely holds of small pages in random frames; nil for pages whose frames fill all sets evenly.
+-- Bytes that certainly fit into each cache if small pages lie in random frames; nil for pages whose frames fill all sets evenly.
 local function scattered(at)
     if at.code.large or not are_random(at.node) then
         return nil
@@ -76,12 +76,12 @@ local function links(at)
     return at.point.pages * page_links(at) * at.point.times
 end
 
--- Instructions of the chases. Those between two lists are negligible.
+-- Instructions of the chases. Those between two chases are negligible.
 local function instructions(at)
     return links(at) * at.parts.pass.instructions
 end
 
--- `amount`; if it is 0, none, with the links as the work.
+-- `amount`; if it is 0: none_of() the links.
 local function of_links(at, amount)
     return without_pages(at) or amount and (amount > 0 and amount or none_of(links(at)))
 end
@@ -119,7 +119,7 @@ local function tlb_levels(at)
 end
 
 -- TLB misses of a list with several nodes in each large page: none if the first-level TLB holds all its pages. Otherwise nothing is
--- claimed, because the list comes to a large page again before it was in all others.
+-- claimed, because the list visits a large page again before it has visited all others.
 local function in_large_pages(at)
     local large = math.ceil(at.point.pages * at.machine.processor.page / at.machine.processor.large_page)
     return place_of(large, tlb_levels(at)) == 1 and none_of(links(at)) or nil
@@ -143,7 +143,7 @@ local function translated(place)
         if not source_of(at, at.point.pages) or not once or not again then
             return nil
         end
-        local new = at.point.pages -- links that come to a page for the first time
+        local new = at.point.pages -- links to a page that was not visited before
         return of_links(at, (once == place and new or 0) + (again == place and links(at) - new or 0))
     end
 end
@@ -152,11 +152,11 @@ return pattern {
     name = "latency_bound",
     title = "Latency-bound access",
     class = "bottleneck",
-    about = "Each access waits for the one before it, and for memory: neither bandwidth nor arithmetic is used.",
+    about = "Each access needs the data of the access before it, from memory: neither bandwidth nor arithmetic is used.",
     desired = "Loads by the cache that served them, lines into L2, page walks",
     advice = "Give the processor several accesses at a time that do not wait for each other: follow several lists side by "
-        .. "side, prefetch the next nodes, replace lists and trees by arrays with indices. Make nodes that follow each "
-        .. "other neighbours in memory, and large data lie on large pages.",
+        .. "side, prefetch the next nodes, replace lists and trees by arrays with indices. Store nodes in the order in "
+        .. "which they are visited, and put large data on large pages.",
     codes = {
         code { name = "random", runs = "ring_chase", whole = true },
         code { name = "blocked", runs = "ring_chase" },
@@ -172,11 +172,11 @@ return pattern {
         point { code = "short", pages = 16, block = 16, times = 512, quick = true },
         point { code = "short", pages = 16, block = 16, times = 1024 },
         point { code = "short", pages = 9216, block = 576, times = 8 },
-        point { code = "random", pages = 576, block = 576, times = 32, quick = true }, -- in L3 of the smallest nodes with an L3
+        point { code = "random", pages = 576, block = 576, times = 32, quick = true }, -- fits into L3 on the nodes with the smallest L3
         point { code = "random", pages = 576, block = 576, times = 48 },
         point { code = "random", pages = 4096, block = 4096, times = 6, quick = true },
         point { code = "random", pages = 8192, block = 8192, times = 4 },
-        point { code = "random", pages = 17408, block = 17408, times = 4, quick = true }, -- in memory, with the largest L3
+        point { code = "random", pages = 17408, block = 17408, times = 4, quick = true }, -- in memory even with the largest L3
         point { code = "random", pages = 32768, block = 32768, times = 4 },
         point { code = "blocked", pages = 8192, block = 4, times = 8, quick = true },
         point { code = "blocked", pages = 8192, block = 16, times = 8, quick = true },
@@ -208,7 +208,7 @@ return pattern {
     end,
     controls = { present = control { code = "random" }, absent = control { code = "blocked" } },
     signature = "loads past L2 per instruction",
-    -- Loads miss L1 and L2, and each of these goes to another page. Streams fail the second test: their lines follow each other in a page.
+    -- Loads miss L1 and L2, and each of them goes to another page. Streams fail the second test: they use many lines of a page in a row.
     tests = {
         test { quantity = { "loads past L2 per instruction" }, most = 1 },
         test { quantity = { "second-level TLB hits" }, plus = "page walks", per = "loads past L2" },

@@ -1,14 +1,14 @@
 /* line_sharing.c - producer and consumer: one thread writes a range of lines, the other reads it, the next step uses
  * the next range.
  *
- * The first thread produces: it writes one word of every line of the step's range, and then its word of progress. The
- * second thread reads one word of each line, and then writes a word of progress of its own. A thread that waits looks
- * at the other's word and sleeps long between two looks, so that the lines of the two words move about once per step
- * and thread. A step before the region moves the other lines that the threads share.
+ * The first thread produces: it writes one word of every line of the step's range, and then its progress word. The
+ * second thread reads one word of each line, and then writes its own progress word. A waiting thread polls the other's
+ * word with long sleeps, so that the lines of the two words move about once per step and thread. A step before the
+ * region moves the other lines that the threads share.
  *
- * The range's lines are the first ones of the nodes of pages, in the order of a ring (patterns/program/ring.h): no
- * prefetcher finds a stream or a stride, and the neighbour that one may fetch is never written. So each line moves by
- * the consumer's own load.
+ * The range consists of nodes of two lines, in the order of a ring (patterns/program/ring.h); only the first line of a
+ * node is used. So prefetchers find neither a stream nor a stride, and the second line, which one may fetch, is never
+ * written: each line moves by the consumer's own load.
  *
  * The code `signalled` hands over by a mutex and a condition variable instead. The lock's lines then move as well,
  * each time the threads meet there.
@@ -91,7 +91,7 @@ static void wait_for_signal(struct exchange *exchange, size_t thread, size_t ste
     pthread_mutex_unlock(&exchange->lock);
 }
 
-/* For each code: publishes that `thread` has finished `steps` steps; waits until it has. */
+/* The functions of each code: publish that `thread` has finished `steps` steps, and wait until it has. */
 static const struct handover {
     void (*tell)(struct exchange *exchange, size_t thread, size_t steps);
     void (*wait_for)(struct exchange *exchange, size_t thread, size_t steps);

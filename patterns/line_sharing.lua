@@ -1,11 +1,11 @@
 -- Sharing of cache lines: a producer writes `lines` lines a step, a consumer reads them, `steps` times (patterns/line_sharing.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Threads hand over by words of progress. In each step the consumer takes all lines that are still modified in the producer's caches, and
--- the line with the producer's word: lines + 1. The producer takes the line with the consumer's word once a step. Each word is seen exactly
--- once: its writer waits for the other's answer, and looks that find nothing new hit the own cache. When a region begins, the threads also
--- share lines of the program and the Marker API once, at most one page. This data is different for each region, so the begin of one region
--- may cost up to that much more than the begin of another.
+-- Each thread has a progress word, which it writes after each step and the other thread polls. In each step the consumer takes all lines
+-- that are still modified in the producer's caches, and the line with the producer's word: lines + 1. The producer takes the line with the
+-- consumer's word once a step. Each value is seen exactly once: its writer waits for the other's answer, and polls that find nothing new
+-- hit the poller's own cache. When a region begins, the threads also share lines of the program and the Marker API once, at most one page.
+-- These differ from region to region, so the begin of one region may cost up to that much more than the begin of another.
 -- A line of the range is the first one of a pair; its neighbour, which an adjacent-line prefetcher may fetch, is never written and takes
 -- the other half of the caches' sets.
 --     pair     producer and consumer share L3. The producer's L1 and L2 hold `kept` lines: at most the size of both, at least the size of
@@ -13,10 +13,10 @@
 --     across   the same for two sockets and the producer's last level, which holds what L2 holds, or what L2 evicted
 --
 -- `signalled` is the negative control: it hands over by a mutex and a condition variable. Its threads also take the lock's lines from each
--- other, and how often depends on the order in which threads are woken. That number is at least what `shared` takes, and has no upper
--- end (`at_least`); so a right count is never better than `unresolved`. On silicon its counts were unstable (docs/papers.md, R6), which is
--- why the pattern hands over by a word. A virtual node wakes threads in a fixed order, so repetitions are equal: with one line a step
--- it counts 1403 lines for 700. Other turns of the threads give other counts, 3502 with turns of 37 instructions instead of 1000, while
+-- other; the number depends on the order in which threads are woken. It is at least the number of `shared` and has no upper end
+-- (`at_least`), so a right count is at best `unresolved`. On silicon its counts were unstable (docs/papers.md, R6), which is why the
+-- pattern hands over by a word. A virtual node wakes threads in a fixed order, so repetitions are equal: for 700 steps of one line it
+-- counts 1403 lines. The count depends on the length of the threads' turns: it is 3502 with turns of 37 instructions instead of 1000, while
 -- `shared` stays the same. For both codes a sleeping core is assumed to keep the modified lines in its caches.
 
 local function is_inclusive(at)
@@ -29,7 +29,7 @@ local function kept(at)
     local above = capacity(at.machine, at.node, 1, 1) // pair
     local size = (capacity(at.machine, at.node, at.placement == "pair" and last - 1 or last, 1)) // pair
     if at.placement == "pair" or not is_inclusive(at) then
-        size = size - above -- L1 may hold other lines than this level, or the same
+        size = size - above -- lines in L1 may be copies of lines in this level, or not
     end
     local lines = at.point.lines
     return math.min(lines, size - above), math.min(lines, size), math.min(lines, size + above)
@@ -93,11 +93,11 @@ return pattern {
     name = "line_sharing",
     title = "Sharing of cache lines",
     class = "hazard",
-    about = "One thread writes lines that another one reads: each of them moves from cache to cache.",
+    about = "One thread writes lines that another one reads: each line moves from cache to cache.",
     desired = "Transfers of modified lines between the private caches of a socket, and between sockets",
-    advice = "Hand over as few lines as possible: share results and not intermediate data, let the same thread go on with "
-        .. "what it has in its caches, put producer and consumer on cores that share a cache, and hand over blocks that "
-        .. "still lie in it.",
+    advice = "Hand over as few lines as possible: share results and not intermediate data, let a thread continue with "
+        .. "the data in its caches, put producer and consumer on cores that share a cache, and hand over blocks that "
+        .. "fit into it.",
     codes = { code { name = "shared" }, code { name = "signalled" } },
     parameters = { "lines", "steps" },
     placements = { "pair", "across" },
@@ -107,7 +107,7 @@ return pattern {
         point { lines = 16, steps = 150, base = { steps = 50 } },
         point { lines = 64, steps = 100, base = { steps = 50 } },
         point { lines = 256, steps = 60, base = { steps = 20 }, quick = true },
-        point { lines = 512, steps = 80, base = { steps = 20 }, quick = true }, -- more may lie unevenly in an L2 of 256 KiB
+        point { lines = 512, steps = 80, base = { steps = 20 }, quick = true }, -- more lines may fill the sets of an L2 of 256 KiB unevenly
         point { lines = 8192, steps = 20, quick = true }, -- larger than L2 of many processors: only part of a step is still in it
         point { code = "signalled", lines = 1, steps = 350, quick = true },
         point { code = "signalled", lines = 16, steps = 150 },

@@ -14,7 +14,7 @@
 -- If the thread's matrix is more than twice as large as a cache, all of it goes through that cache in each execution.
 local QUADS_LOADED = 5 -- vectors loaded per group: four rows and x
 local QUAD_LINES, PANEL_BLOCKS, PANEL_LINES, SUM_LINES = 2, 32, 16, 2
-local PIECES = 2 -- past whose ends prefetchers may fetch: sums and matrix. A panel of x ends with a page
+local PIECES = 2 -- arrays past whose ends prefetchers may fetch: sums and matrix. A panel of x ends with a page
 local LEFT_OF_DIAGONAL = 6 -- elements per block
 local SELF_LINES = 8 -- lines of stack and code, which are used all the time, like x's panel
 
@@ -25,7 +25,7 @@ local function is_mine(at, block, thread)
     return (block // 2 + 1) // 2 % 2 == thread
 end
 
--- Sum of term(block) over the blocks of a thread, for one time.
+-- Sum of term(block) over the blocks of a thread, for one execution.
 local function sum(at, term, thread)
     local total = 0
     for block = 0, at.point.n // 4 - 1 do
@@ -45,7 +45,7 @@ local function tiles(at)
     return sum(at, function(block) return panels - block // PANEL_BLOCKS end)
 end
 
--- Weighted sum of counts per time; `weights` is { [event] = weight }.
+-- Weighted sum of counts per execution; `weights` is { [event] = weight }.
 local function counted(at, weights)
     local total = 0
     for event, weight in pairs(weights) do
@@ -62,7 +62,7 @@ local function processed(at)
     return sum(at, function(block) return 16 * (at.point.n // 4 - block) - LEFT_OF_DIAGONAL end)
 end
 
--- Two models from an amount per time: the region, and its difference to the base region.
+-- Two models from an amount per execution: of the region, and of its difference to the base region.
 local function each_time(amount)
     return function(at)
         return at.point.times * amount(at)
@@ -79,7 +79,7 @@ local elements, more_elements = each_time(function(at)
     return counted(at, { flops = 1 / 2 })
 end)
 
--- matrix_lines(): lines of the thread's matrix. lines(): all lines that the thread uses per time, and how many of them it writes.
+-- matrix_lines(): lines of the thread's matrix. lines(): all lines that the thread uses per execution, and how many of them it writes.
 local function matrix_lines(at, thread)
     return QUAD_LINES * quads(at, thread)
 end
@@ -97,9 +97,9 @@ local function taken_back(at, own)
     return at.threads * own / directory_lines(at.machine, at.node) * (PANEL_LINES + SELF_LINES)
 end
 
--- Bytes of `times` times across a boundary with caches of `kept` bytes above it: `each` lines per time, between none and all of
--- taken_back(), and up to `past` lines that prefetchers fetch in vain. At the begin and the end of the region up to `kept` bytes may
--- already be there, or be written later.
+-- Bytes of `times` executions across a boundary with caches of `kept` bytes above it: `each` lines per execution, between none and all of
+-- taken_back(), and up to `past` lines that prefetchers fetch in vain. Up to `kept` bytes may already be in the caches when the region
+-- begins, or be written back after its end.
 local function volume(at, times, each, past, kept)
     local line, own = at.node.line_bytes, lines(at)
     local back = times * taken_back(at, own) * line / 2
@@ -133,7 +133,7 @@ local function private_volume(number)
     return function(at) return of(at, at.point.times, true) end, function(at) return of(at, at.point.times - at.base.times, false) end
 end
 
--- Memory to the caches: all lines once per time. This holds if more than twice the caches' size is read between two uses of a line, by
+-- Memory to the caches: all lines once per execution. This holds if more than twice the caches' size is read between two uses of a line, by
 -- the thread and (if both have the same work) by the other one.
 local function memory_volume(at, times, with_ends)
     local last = #at.node.caches
@@ -162,8 +162,8 @@ return pattern {
     class = "work",
     about = "Threads get equal numbers of rows, but rows are not equally long: one thread works while the other waits.",
     desired = "Useful operations of each thread, and its data volume at every level of the memory hierarchy",
-    advice = "Deal rows by work and not by number: chunks in turn (schedule(static, chunk)), largest first, or on demand "
-        .. "(dynamic, guided) where the work is not known beforehand. Dealt rows must still lie in the memory of the "
+    advice = "Distribute rows by work and not by number: chunks in turn (schedule(static, chunk)), largest first, or on demand "
+        .. "(dynamic, guided) where the work is not known beforehand. Rows must still lie in the memory of the "
         .. "socket that works on them.",
     codes = {
         code { name = "halved", runs = "multiply_tile" },

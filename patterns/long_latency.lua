@@ -1,7 +1,7 @@
 -- Expensive instructions: divisions and square roots, which share one divider, against multiplications.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Field of codes: `bits` is the width of the operation. The machine file states how many micro-operations the divider makes of it.
+-- Field of codes: `bits` is the width of the operation. The machine file states its number of micro-operations in the divider.
 local function divider_uops(at)
     local divides = at.count "divides"
     if divides == 0 then
@@ -22,10 +22,10 @@ return pattern {
     name = "long_latency",
     title = "Expensive instructions",
     class = "work",
-    about = "Divisions and square roots take many cycles each in a divider that does not pipeline; multiplying by an inverse does not.",
+    about = "Divisions and square roots take many cycles each, one after the other in the divider; multiplications by an inverse take few.",
     desired = "Divisions and square roots, or the time for which the divider is busy",
     advice = "Divide once and multiply often: take inverses out of loops, compare squares instead of roots, use reciprocal "
-        .. "approximations where their precision is enough (-mrecip, -ffast-math on the file that bears it), and use "
+        .. "approximations where their precision is enough (-mrecip, -ffast-math on files where it is acceptable), and use "
         .. "vectors, which divide several at a time.",
     codes = {
         code { name = "div_scalar", kernel = "div_scalar", bits = 64 },

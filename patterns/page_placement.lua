@@ -62,9 +62,9 @@ return pattern {
     title = "Bad page placement",
     class = "hazard",
     about = "A page lies in the memory of the socket that touched it first: threads of other sockets fetch it over the link.",
-    desired = "Lines from the own socket's memory and from another's, lines read from each socket's memory",
+    desired = "Lines from the thread's own socket and from another one, lines read from each socket's memory",
     advice = "Initialise data in parallel with the same distribution as in the loops that use them, with pinned threads: the "
-        .. "first touch places a page. Where that cannot be had, interleave pages (numactl --interleave) or run one "
+        .. "first touch places a page. Where that is impossible, interleave pages (numactl --interleave) or run one "
         .. "process for each NUMA domain.",
     codes = {
         code { name = "by_one", runs = "ring_chase" },

@@ -1,4 +1,4 @@
-/* pipelining.c - steps of a polynomial (multiply and add), of one vector after the other or of eight side by side.
+/* pipelining.c - steps of a polynomial (multiply and add), in one chain or in eight independent chains.
  *
  * Both codes do the same operations with the same number of instructions: eight steps a pass. In a chain each step
  * waits for the one before it, and most of the pipeline is empty. Of eight independent chains one can always continue.

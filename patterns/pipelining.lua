@@ -22,8 +22,8 @@ return pattern {
     name = "pipelining",
     title = "Pipelining issues",
     class = "hazard",
-    about = "Each operation waits for the result of the one before it: the units could do several at a time, and are idle.",
-    desired = "Cycles of an operation, against the latency and the throughput of the units",
+    about = "Each operation waits for the result of the one before it: the units could do several at a time, but are mostly idle.",
+    desired = "Cycles per operation, compared with the latency and the throughput of the units",
     advice = "Break the chain: sums and products in several variables that are added up at the end (unroll and jam, omp simd reduction),"
         .. " loops exchanged so that the inner one has independent iterations, several recurrences solved side by side.",
     codes = {

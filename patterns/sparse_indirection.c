@@ -80,7 +80,7 @@ __attribute__((target("avx"), noinline)) static void multiply_row(double *y, con
     do {
         __m256d unknowns = _mm256_loadu_pd(x + *columns * (size_t)LANES);
         sum = _mm256_add_pd(sum, _mm256_mul_pd(_mm256_broadcast_sd(values++), unknowns));
-        __asm__("" : "+r"(columns)); /* so that no compiler takes two at a time */
+        __asm__("" : "+r"(columns)); /* keeps the compiler from unrolling the loop */
     } while (++columns != end);
     _mm256_storeu_pd(y, sum);
 }
@@ -109,7 +109,7 @@ __attribute__((target("avx"), noinline)) static void go_stencil(double *y, const
         row += LANES;
         last += LANES;
         y += LANES;
-        __asm__("" : "+r"(y)); /* so that no compiler takes two at a time */
+        __asm__("" : "+r"(y)); /* keeps the compiler from unrolling the loop */
     } while (y != end);
 }
 

@@ -5,9 +5,9 @@
 -- is a row of the matrix, or a cell of the stencil. In CSR it calls a third function, whose loop has a pass for each entry of the row; the
 -- stencil has all entries in one pass. In both codes an entry is a multiplication and an addition in all four lanes of a vector: 20 useful
 -- operations a row. The codes differ in the instructions around them:
---     row    in CSR     a pass over rows, a call of multiply_row, and ENTRIES of its passes
---            stencil    a pass
---     all    the code around the loop over times, TIMES of its passes, each with the code around the loop over rows and ROWS rows
+--     row          CSR: a pass of the loop over rows, a call of multiply_row, and ENTRIES passes of its loop; stencil: a pass
+--     execution    the code around the loop over rows, and ROWS rows
+--     region       the code around the outer loop, TIMES passes of it, and TIMES executions
 -- The rows stay in the core's caches.
 local ENTRIES = 5 -- per row
 local LANES = 4
@@ -49,9 +49,9 @@ return pattern {
     name = "sparse_indirection",
     title = "Sparse indirection",
     class = "work",
-    about = "Where data are is looked up for each of them: addresses, loops and calls take most instructions, and few calculate.",
-    desired = "Instructions for a useful operation",
-    advice = "Where the structure is known, write it down: a stencil or a band needs no array of columns. Else look up "
+    about = "The place of each operand is looked up: addresses, loops and calls take most instructions, and few instructions calculate.",
+    desired = "Instructions per useful operation",
+    advice = "Where the structure is known, write it into the code: a stencil or a band needs no array of columns. Else look up "
         .. "less often: store dense blocks or several right-hand sides, so that one index serves many operations, sort rows "
         .. "of equal length together (ELLPACK, SELL), and let the inner loop be the long one.",
     codes = {
@@ -93,8 +93,8 @@ return pattern {
         test { quantity = { "useful operations" }, per = "instructions", against = "none" },
     },
     also = {
-        also { pattern = "synchronisation", control = "present", reason = "threads that spin do as little that is useful" },
-        also { pattern = "vector_transitions", reason = "most of its loops is SSE and moves, which are no useful operations" },
-        also { pattern = "ineffective_instructions", control = "absent", reason = "rows of few vectors are mostly loop" },
+        also { pattern = "synchronisation", control = "present", reason = "threads that spin also do little useful work" },
+        also { pattern = "vector_transitions", reason = "most of its instructions are SSE and moves, which are no useful operations" },
+        also { pattern = "ineffective_instructions", control = "absent", reason = "with short rows most instructions control the loop" },
     },
 }

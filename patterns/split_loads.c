@@ -83,7 +83,7 @@ static void release(struct program_point *point) {
 }
 
 const struct pattern_program pattern_program = {
-    .usage = "Sums over LOADS vectors, from SHIFT bytes beyond a line's begin on, TIMES times:\n"
+    .usage = "Sums over LOADS vectors that begin SHIFT bytes after the begin of a line, TIMES times:\n"
              "REGION aligned|shifted|shifted_half|shifted_word LOADS SHIFT TIMES\n",
     .codes = codes,
     .parameters = 3,

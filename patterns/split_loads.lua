@@ -2,8 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A sum over `loads` adjacent vectors, `times` times. The first vector begins `shift` bytes after the begin of a line; in the code without
--- split loads `shift` is a whole line. Load number k begins at byte (shift + k * bytes) modulo the line; it is split if it ends in the
--- next line:
+-- split loads `shift` is a multiple of the vector. Load number k begins at byte (shift + k * bytes) modulo the line; it is split if it ends
+-- in the next line:
 --     32 bytes every 32, shifted by 8       one of two
 --     16 bytes every 16, shifted by 8       one of four
 --      8 bytes every  8, shifted by 4       one of eight
@@ -35,10 +35,10 @@ return pattern {
     title = "Loads that split a line",
     health = true,
     class = "hazard",
-    about = "Vectors that do not begin where a line is divided: every other one of 32 bytes needs two accesses of the cache.",
+    about = "Vectors are not aligned: every second load of 32 bytes crosses the end of a cache line and needs two accesses to the cache.",
     desired = "Loads whose bytes lie in two lines",
     advice = "Align arrays to the line (aligned_alloc, alignas) and rows to whole vectors (padding); where several arrays "
-        .. "are shifted against each other, align the one that is accessed most by peeling, and prefer stores.",
+        .. "have different alignments, align the one that is accessed most by peeling, or else the one that is stored.",
     codes = {
         code { name = "shifted", runs = "sum_avx", bytes = 32 },
         code { name = "aligned", runs = "sum_avx", bytes = 32 },

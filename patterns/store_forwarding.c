@@ -1,5 +1,5 @@
-/* store_forwarding.c - pairs of numbers that are written and read again at once: written in halves and read as a
- * whole, both as a whole, or written as a whole and read in halves.
+/* store_forwarding.c - pairs of numbers that are written and immediately read: written in halves and read as a whole,
+ * both as a whole, or written as a whole and read in halves.
  *
  * A load gets its bytes from a store in flight only if that one store has all of them. Each pair is calculated from
  * the one before it, through memory, like a structure that is filled field by field and then copied.

@@ -28,7 +28,7 @@ return pattern {
     name = "store_forwarding",
     title = "Failed store forwarding",
     class = "hazard",
-    about = "A load that needs the bytes of several stores, just made, waits until they have reached the cache.",
+    about = "A load that needs the bytes of several recent stores waits until they have reached the cache.",
     desired = "Loads that could not be forwarded from a store although it had some of their bytes",
     advice = "Write and read the same pieces: build vectors in registers (set, shuffle, insert) and store them once, copy a structure"
         .. " field by field if it was just written so, and do not read with vectors what scalars have just written.",

@@ -10,8 +10,8 @@
 -- many elements.
 -- There is no signature: lines into L1 per load would show how much of a line a code uses, but no group of ours counts loads and lines
 -- together, and one vector load can use as much as several loads.
--- Nothing is claimed for arrays of between one and two times the caches. Larger arrays than needed show the same in more time; a point
--- runs on the nodes whose caches it fits.
+-- Nothing is claimed for arrays of between one and two times the caches. Unnecessarily large arrays take more time and show nothing else; a
+-- point runs on the nodes for whose caches it is suitable.
 local LOST = 2
 local MOST = 12 -- largest array, in multiples of the last level
 local ELEMENT = 8 -- bytes
@@ -29,7 +29,7 @@ return pattern {
     name = "strided_access",
     title = "Strided access",
     class = "bottleneck",
-    about = "Loads take one element of each line, or some: lines move whole, and most of what is moved is not used.",
+    about = "Loads use one or a few elements of each line: whole lines move, and most of their bytes are not used.",
     desired = "Data volume between the levels, next to the bytes that the code uses",
     advice = "Make the inner loop run along memory (exchange loops, transpose once), keep fields that are used together side by side and"
         .. " others in arrays of their own, and block loops so that a line's other elements are used while it is in a cache.",

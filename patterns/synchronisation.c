@@ -1,6 +1,6 @@
 /* synchronisation.c - two threads relax a block of their own, step by step: they meet after each step, or not at all.
  *
- * A meeting spins: each thread publishes its step and looks until the other one has reached it. The codes only differ
+ * A meeting spins: each thread publishes its step and polls until the other one has reached it. The codes only differ
  * in this waiting; steps, blocks and their arithmetic are the same, and blocks stay in the cores' caches.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
@@ -67,7 +67,7 @@ __attribute__((target("avx"), noinline)) static void relax(double *block, size_t
     } while (block != end);
 }
 
-/* Returns when both threads have done `steps` steps. Counted, too: in each pass of its loop the thread looks once. */
+/* Returns when both threads have done `steps` steps. Its instructions count, too; a pass of its loop polls once. */
 __attribute__((noinline)) static void meet(atomic_size_t *mine, atomic_size_t *other, size_t steps) {
     atomic_store_explicit(mine, steps, memory_order_release);
     while (atomic_load_explicit(other, memory_order_acquire) < steps)

@@ -4,12 +4,12 @@
 -- Everything follows from the disassembled functions. A step is a pass of the loop that calls relax(), which has a pass for each vector.
 -- Its useful operations are one multiplication and one addition per element, whether the threads meet or not.
 --     instructions  apart: all of them, exactly; the Marker API's are below the tolerance and not modelled
---                   meeting: also one call of meet() per step, which looks at least once for the other thread. How often it looks depends
---                   on timing, so there is no upper end (at_least), and any larger count is right. The difference of two regions has at
---                   least the instructions of the additional steps. This is how programs show the pattern, and it separates code with
---                   the pattern from code without it.
--- The Marker API's instructions grow with the number of counters that it reads; a region measured for all signatures has the
--- most of them. Threads that do not meet execute more than ten million instructions, so that these stay below the tolerance.
+--                   meeting: also one call of meet() per step, which polls the other thread at least once. The number of polls depends on
+--                   timing, so there is no upper end (at_least), and any larger count is right. The difference of two regions has at
+--                   least the instructions of the additional steps. Real programs spin in the same way, so this code is the positive
+--                   control.
+-- The Marker API's instructions grow with the number of counters that it reads; they are most if all signatures are measured in one region.
+-- Threads that do not meet execute more than ten million instructions, so that these stay below the tolerance.
 local VECTOR = 4 -- elements
 
 -- Count of `event` in relax() per step.
@@ -60,10 +60,10 @@ return pattern {
     name = "synchronisation",
     title = "Synchronisation overhead",
     class = "work",
-    about = "Threads meet after little work: they spin at barriers, and most of their instructions do nothing useful.",
+    about = "Threads wait for each other after little work: they spin at barriers, and most of their instructions do nothing useful.",
     desired = "Instructions of each thread, and the useful operations among them",
-    advice = "Meet less often: merge parallel regions and loops (nowait where nothing depends on it), give each step more to "
-        .. "do, synchronise with neighbours instead of with all, and use fewer threads where steps cannot become longer.",
+    advice = "Synchronise less often: merge parallel regions and loops (nowait where nothing depends on it), give each step more "
+        .. "work, synchronise with neighbours instead of with all, and use fewer threads where steps cannot become longer.",
     codes = {
         code { name = "meeting", runs = "go_meeting", calls = { "relax", "meet" } },
         code { name = "apart", runs = "go_apart", calls = { "relax" } },

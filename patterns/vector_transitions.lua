@@ -21,10 +21,10 @@ return pattern {
     name = "vector_transitions",
     title = "AVX-SSE transitions",
     class = "hazard",
-    about = "SSE code, perhaps of a library, runs between 256-bit AVX code; each transition costs some 70 cycles.",
-    desired = "Transitions between 256-bit AVX and SSE for which the processor saves or brings back the upper halves of its registers",
+    about = "SSE code, for example of a library, runs between 256-bit AVX code; each transition costs some 70 cycles.",
+    desired = "Transitions between 256-bit AVX and SSE at which the processor saves or restores the upper halves of its registers",
     advice = "Compile everything for the same instruction set (-march, or -mavx for all files), libraries too; where old code in SSE is "
-        .. "called, clear the upper halves before (compilers do so by themselves: -mvzeroupper; in assembly and intrinsics: vzeroupper).",
+        .. "called, clear the upper halves before (compilers do so: -mvzeroupper; in assembly and intrinsics: vzeroupper).",
     codes = {
         code { name = "mixed", kernel = "mixed_vectors" },
         code { name = "cleared", kernel = "cleared_vectors" },

@@ -4,7 +4,7 @@
 local json = dofile "tests/json.lua"
 local campaign = { read_json = json.read }
 
-campaign.BUILD = os.getenv("BUILD") or "build" -- as make has it
+campaign.BUILD = os.getenv("BUILD") or "build" -- the same default as in the Makefile
 
 function campaign.read(path)
     local file <close> = assert(io.open(path))
@@ -24,7 +24,7 @@ function campaign.run(command)
     return text, status
 end
 
--- The same for one that must succeed, without the last line's end.
+-- The same for a command that must succeed; without the final newline.
 function campaign.must(command)
     local text, status = campaign.run(command)
     if status ~= 0 then
@@ -33,7 +33,7 @@ function campaign.must(command)
     return (text:gsub("\n$", ""))
 end
 
--- Makes `folder` a copy of the data of the project in `root` (for ASSAY_DATA), in which files are replaced: `instead` = { [file in lua/] =
+-- Copies the project's data from `root` to `folder` (for ASSAY_DATA) and replaces files there: `instead` = { [file in lua/] =
 -- file in tests/ }.
 function campaign.data(root, folder, instead)
     campaign.must(("mkdir -p %s/lua && ln -s %s/* %s/ 2>/dev/null; cp -rs %s/lua %s/"):format(folder, root, folder, root, folder))

@@ -23,7 +23,7 @@ local function read_text(text, at)
     local close = at
     repeat
         close = text:find('"', close + 1, true) or fail(text, at)
-    until #text:sub(at + 1, close - 1):match "\\*$" % 2 == 0 -- escaped no quote
+    until #text:sub(at + 1, close - 1):match "\\*$" % 2 == 0 -- an even number of backslashes: the quote is not escaped
     local raw = text:sub(at + 1, close - 1)
     raw = raw:gsub("\\u(%x%x%x%x)", function(code)
         return utf8.char(tonumber(code, 16))

@@ -103,7 +103,7 @@ local function modules_of(root)
     return graph
 end
 
--- A module reaches itself: depth-first search that prints the way.
+-- Finds circular dependencies by depth-first search and prints the path.
 local function find_circles(graph)
     local state = {}
     local function visit(module, way)

@@ -266,7 +266,7 @@ doors.configuration = {
     gives = { jobs = "list of object?", findings = "list of object?" },
 }
 
--- program/: a program of the user's.
+-- program/: a user's program.
 
 -- The events that files of metrics or laws need counted.
 doors.wants = {

@@ -22,7 +22,7 @@ function absences.matches(patterns, event)
     return lists.any(patterns, function(pattern) return event:find(pattern) ~= nil end)
 end
 
--- { machine =, patterns = groups/absences.txt, list = event_list.read's } -> array of { quantity =, reason = the machine file's, events =
+-- { machine =, patterns = groups/absences.txt, list = event_list.read() } -> array of { quantity =, reason = the machine file's, events =
 -- those of LIKWID's list that may count it }, for quantities of `cannot` that have patterns.
 function absences.search(argument)
     local known, rows = absences.patterns(argument.patterns), array()

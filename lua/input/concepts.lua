@@ -70,7 +70,7 @@ function concepts.read(argument)
     return list
 end
 
--- { text =, file =, concepts = concepts.read's } -> { [event] = { text = as in the file, terms = { [basic concept] = weight } } }.
+-- { text =, file =, concepts = concepts.read() } -> { [event] = { text = as in the file, terms = { [basic concept] = weight } } }.
 function concepts.events(argument)
     local said = {}
     local known = lists.index(argument.concepts, "name")
@@ -124,7 +124,7 @@ local function read_quantity(line, known, refuse)
         { why = why }
 end
 
--- { text =, file =, concepts = concepts.read's } -> array of { name =, group = |nil, of = a metric of Assay's groups |nil, why = |nil,
+-- { text =, file =, concepts = concepts.read() } -> array of { name =, group = |nil, of = a metric of Assay's groups |nil, why = |nil,
 -- text = its meaning in words, over = sum |nil, under = sum |nil, others = array of { text =, over =, under = } }, sum = { terms = {
 -- [basic concept] = weight }, in_bytes = true for "bytes of" (lines) }.
 function concepts.quantities(argument)

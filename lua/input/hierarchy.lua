@@ -239,9 +239,9 @@ function Tree:roots(wanted)
     return roots
 end
 
--- { files = array of { text =, file =, is_shipped = |nil }, the first one the vocabulary, list = input/event_list.lua's, arch =, trees =
+-- { files = array of { text =, file =, is_shipped = |nil }, the first one the vocabulary, list = event_list.read(), arch =, trees =
 -- "A,B": only these metrics, their descendants, and the paths to them |nil } -> { metrics = of the analysis record, wants =
--- program/plan/program.lua's, hierarchy = names of the files }
+-- as in program/plan/program.lua, hierarchy = names of the files }
 function hierarchy.read(argument)
     local tree = setmetatable({ defined = {}, order = {}, known = {}, vocabulary = {}, has = {}, parent = {}, metrics = array(),
         wanted = {}, leads = {}, arch = argument.arch }, Tree)

@@ -142,7 +142,7 @@ local function read_file(state)
 end
 
 -- { files = array of { text =, file = } } -> array of { name =, text = as in the file, scope =, relation = "=" "<=" ">=", left =, right =
--- (formula.parse's), events = array of names with options, why =, source =, virtual_only =, within_pct = |nil, native = |nil, file =,
+-- (formula.parse()), events = array of names with options, why =, source =, virtual_only =, within_pct = |nil, native = |nil, file =,
 -- line = }. A law replaces one of the same name in an earlier file. Raises "file:line: what".
 function laws.read(argument)
     local found, places = array(), {}

@@ -64,7 +64,7 @@ local function compute(node, constants)
     return COMBINE[node.op](left, right)
 end
 
--- parsed = formula.parse's, constants = { [name] = number } -> { terms = { [event] = factor }, base = number }; nil and the reason.
+-- parsed = formula.parse(), constants = { [name] = number } -> { terms = { [event] = factor }, base = number }; nil and the reason.
 function linear_form.of(parsed, constants)
     return compute(parsed.tree, constants)
 end

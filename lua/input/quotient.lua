@@ -122,7 +122,7 @@ local function take_time(list)
     return false
 end
 
--- parsed = formula.parse's -> { over = { [counter] = weight }, under = the same |nil, per_time = is it divided by the time? }: the
+-- parsed = formula.parse() -> { over = { [counter] = weight }, under = the same |nil, per_time = is it divided by the time? }: the
 -- formula is over / under, and / time if per_time. nil if it has another form.
 function quotient.of(parsed)
     local value = compute(parsed.tree)
@@ -156,7 +156,7 @@ local function scaled(sum, factor)
     return { base = sum and 0 or factor, terms = terms, names = lists.sorted(terms) }
 end
 
--- parsed = formula.parse's -> { top = sum, bottom = sum, powers = { [name] = number } }: the formula is top / bottom times powers of
+-- parsed = formula.parse() -> { top = sum, bottom = sum, powers = { [name] = number } }: the formula is top / bottom times powers of
 -- names that are no counts. A sum is { base = number, terms = { [counter] = factor }, names = its sorted counters }. nil if it is no
 -- quotient. "1.0E-06*(PMC0+PMC1)*64.0/time" is top = 6.4e-05*PMC0 + 6.4e-05*PMC1, bottom = 1, powers = { time = -1 }.
 function quotient.fraction(parsed)

@@ -5,7 +5,7 @@ local words = require "input.pattern_words"
 
 local vocabulary = {}
 
--- From the most to the least reliable for a tool. "unresolved" and "untested": no error is known; "skipped": not looked at.
+-- From the most to the least reliable for a tool. "unresolved" and "untested": no error is known; "skipped": not measured.
 vocabulary.VERDICTS = { "validated", "correctable", "qualitative", "unresolved", "untested", "rejected", "missing", "skipped" }
 vocabulary.CLASSES = { "exact", "bias", "multiplicative", "random", "unknown", "missing" }
 -- A record's findings next to the verdicts. "formula": LIKWID's own value of a metric is not what its counters give. "ghost": an uncore

@@ -148,7 +148,7 @@ local function disturbed_of(threads)
     return found
 end
 
--- What collect gives of a job's run, and the number of its repetitions with results.
+-- The result of collect() for a job's run, and the number of its repetitions with results.
 local function measured(job, run, argument)
     local results, count = {}, 0
     for rep = 1, argument.reps do
@@ -165,7 +165,7 @@ local function rare_of(threads, count)
     return count - #found < FEWEST and {} or found
 end
 
--- Those that are to be measured again, sorted: also if few others are left, as when each thread was disturbed in others.
+-- Repetitions to be measured again, sorted: also if few others are left, for example if each thread was disturbed in different ones.
 local function again_of(threads)
     local found = majority_of(threads)
     for rep in pairs(disturbed_of(threads)) do

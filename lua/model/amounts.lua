@@ -8,7 +8,7 @@ local STREAM_AHEAD = 20 -- lines from a request to the farthest one that the str
 local OPEN = 1000 -- times the minimum, stands for no upper limit
 local MODEL = 0.1 -- relative error of the tools' processor models, which are approximations from measurements
 
--- Zero is expected; `work` (in the model's unit) is the count of a code that does make the events.
+-- Zero is expected; `work` (in the model's unit) is the count of a code that does cause the events.
 function amounts.none_of(work)
     return { min = 0, value = 0, max = 0, work = work }
 end

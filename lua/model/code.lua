@@ -3,7 +3,7 @@
 local code = {}
 
 -- A region runs `once` of the code, then in every sweep `sweep` + `constant` + (elements / elements of a pass) times `pass`
--- (validate/kernel/count.h). kernel: plan.lua's; event: a field of its parts, "avx_calc"; point: { elements =, passes = sweeps }.
+-- (validate/kernel/count.h). kernel: as in plan.lua; event: a field of its parts, "avx_calc"; point: { elements =, passes = sweeps }.
 function code.count(kernel, event, point)
     local parts = kernel.parts
     if type(parts) ~= "table" or type(parts.pass[event]) ~= "number" then

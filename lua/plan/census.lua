@@ -101,7 +101,7 @@ function census.judge(argument)
     return result
 end
 
--- census.plan's result, or census.judge's if there are `sockets`.
+-- Result of census.plan(), or of census.judge() if there are `sockets`.
 function census.take(argument)
     return argument.sockets and census.judge(argument) or census.plan(argument)
 end

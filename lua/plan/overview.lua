@@ -98,7 +98,7 @@ local function describe(pattern, machine, groups, node)
     }
 end
 
--- { patterns = array of schema.pattern results, machine =, groups = by name, node = plan.lua's } -> array, in their order, of { name =,
+-- { patterns = array of schema.pattern results, machine =, groups = by name, node = as in plan.lua } -> array, in their order, of { name =,
 -- title =, class =, about =, codes = names, quantities = array of { name =, groups = names, reason = why none|nil }, groups = names,
 -- places = LIKWID's names, reasons = why the node has no others, runs = can it run here }.
 function overview.make(argument)

@@ -120,7 +120,7 @@ local function list_events(slots)
     return events
 end
 
--- The run as a LIKWID group file. Only raw counts are judged; metrics are there for comparison with them.
+-- The run as a LIKWID group file. Only raw counts are judged; metrics are included for comparison only.
 local function write_text(name, names, events, metrics)
     local lines = { "SHORT " .. name .. ": " .. table.concat(names, ", "), "", "EVENTSET" }
     for _, event in ipairs(events) do

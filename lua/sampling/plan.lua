@@ -1,7 +1,7 @@
 -- plan.lua - plans sampling: events, periods, and the program's run lengths. SPDX-License-Identifier: GPL-3.0-or-later
 --
 --   sampling.make{ events = { name .. }, codes = { [event] = { unit =, code =, umask =, cores = cores count it } }, said =
---     concepts.events's, groups = { [name] = group.parse's }, list = event_list.read's, arch =, periods = array |nil, native =,
+--     concepts.events(), groups = { [name] = group.parse() }, list = event_list.read(), arch =, periods = array |nil, native =,
 --     own = the program is the one whose functions are known } -> { native =, events = array of { event =, said = text |nil, perf =
 --     perf's name for it |nil: none }, periods = array, ascending, runs = array of { rounds = of our own program |nil } }
 --   judge.sampling.find{ plan =, runs = measured, said = } -> found          sampling.report.text.render{ found = } -> { text = }

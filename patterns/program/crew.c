@@ -68,7 +68,7 @@ static void *work(void *argument) {
     if (cancelled)
         return NULL;
     LIKWID_MARKER_THREADINIT;
-    if (cpu_pin(crew->cpu[member->number], &error) != 0) /* after LIKWID, which pins in the order of arrival */
+    if (cpu_pin(crew->cpu[member->number], &error) != 0) /* after LIKWID's pinning by order of start */
         crew_fail(member, &error);
     for (size_t i = 0; i < crew->points; i++) {
         const char *region = crew->region(crew->context, i);
@@ -80,7 +80,7 @@ static void *work(void *argument) {
     return NULL;
 }
 
-/* The calling thread works as the first and waits for the others. */
+/* The calling thread works as thread 0 and then waits for the others. */
 static int run_members(struct crew *crew, struct member *members, struct error *error) {
     size_t created = 1;
     int failed = 0;

@@ -20,7 +20,7 @@ struct crew;
 
 struct member {
     struct crew *crew;
-    size_t number; /* 0: the first */
+    size_t number; /* 0: the calling thread */
     pthread_t thread;
 };
 
@@ -35,8 +35,8 @@ struct crew {
     pthread_barrier_t barrier;
     pthread_mutex_t lock; /* of what follows, and held until it is known whether all threads exist */
     int cancelled;        /* not all threads exist */
-    int failed;           /* after a meeting the same for all */
-    size_t failed_member; /* the first in number whose reason is kept */
+    int failed;           /* after a meeting all threads see the same value */
+    size_t failed_member; /* lowest number of the failed members; `error` is its reason */
     struct error error;
     int measuring; /* a likwid-perfctr measures this program's regions */
     double before; /* the first thread's seconds of processor time at the begin of a region, and in all regions */

@@ -1,8 +1,8 @@
 /* openblas.h - products of doubles by OpenBLAS, if the machine has it. It is loaded at run time, so that building and
  * running anything else does not need it.
  *
- * It uses one thread and the kernels of one processor, which run on all processors with AVX2 and fused multiply-adds:
- * so the same code is counted on all machines. */
+ * It uses one thread and its kernels for Haswell, which run on all processors with AVX2 and fused multiply-adds: so
+ * the same code is counted on all machines. */
 #ifndef ASSAY_PROGRAM_OPENBLAS_H
 #define ASSAY_PROGRAM_OPENBLAS_H
 
@@ -10,9 +10,9 @@
 
 #include "validate/host/error.h"
 
-#define OPENBLAS_FILE "libopenblas.so.0" /* what the dynamic linker is asked for */
+#define OPENBLAS_FILE "libopenblas.so.0" /* name for dlopen() */
 
-/* Its CBLAS functions. */
+/* CBLAS functions of OpenBLAS. */
 struct openblas {
     double (*dot)(int n, const double *x, int x_step, const double *y, int y_step);
     void (*multiply_vector)(int order, int transposed, int rows, int columns, double alpha, const double *a, int a_row,

@@ -1,8 +1,9 @@
 /* pages.h - memory for arrays, in large pages if the system has them.
  *
- * Beyond L1, a cache finds its set by the physical address. Small pages lie anywhere in memory, so some sets get more
- * lines of an array than others: a part of an array that is larger than a cache stays in it, and one that fits does
- * not. A large page is one piece of physical memory, longer than a way of L2 or of a slice, and fills all sets evenly.
+ * Beyond L1, the physical address selects the cache set. Small pages lie anywhere in memory, so some sets get more
+ * lines of an array than others: part of an array that is larger than a cache stays in it, and an array that fits is
+ * partly evicted. A large page is one piece of physical memory, longer than a way of L2 or of a slice, and fills all
+ * sets evenly.
  * Without large pages the memory is in small ones.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PROGRAM_PAGES_H

@@ -106,7 +106,7 @@ static const char *region_of(const void *context, size_t number) {
     return ((const struct request *)context)->points[number].region;
 }
 
-/* Finds the code of that name, and the program that has it. */
+/* Finds the code with this name, and its program. */
 static int parse_code(const char *word, struct program_point *point, struct error *error) {
     for (size_t i = 0; pattern_programs[i] != NULL; i++) {
         point->program = pattern_programs[i];

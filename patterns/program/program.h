@@ -27,17 +27,17 @@ struct program_point {
     const struct pattern_program *program;
     size_t code; /* index into the program's codes */
     size_t parameter[PROGRAM_PARAMETERS_MAX];
-    void *data; /* setup's, for the other functions */
+    void *data; /* made by setup(), for the other functions */
 };
 
 struct pattern_program {
     const char *usage;        /* what codes and parameters mean, lines of the help text */
     const char *const *codes; /* names, NULL at the end */
-    size_t parameters;        /* whole numbers from 1 on, of each point */
-    size_t lasting;           /* first parameters that say what the data are; 0: each point has its own data */
-    size_t threads;           /* that it needs */
-    /* All but `work` may be NULL. `repeat` may stand in place of `work` and `warm_up`: it is called with `times` 1 to
-     * warm up, then with the last parameter. */
+    size_t parameters;        /* number of each point's parameters, whole numbers from 1 on */
+    size_t lasting;           /* number of leading parameters that define the data; 0: each point has its own data */
+    size_t threads;           /* number of threads that it needs */
+    /* All but `work` may be NULL. `repeat` may replace `work` and `warm_up`: it is called with `times` 1 to warm up,
+     * then with the last parameter. */
     int (*setup)(struct program_point *point, struct error *error);
     void (*first_touch)(const struct program_point *point, size_t thread);
     void (*warm_up)(const struct program_point *point, size_t thread);

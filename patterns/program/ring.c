@@ -11,7 +11,7 @@ struct ring_node *ring_allocate(size_t pages, struct error *error) {
     return nodes;
 }
 
-/* From quarter to quarter of the page; each round of the quarters takes another place in them. */
+/* Visits the quarters of the page in turn; each round visits another place in each quarter. */
 size_t ring_node_of_turn(size_t turn) {
     enum { QUARTERS = 4, QUARTER_NODES = RING_PAGE_NODES / QUARTERS };
     static const unsigned char quarter[QUARTERS] = {0, 2, 1, 3}, place[QUARTER_NODES] = {0, 3, 1, 5, 2, 7, 4, 6};
@@ -22,8 +22,8 @@ static size_t common_divisor(size_t a, size_t b) {
     return b == 0 ? a : common_divisor(b, a % b);
 }
 
-/* Number of pages from link to link, modulo all pages: it reaches every page, and neighbours in the list are far apart
- * (golden section of a circle). */
+/* Distance in pages between successive links, modulo the number of pages: all pages are reached, and neighbours in the
+ * list are far apart (golden section of a circle). */
 static size_t step_of(size_t pages) {
     size_t step = pages * 618 / 1000 + 1;
     while (common_divisor(step, pages) != 1)

@@ -6,9 +6,9 @@
  * nothing.
  *
  * A node has 128 bytes, and only the first of its two lines is used. An adjacent-line prefetcher, which completes such
- * pairs, fetches a line that no link leads to: each link is served by the same level with it and without it. Without
- * it the ring uses half of the bytes and half of the cache sets, with it all of both, so the pages' bytes compared
- * with a cache's tell in both cases whether the ring fits.
+ * pairs, fetches a line that no link leads to, so the same level serves each link with and without the prefetcher.
+ * Without it the ring uses half of the pages' bytes and half of the cache sets; with it, all of both. In both cases
+ * the ring fits if the pages' bytes fit into the cache.
  *
  * The nodes of a page are visited in an order that no prefetcher follows: a visit is 2 nodes (4 lines) or more away
  * from each of the three before it in that page, and two successive distances differ. */
@@ -30,8 +30,9 @@ struct ring_node {
     char rest[RING_NODE_BYTES - sizeof(const struct ring_node *)];
 };
 
-/* Returns zeroed, untouched small pages, even if the system prefers large ones: those would need fewer TLB entries, and
- * a whole large page would lie with its first user. Free with program_free(). NULL and the reason on failure. */
+/* Returns zeroed, untouched small pages, even if the system prefers large ones: large pages would need fewer TLB
+ * entries, and a whole large page lies in the memory of its first user. Free with program_free(). NULL and the reason
+ * on failure. */
 struct ring_node *ring_allocate(size_t pages, struct error *error);
 
 /* Index of the node that is visited in turn 0 .. RING_PAGE_NODES - 1 of any page. Each node is visited once. */

@@ -43,8 +43,8 @@ static void fill(const struct kernel_object *object, void *stream, size_t begin,
     }
 }
 
-/* All streams side by side, as the kernel goes through them. If one came after the other, the sweep before the region
- * would find the last one in the caches, and modified lines of it would be written back in the region. */
+/* Fills all streams at once, as the kernel sweeps over them. If they were filled one after the other, the caches would
+ * keep the last one, and its modified lines would be written back in the region. */
 static void fill_streams(const struct point *point, const struct kernel_call *call) {
     enum { TOGETHER = 64 };
     for (size_t begin = 0; begin < point->elements; begin += TOGETHER) {
@@ -54,7 +54,7 @@ static void fill_streams(const struct point *point, const struct kernel_call *ca
     }
 }
 
-/* Does the point continue with the data of the one before it? */
+/* Does the point use the data of the one before it? */
 static int goes_on(const struct points *points, size_t number) {
     if (number == 0)
         return 0;

@@ -3,7 +3,7 @@
 --
 --     lua5.4 tests/configuration/run.lua [--node NAME of odd.lua] [--keep FOLDER]
 --
--- from the project's folder; BUILD as make has it. Properties that a node file omits must be those that Assay states. --keep: writes the
+-- from the project's folder; BUILD as for make. Properties that a node file omits must be those that Assay states. --keep: writes the
 -- findings there, as JSON.
 -- Exit status 1 if a property is not found correctly.
 local campaign = dofile "tests/campaign.lua"

@@ -48,11 +48,11 @@ return {
                 {
                     group = "ASSAY_HA",
                     metric = "HA write volume",
-                    soon = 1.2, -- at 1.5 it wraps between two regions, where nobody looks
+                    soon = 1.2, -- at 1.5 it would wrap between two regions, where it is not read
                     box = "BBOX0",
                     swap = { "IMC_WRITES_PARTIAL", class = "missing" }, -- full lines only
                 },
-                -- nothing goes past the queue
+                -- nothing bypasses the queue
                 { group = "ASSAY_HA", metric = "HA read volume", events = { "BYPASS_IMC_TAKEN" }, faults = { "add", "swap" },
                     swap = { "IMC_READS_NORMAL", class = "multiplicative", factor = 2 } },
                 { group = "ASSAY_HA", metric = "HA read volume", events = { "IMC_READS_NORMAL" }, box = "BBOX0",
@@ -76,7 +76,7 @@ return {
             only = "triad",
             group = "ASSAY_AVX_MOVES",
             rows = {
-                -- of each vector one load by itself, two with what calculates, and one store
+                -- per vector: one separate load, two loads of calculating instructions, and one store
                 { metric = "AVX loads", swap = { "AVX_INSTS_CALC", class = "multiplicative", factor = 2 } },
                 { metric = "AVX stores", swap = { "AVX_INSTS_CALC", class = "multiplicative", factor = 2 } },
             },
@@ -130,7 +130,7 @@ return {
             pattern = "latency_bound",
             only = "random",
             rows = {
-                -- a list that does not fit into L2 has nothing there
+                -- a list that does not fit into L2 never hits there
                 { group = "ASSAY_HITS", metric = "Loads from L3", swap = { "MEM_LOAD_UOPS_RETIRED_L2_HIT", class = "missing" } },
                 -- as above
                 { group = "ASSAY_HITS", metric = "Loads past L3", swap = { "MEM_LOAD_UOPS_RETIRED_L2_HIT", class = "missing" } },

@@ -6,7 +6,7 @@
 --   $ADD     half of the largest expected count, so that it is far above the tolerance of the largest point
 --   $P       the probability that gives 15 % of the regions a spike on some counter of the event
 --   $SOON    the largest expected count of one counter times the series' `soon`, or 1.5: a later region wraps
---   $BITS    bits that just hold the largest expected count of one counter: some region wraps, or reads a whole turn as 0
+--   $BITS    bits that just hold the largest expected count of one counter: some region wraps, or a full wrap reads as 0
 --   $FROM    $SOON, where the series' `soon` is less than 1: without it no counter would wrap
 --   class, verdict      { .. }: any of these
 --   factor, offset      the fitted constants, within 1 %; offset "$ADD": the formula's value if each of its counters shows $ADD

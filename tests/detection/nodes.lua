@@ -22,7 +22,7 @@ local function divide(cpus, sockets, parts, size)
     return list
 end
 
--- `given`: deviations in a node file, { channels =|nil, agents =|nil, l3 = { size =|nil, ways =|nil } }; {}: nothing.
+-- `given`: a node file's deviations, { channels =|nil, agents =|nil, l3 = { size =|nil, ways =|nil } }; {}: nothing.
 local function describe(name, machine, sockets, cores, given)
     local all = levels.of_data(machine)
     local most = all[#all].cores == "socket" and cores or all[#all].cores
@@ -55,7 +55,7 @@ local function describe(name, machine, sockets, cores, given)
     return node
 end
 
--- The properties that a name gives the node, in the form of a node file: { arch =, sockets =|nil, cores_per_socket =|nil }.
+-- The properties that the node's name states, in the form of a node file: { arch =, sockets =|nil, cores_per_socket =|nil }.
 local function named(name)
     local arch, sockets, cores = name:match "^virtual:(.+)%-(%d+)x(%d+)$"
     return { arch = arch or name:match "^virtual:(.+)$" or DEFAULT, sockets = tonumber(sockets), cores_per_socket = tonumber(cores) }

@@ -1,9 +1,9 @@
--- run.lua - the detection matrix: injects every fault of matrix.lua into every quantity of a node and asks whether the verdict names it.
+-- run.lua - the detection matrix: injects every fault of matrix.lua into every quantity of a node and checks that the verdict names it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --     lua5.4 tests/detection/run.lua [--node NODE] [--made] [--quick] [--series TEXT] [--jobs N] [--noise LEVEL [--reps N]]
 --
--- from the project's folder; BUILD as make has it. --made: rows from a clean run (series.lua) even if the architecture has listed ones.
+-- from the project's folder; BUILD as for make. --made: rows from a clean run (series.lua) even if the architecture has listed ones.
 -- --noise: on a noisy node (docs/noise.md), with at least REPS repetitions, or --reps.
 --
 -- Exit status 1 if a fault is missed or misnamed, an untouched metric has a finding, or a clean run has one.
@@ -44,9 +44,9 @@ local function metric_of(row, entry)
     return group_file.metric(group_named(row, entry.group), name) or error(("group %s has no metric %s"):format(entry.group, name), 0)
 end
 
-local ONE = setmetatable({}, { __index = function() return 1 end }) -- counts of a code: the set of metrics does not depend on them
+local ONE = setmetatable({}, { __index = function() return 1 end }) -- any counts will do: the set of metrics does not depend on them
 
--- Kernels by any name, for plans in which only the counters matter. Functions are the fixture's, because models use their passes.
+-- A kernel for any name, for plans in which only the counters matter. Functions come from fixture.lua, because models use their passes.
 local function any_kernels()
     local known = fixture.kernels()
     return setmetatable({}, {
@@ -107,7 +107,7 @@ local function is_counted_on(row, name, event, counter)
     return false
 end
 
--- Which events of a group the fault hits.
+-- The events of a group that the fault changes.
 local function is_hit(series, fault, name, event)
     if fault.line:find "^%$EVENT" then
         return lists.contains(series.events, event.event)
@@ -127,7 +127,7 @@ local function is_affected(series, fault, entry)
     return false
 end
 
--- What the metric shows for one count on each counter of the series' events, and how many these are.
+-- The metric's value for one count on each counter of the series' events, and the number of these counters.
 local function metric_per_count(series)
     local values, counters = {}, 0
     for _, event in ipairs(group_named(series, series.group).events) do
@@ -240,7 +240,7 @@ local function difference(run, entry)
     return nil
 end
 
--- "found" | "misnamed" | "missed" | "no effect", and how, for the worst of the series' entries (codes and placements).
+-- "found" | "misnamed" | "missed" | "no effect", and the details, for the worst of the series' entries (codes and placements).
 local function judge(run)
     local seen = 0
     for _, entry in ipairs(run.record.metrics) do
@@ -334,14 +334,14 @@ local function choose_series(options)
             series.name = ("%s: %s"):format(series.pattern, series.metric)
             series.node = series.node or options.node
             series_of.complete(series, group_named(series, series.group))
-            counter_in_run(series) -- refuses a row that no run counts before anything is measured
+            counter_in_run(series) -- before anything is measured: refuses a row that no run counts
             chosen[#chosen + 1] = series
         end
     end
     return chosen
 end
 
--- Each series once without faults, then again until there are as many runs as the matrix wants. Returns them and their findings.
+-- Runs each series once without faults, then again up to the number of runs that the matrix wants. Returns the runs and their findings.
 local function run_clean(chosen, options)
     local runs, findings = {}, 0
     local count = (options.quick or options.series) and #chosen or math.max(#chosen, matrix.clean_runs)

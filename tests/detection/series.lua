@@ -8,7 +8,7 @@
 --   metric, group       what is judged
 --   events              events to make wrong; default: all events of the metric that are not fixed
 --   box                 the PCI device of their counters (uncore only)
---   faults              only these faults, if the model's interval is too wide to show the others
+--   faults              only these faults, because the model's interval is too wide for the others
 --   soon                when a counter wraps (matrix.lua)
 --   fails               faults that make LIKWID abort the whole run: skipped with that reason
 --   swap                { OTHER, class =, factor =|nil }: expected result if event OTHER is counted instead
@@ -20,7 +20,7 @@ local group_file = require "input.group"
 
 local series = {}
 
-local FREEDOM = 0.05 -- share of the value; in a wider interval a count that is wrong by so much would go unseen
+local FREEDOM = 0.05 -- share of the value; a wider interval would hide a wrong count
 local NEAR = 0.003 -- share of the value; a measured value farther from it makes fitted constants differ from injected ones
 local SEEN_ANYWAY = { "stuck", "deny" }
 local SEEN_IF_NARROW = { "scale 0.6", "scale 1.05", "scale 3", "add", "spike", "jitter", "stuck", "wrap 32 later", "wrap BITS", "deny" }

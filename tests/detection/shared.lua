@@ -24,7 +24,7 @@ return {
     instructions = { pattern = "synchronisation", only = "apart", group = "ASSAY_SYNC", quick_points = true, metric = "Instructions",
         events = { "INSTR_RETIRED_ANY" }, faults = { "scale 0.6", "scale 1.05", "scale 3", "jitter", "stuck" } },
     imbalanced_volumes = {
-        pattern = "load_imbalance", -- without quick_points: only the larger points have an expectation for memory
+        pattern = "load_imbalance", -- without quick_points: only the larger points have expected memory volumes
         only = "halved",
         rows = {
             { group = "ASSAY_L2", metric = "L1-L2 volume" },

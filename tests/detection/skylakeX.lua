@@ -28,7 +28,7 @@ return {
             rows = {
                 -- L1 gives up modified lines only: one of two
                 { group = "ASSAY_L3", metric = "L2-L3 load volume", swap = { "L1D_M_EVICT", class = "multiplicative", factor = 0.5 } },
-                -- L2 hands on clean lines as well
+                -- L2 also evicts clean lines to L3
                 { group = "ASSAY_L3", metric = "L2-L3 evict volume", swap = { "L1D_M_EVICT", class = "multiplicative", factor = 0.5 } },
                 -- none is dropped
                 { group = "ASSAY_L2_OUT", metric = "L2 handed on volume", swap = { "L2_LINES_OUT_SILENT", class = "missing" } },
@@ -166,7 +166,7 @@ return {
             pattern = "latency_bound",
             only = "random",
             rows = {
-                -- a list that does not fit into L2 has nothing there
+                -- a list that does not fit into L2 never hits there
                 { group = "ASSAY_HITS", metric = "Loads from L3", swap = { "MEM_LOAD_RETIRED_L2_HIT", class = "missing" } },
                 { group = "ASSAY_HITS", metric = "Loads past L3", swap = { "MEM_LOAD_RETIRED_L2_HIT", class = "missing" } }, -- as above
             },

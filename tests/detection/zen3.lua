@@ -10,7 +10,7 @@ return {
     },
     rows = {
         { pattern = "bandwidth_saturation", only = "copy", level = "L2", placement = "S0:1", group = "ASSAY_L2",
-            metric = "L1-L2 load volume", quick = true, swap = { "L1_DC_REFILLS_DRAM", class = "missing" } }, -- data in L2 come from there
+            metric = "L1-L2 load volume", quick = true, swap = { "L1_DC_REFILLS_DRAM", class = "missing" } }, -- L1 is refilled from L2
         {
             pattern = "bandwidth_saturation",
             only = "copy",

@@ -1,10 +1,10 @@
--- run.lua - does `assay discover` find the events of every quantity on a node on which each event counts another one?
+-- run.lua - does `assay discover` find the events of every quantity on a node whose events are exchanged with each other?
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --     lua5.4 tests/discovery/run.lua [--node NODE] [--shuffle N] [--found FILE]
 --
--- from the project's folder; BUILD as make has it. Discovers on the node with `* shuffle N` (3). Then likwid-perfctr measures
--- each discovered group file there, over a program of LIKWID's that is not a probe, and Assay's group for the same quantity over the same
+-- from the project's folder; BUILD as for make. Discovers on the node with `* shuffle N` (3). Then likwid-perfctr measures
+-- each discovered group file there, over a LIKWID benchmark that is not a probe, and Assay's group for the same quantity over the same
 -- program on a clean node. Both must agree within 1 % and the cost of measuring. --found: uses the findings in FILE instead.
 -- Exit status 1 if a quantity is not found, or shows something else.
 local campaign = dofile "tests/campaign.lua"

@@ -1,6 +1,6 @@
-/* copy.c - memcpy() of a size, on the virtual node.
+/* copy.c - one memcpy() on the virtual node.
  *
- *   copy BYTES    prints the lines that its source has, those that came into the L1D, and the non-temporal stores
+ *   copy BYTES    prints the source's number of lines, the lines brought into L1D, and the non-temporal stores
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>

@@ -1,8 +1,8 @@
-/* strings.c - repeated string instructions on the virtual node: their lines in closed form, and what an interruption
- * adds.
+/* strings.c - repeated string instructions on the virtual node: the expected number of lines, and the effect of
+ * signals.
  *
  *   strings lines        1 MiB is copied and filled, by rep movsb and stosb and by the C library
- *   strings interrupted  a fill that a timer's signals interrupt counts as one that none does
+ *   strings interrupted  a fill counts the same with and without signals of a timer that interrupt it
  *
  * Prints what was counted and, where it is wrong, what was expected; exit status 0 all right, 1 wrong, 2 no node.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -103,7 +103,7 @@ static volatile unsigned long handled;
 void on_signal(int);
 __asm__(".text\n.globl on_signal\non_signal:\nincq handled(%rip)\nret\n");
 
-/* Signals are delivered only between the two system calls of this function: 10 instructions and the fill. */
+/* Fills `bytes`. Signals are delivered only between its two system calls, which unblock and block them. */
 void fill(void *to, long bytes, const uint64_t *unblocked, const uint64_t *blocked);
 __asm__(".text\n.globl fill\nfill:\n"
         "push %rdi\npush %rsi\npush %rcx\n"

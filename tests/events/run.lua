@@ -3,7 +3,7 @@
 --
 --     lua5.4 tests/events/run.lua [--node NODE] [--faults N] [--events FILE]
 --
--- from the project's folder; BUILD as make has it. First all events on a clean node, without groups/ARCH/pmu.concepts, so that only
+-- from the project's folder; BUILD as for make. First all events on a clean node, without groups/ARCH/pmu.concepts, so that only
 -- counts can identify them; the result must agree with the node's own table (truth.lua). Then, with pmu.concepts, faults in the events that
 -- were found exact, N at a time (20): each fault must be named, and no other event. --events: uses the findings in FILE, from an earlier
 -- run without pmu.concepts.
@@ -72,7 +72,7 @@ local function is_within(terms, whole)
     return true
 end
 
--- For an event that counts a part of `whole`: "part", or "wrong" if nothing that it was found to count belongs to `whole`.
+-- For an event that counts a part of `whole`: "part"; "wrong" if it was found to count only things outside of `whole`.
 local function assess_part(known, finding, whole)
     local said = finding.kind ~= "nothing" and finding.names and terms_of(known, finding) or {}
     for _, terms in ipairs(said) do

@@ -140,7 +140,7 @@ end
 -- addresses of the program's lines, which are not known here.
 local PARTS = { BANK_READ = "lines from memory", BANK_WRITE = "lines to memory" }
 
--- Words of their own, although the table's formula sums others.
+-- Totals with a word of their own, although the table's formula is a sum of other totals.
 local DIFFERENCES = { ["CORE_MISPREDICTED - CORE_MISPREDICTED_TAKEN"] = "mispredicted branches not taken" }
 
 -- "A + B - C" -> { [basic concept] = weight }; nil if it has a total without a word.
@@ -163,8 +163,8 @@ local function terms_of(made, known)
     return terms
 end
 
--- text = groups/ARCH/pmu.events, concepts = input/concepts.lua's -> { [event] = { [basic concept] = weight } }, {} for nothing, events of
--- which no word is known left out; and { [event] = { .. } }: events that count some of that, nobody knows how much.
+-- text = groups/ARCH/pmu.events, concepts = concepts.read() -> { [event] = { [basic concept] = weight } }, {} for nothing, events of
+-- which no word is known left out; and { [event] = { .. } }: events that count an unknown part of these.
 function truth.read(text, concepts)
     local known, found, parts = {}, {}, {}
     for _, one in ipairs(concepts) do

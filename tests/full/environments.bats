@@ -1,4 +1,4 @@
-# Counts do not move with the environment.
+# Counts do not depend on the environment.
 # SPDX-License-Identifier: GPL-3.0-or-later
 load ../system/common
 load ../system/varied_environment

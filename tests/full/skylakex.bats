@@ -2,7 +2,7 @@
 # All of the suite's patterns on a virtual Skylake-SP node. SPDX-License-Identifier: GPL-3.0-or-later
 load ../system/common
 
-@test "every quantity is validated, untested where only 0 is expected, or skipped with the reason that the machine file or the shape gives" {
+@test "every quantity is validated, untested where only 0 is expected, or skipped with the reason of the machine file or the shape" {
     "$assay" validate --node virtual:skylakeX-1x2 --quick --out one.json >/dev/null 2>&1
     lua5.4 "$root/tests/system/query.lua" one.json '
         local reasons, right, free = {}, 0, { false_sharing = true, instruction_overhead = true, signalled = true,

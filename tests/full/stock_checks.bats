@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# `assay discover --check` on all of LIKWID's groups for an architecture: each metric is judged, or said not to be and why; what LIKWID's
+# `assay discover --check` on all of LIKWID's groups for an architecture: each metric is judged, or named with the reason why not; what LIKWID's
 # history says is wrong is found. Minutes. SPDX-License-Identifier: GPL-3.0-or-later
 load ../system/common
 
@@ -42,7 +42,7 @@ verdict() {
     [ "$(verdict MEM_SP "Operational intensity")" = right ]
 }
 
-@test "zen3: groups with a metric that uses what they do not count are checked all the same" {
+@test "zen3: groups with a metric that uses an uncounted event are still checked" {
     checks zen3
     [ "$(verdict L3CACHE CPI)" = broken ]
     [ "$(verdict L2CACHE "L2 request rate")" = right ]

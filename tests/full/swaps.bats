@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Which pairs of events the campaign tells apart: tests/swaps/run.lua, where it is explained. Other architectures by hand, as they take
-# longer: lua5.4 tests/swaps/run.lua ARCH --inject 6
+# Runs tests/swaps/run.lua, which explains what is tested. Other architectures take longer and are run by hand:
+# lua5.4 tests/swaps/run.lua ARCH --inject 6
 # SPDX-License-Identifier: GPL-3.0-or-later
 load ../system/common
 

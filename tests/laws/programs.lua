@@ -1,7 +1,7 @@
--- programs.lua - programs on which laws are tried: their names, command lines, and how to run them.
+-- programs.lua - programs on which laws are tested: their names, command lines, and how to run them.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- { name, command, cores = |nil: one, ranks = of MPI |nil }; in a command BUILD is the build folder and WORK a folder for files.
+-- { name, command, cores = |nil: one, ranks = MPI processes |nil }; in a command BUILD is the build folder and WORK a folder for files.
 local function pattern(name, words, cores)
     return { "pattern " .. name, ("BUILD/patterns/%s -c %s %s"):format(name, cores or "0", words), cores = cores, whole = true }
 end
@@ -46,7 +46,7 @@ return {
     { "OpenMP", "BUILD/tests/whole/gradient 256 512 2", cores = "0,1", whole = true,
         environment = "OMP_NUM_THREADS=2 OMP_PROC_BIND=close" },
     { "branches", "BUILD/tests/whole/branches 50000" },
-    -- each region so long that 5 % of its lines are more than the caches may hold modified
+    -- regions so long that 5 % of a region's lines are more than the caches can hold modified
     { "channels", "BUILD/tests/whole/channels 8 256 24" },
     { "bzip2", "bzip2 -k -f WORK/numbers" },
     { "sort", "sort -o WORK/sorted WORK/numbers" },

@@ -3,7 +3,7 @@
 --
 --     lua5.4 tests/laws/run.lua [--node NODE] [--program TEXT] [--inject N] [--clean] [--all] [--keep FOLDER]
 --
--- from the project's folder; BUILD as make has it. The programs of programs.lua must be built (make whole_programs) and installed. Each
+-- from the project's folder; BUILD as for make. The programs of programs.lua must be built (make whole_programs) and installed. Each
 -- program (--program: each with TEXT in its name) is measured once without faults; then its counts are changed, event by event, and judged
 -- again (assess.lua of this folder says how); with --clean only the measured counts are judged. --inject N: N of the faults that are named,
 -- spread over all, are injected into the virtual node, and a line of blame must name the event. --all prints every fault. --keep FOLDER
@@ -66,7 +66,7 @@ end
 
 local GOOD = { named = 4, many = 3, missed = 2, misnamed = 1, same = 0 }
 
--- Takes one program's lines into the sums.
+-- Adds one program's lines to the sums.
 local function take(sums, program, list, options)
     for _, cells in ipairs(list) do
         local kind, name = cells[1], cells[2]

@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 
--- The points' expectations by their arguments. `change` is given the parts of both codes.
+-- Expected values of the points, by their arguments. change(parts) may change the parts of both codes.
 local function points(change, node)
     local kernels = fixture.kernels()
     local parts = { registers = kernels["alu_saturation:go_registers"].parts, from_l2 = kernels["alu_saturation:go_from_l2"].parts }
@@ -13,7 +13,7 @@ local function points(change, node)
 end
 
 describe("ALU saturation", function()
-    it("has twelve operations a pass in both codes, and what surrounds the passes once", function()
+    it("has twelve operations a pass in both codes, and the code around the passes once", function()
         local found = points()
         assert.equal(10 + 3072 * 3072, found["registers 3072 3072"]["AVX operations"]["0"].value)
         assert.equal(10 + 3840 * 3072, found["from_l2 3840 3072"]["AVX operations"]["0"].value)
@@ -21,7 +21,7 @@ describe("ALU saturation", function()
         assert.equal(32 + 21 * 320 * 3072, found["from_l2 3840 3072"]["Instructions"]["0"].value)
     end)
 
-    it("moves the array with each sweep, or nothing", function()
+    it("moves the whole array in each sweep from L2, and nothing in registers", function()
         local found = points()
         assert.near(3072 * 32 * 3072 / 1e9, found["from_l2 3072 3072"]["L1-L2 load volume"]["0"].value, 1e-12)
         local none = found["registers 3072 3072"]["L1-L2 load volume"]["0"]
@@ -43,7 +43,7 @@ describe("ALU saturation", function()
         end
     end)
 
-    it("has cycles of the code in registers only, from the prediction", function()
+    it("predicts cycles only for the code in registers", function()
         local node = fixture.node()
         node.kind = "native"
         local found = points(function(parts)

@@ -8,7 +8,7 @@ describe("amounts", function()
         assert.equal(2 * (3 + 10 * 5) + 0.5 * (1 + 10 * 2), amounts.executed(parts, 10, { adds = 2, loads = 0.5 }))
     end)
 
-    it("have a place if a cache keeps all or none of them, and no place in between", function()
+    it("of lines have a level if each cache holds all or none of them, else none", function()
         local sizes = { 100, 1000 }
         assert.same({ 1, 1, 2, 3 }, { amounts.place_of(10, sizes), amounts.place_of(60, sizes), amounts.place_of(200, sizes),
             amounts.place_of(2000, sizes) })
@@ -17,7 +17,7 @@ describe("amounts", function()
         end
     end)
 
-    it("have no place in a cache that may hold only a part of its nominal capacity", function()
+    it("are not certain to fit into a cache of which only a part may be usable", function()
         local sizes, most = { 100, 1000 }, { 20, 700 }
         assert.same({ 1, 2, 2 }, { amounts.place_of(20, sizes, most), amounts.place_of(200, sizes, most),
             amounts.place_of(600, sizes, most) })
@@ -44,12 +44,12 @@ describe("amounts", function()
         end
     end)
 
-    it("for each instruction are shares, and none of one", function()
+    it("per instruction are quotients; none_of() anything becomes none_of(1)", function()
         assert.equal(0.25, amounts.per_instruction(5, 20))
         assert.same({ min = 0, value = 0, max = 0, work = 1 }, amounts.per_instruction(amounts.none_of(9), 20))
     end)
 
-    it("of lines that prefetchers fetch past a stream depend on which of them may be on", function()
+    it("of lines that prefetchers fetch past a stream depend on which prefetchers may be on", function()
         local function past(node)
             return { amounts.lines_past(node, 1), amounts.lines_past(node, 2) }
         end

@@ -34,7 +34,7 @@ local function add(values, metric, region, leaf, value, partial)
     values[#values + 1] = { metric = metric, region = region, leaf = leaf, value = value, partial = partial }
 end
 
--- What is composed: DATA_IN_L1 of LOADS and STORES, DATA_ACCESSES of that and DATA_IN_MEMORY, in part where that has no value.
+-- Sums: DATA_IN_L1 = LOADS + STORES, DATA_ACCESSES = DATA_IN_L1 + DATA_IN_MEMORY; partial where DATA_IN_MEMORY has no value.
 local function all_values()
     local values = array()
     for region = 0, 1 do

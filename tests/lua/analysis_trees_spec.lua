@@ -35,7 +35,7 @@ describe("the trees", function()
             "3 thread 0, core 2", "3 thread 1, core 3" }, names(found.system))
     end)
 
-    it("keep processes of two machines apart that have the same number", function()
+    it("distinguish processes with the same number on two machines", function()
         local record = analyses.machines()
         for _, leaf in ipairs(record.system) do
             leaf.process = 0
@@ -45,14 +45,14 @@ describe("the trees", function()
         assert.same({ 2, 3 }, { table.unpack(found.system[7].of) })
     end)
 
-    it("are read with children behind their parents, in whatever order the record has them", function()
+    it("list children after their parents, whatever their order in the record", function()
         assert.same({ "0 DATA_ACCESSES", "1 DATA_IN_L1", "2 LOADS", "2 STORES", "1 DATA_IN_MEMORY", "2 IN_FAR_MEMORY", "0 CYCLES",
             "1 STALLED", "0 SHARE" },
             { table.unpack(names(trees.of(analyses.hybrid()).metrics), 1, 9) })
     end)
 end)
 
-it("shows a metric if it or one in it has a value somewhere", function()
+it("shows a metric if it or one of its parts has a value somewhere", function()
     local record = analyses.hybrid()
     for i = #record.values, 1, -1 do
         local metric = record.values[i].metric
@@ -73,20 +73,20 @@ describe("a total", function()
         assert.same({ value = 100, partial = false, count = 4 }, trees.total(found, 3, { 0 }, LEAVES))
     end)
 
-    it("is partial if a value in it is, and says how many values there are", function()
+    it("is partial if one of its values is, and says how many values there are", function()
         assert.same({ value = 1420, partial = true, count = 8 }, trees.total(found, 0, REGIONS, LEAVES))
         assert.is_false(trees.total(found, 0, REGIONS, { 0, 2, 3 }).partial)
         assert.equal(7, trees.total(found, 2, REGIONS, LEAVES).count)
     end)
 
-    it("does not exist where nothing has a value, or of ratios", function()
+    it("does not exist for ratios, or where nothing has a value", function()
         assert.is_nil(trees.total(found, 2, { 1 }, { 1 }))
         assert.is_nil(trees.total(found, 8, REGIONS, LEAVES))
         assert.equal(0.25, trees.total(found, 8, { 1 }, { 3 }).value)
     end)
 end)
 
-it("a formula is linear if values of sums are sums of values", function()
+it("a formula is linear if its value for a sum is the sum of its values", function()
     for text, is_linear in pairs { ["A - 2 * B"] = true, ["(A + B) / 4 - -C"] = true, ["A / B"] = false, ["A + 1"] = false, ["3"] = false,
         ["A * B / C"] = false, ["1 / A"] = false, ["A * (2 - 1)"] = true } do
         assert.equal(is_linear, formula.is_linear(formula.parse(text)), text)
@@ -108,7 +108,7 @@ describe("the page without its program", function()
         assert.equal(" - - 0.25 0.25 0.25 0.25 ", (row("SHARE", "solve")))
     end)
 
-    it("says what a reader should know", function()
+    it("shows the command, warnings and formulas", function()
         for _, part in ipairs {
             "No evidence",
             "Program <code>'./it'\\''s' 2</code>, 2 runs",
@@ -154,7 +154,7 @@ describe("a cube", function()
         assert.is_nil(rows_of(made, 8))
         assert.is_nil(rows_of(made, 1))
         assert.equal(1, #rows_of(made, 6))
-        -- what was below it is below what it was below
+        -- its children are now children of its parent
         assert.is_truthy(made.anchor:find("</descr>\n<metric id=\"3\"", made.anchor:find("<metric id=\"0\"", 1, true), true))
         assert.is_truthy(made.anchor:find('value="SHARE"', 1, true))
     end)

@@ -1,4 +1,4 @@
--- architectures_spec.lua - every folder of groups/: what its machine file names is there, and what its groups program can be counted.
+-- architectures_spec.lua - every folder of groups/: what its machine file names exists, and its groups' events can be counted.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local coverage = require "input.coverage"
 local events = require "report.wiki.events"
@@ -77,7 +77,7 @@ for _, path in ipairs(fixture.group_files "groups/*/machine.lua") do
             groups[parsed.name] = parsed
         end
 
-        it("is named as its folder", function()
+        it("has the name of its folder", function()
             assert.equal(arch, machine.arch)
         end)
 
@@ -99,7 +99,7 @@ for _, path in ipairs(fixture.group_files "groups/*/machine.lua") do
             end
         end)
 
-        it("has no metric's name twice in a group", function()
+        it("has no two metrics with the same name in a group", function()
             for name, parsed in pairs(groups) do
                 local seen = {}
                 for _, metric in ipairs(parsed.metrics) do
@@ -109,7 +109,7 @@ for _, path in ipairs(fixture.group_files "groups/*/machine.lua") do
             end
         end)
 
-        it("shows or names as unjudged every metric of every group", function()
+        it("judges every metric of every group, or names it as unjudged", function()
             coverage.check { machine = machine, groups = groups }
         end)
 
@@ -149,14 +149,14 @@ for _, path in ipairs(fixture.group_files "groups/*/machine.lua") do
             end
         end)
 
-        it("has errata of the fixed counter under the name that LIKWID gives it, too", function()
+        it("has errata of fixed counters also under LIKWID's event names", function()
             for _, erratum in ipairs(machine.errata) do
                 local found = lists.set(erratum.events)
                 assert(not found.INST_RETIRED_ANY or found.INSTR_RETIRED_ANY, erratum.id .. ": LIKWID's fixed counter is INSTR_RETIRED_ANY")
             end
         end)
 
-        it("has its groups' events on the virtual node, unless it is at native stage", function()
+        it("has its groups' events on the virtual node, unless its stage is native", function()
             local names = machine.processor and modelled(arch)
             for name, parsed in pairs(names and groups or {}) do
                 for _, event in ipairs(parsed.events) do

@@ -7,7 +7,7 @@ local function planned(of)
     return fixture.expected(fixture.planned("arithmetic_intensity", of))
 end
 
--- What a point shows, in units of data one byte.
+-- The expected values of a point; amounts of data in bytes.
 local function bytes(expected, arguments, metric)
     local one = expected[arguments][metric] and expected[arguments][metric]["0"]
     return one and { min = one.min * 1e9, value = one.value * 1e9, max = one.max * 1e9 }
@@ -16,7 +16,7 @@ end
 describe("arithmetic_intensity", function()
     local of = planned()
 
-    it("has 16 N bytes and 2 N FLOPs of a dot product, and a line that is written", function()
+    it("has 16 N bytes, 2 N FLOPs and one written line for a dot product", function()
         local moved = bytes(of, "ddot 8192 1 64", "iMC volume")
         assert.near(64 * (16 * 8192 + 2 * 64), moved.value, 1e-3)
         assert.equal(moved.min, moved.max)
@@ -36,17 +36,17 @@ describe("arithmetic_intensity", function()
         assert.near(64 * 2049 * 64 + 23 * 64 * (1 + 64 * 2049 / 81920), read.max, 1e-3)
     end)
 
-    it("has 8 N^2 + 24 N bytes of a matrix-vector product, and what the directory of the last level takes of x", function()
+    it("has 8 N^2 + 24 N bytes for a matrix-vector product, and lines of x that the last level's directory evicts", function()
         local moved = bytes(of, "dgemv 512 512 8", "iMC volume")
-        local fills = 512 * 512 * 8 / 5242880 -- of 64 lines of x, and 8 of stack and code, which go as well
+        local fills = 512 * 512 * 8 / 5242880 -- 64 lines of x, and 8 of stack and code, which are evicted as well
         assert.near(8 * (8 * 512 * 512 + 24 * 512), moved.min, 1e-3)
         assert.near(8 * (8 * 512 * 512 + 24 * 512 + fills * (512 * 8 + 2 * 8 * 64)), moved.max, 1e-3)
         assert.near((moved.min + moved.max) / 2, moved.value, 1e-3)
         assert.equal(8 * 2 * 512 * 512, of["dgemv 512 512 8"]["AVX FLOPs DP"]["0"].value)
-        assert.is_nil(of["dgemv 512 512 8"]["iMC write volume"]) -- as few lines as the system writes
+        assert.is_nil(of["dgemv 512 512 8"]["iMC write volume"]) -- so few lines that the system's own writes would hide them
     end)
 
-    it("has 32 N^2 bytes and 2 N^3 FLOPs of matrices that fit, of which N^2 are written", function()
+    it("has 32 N^2 bytes and 2 N^3 FLOPs for a product of matrices that fit, and writes N^2 elements", function()
         local one = of["dgemm 64 64 64"]
         assert.near(64 * 32 * 64 * 64, bytes(of, "dgemm 64 64 64", "iMC volume").min, 1e-3)
         assert.near(64 * 32 * 64 * 64, bytes(of, "dgemm 64 64 64", "iMC volume").max, 1e-3)
@@ -56,7 +56,7 @@ describe("arithmetic_intensity", function()
         assert.equal(64 * 2 * 64 ^ 3, one["AVX FLOPs DP"]["0"].value)
     end)
 
-    it("reads B for each row where the caches hold less than half of it, and claims nothing between the bounds", function()
+    it("reads B for each row if the caches hold less than half of it, and expects nothing between the bounds", function()
         local read = bytes(of, "dgemm 1152 2 1", "iMC read volume")
         assert.near(2 * 8 * 1152 * 1152 + 2 * 2 * 8 * 1152, read.min, 1e-3)
         assert.near(1 / 4, of["dgemm 1152 2 1"]["Arithmetic intensity"]["0"].max, 0.002)
@@ -68,12 +68,12 @@ describe("arithmetic_intensity", function()
         local row = 8 * 1152
         assert.is_nil(with(8 << 20)["iMC volume"]) -- B is 10.1 MiB: more than 0.6 times, less than twice
         assert.is_nil(with(8 << 20)["Arithmetic intensity"])
-        assert.is_nil(with(17710000)["iMC volume"]) -- 0.6 times that has room for B, but not for two rows more
+        assert.is_nil(with(17710000)["iMC volume"]) -- 0.6 times this size holds B, but not B and two rows
         assert.near(8 * 1152 * 1152 + 6 * row, with(32 << 20)["iMC volume"]["0"].max * 1e9, 1e-3)
         assert.near(2 * 2 * 1152 ^ 2 / (8 * 1152 ^ 2 + 6 * row), with(32 << 20)["Arithmetic intensity"]["0"].value, 1e-9)
     end)
 
-    it("has no intensity of scalars where the event does not see them, and the same where it does", function()
+    it("has no intensity for scalar code where the event does not count it, else the same", function()
         local scalar = of["dgemv_scalar 256 256 16"]
         assert.equal(0, scalar["Arithmetic intensity"]["0"].max)
         assert.near(1 / 4, scalar["Arithmetic intensity"]["0"].work, 0.004)
@@ -85,7 +85,7 @@ describe("arithmetic_intensity", function()
         assert.equal(16 * 256 * (2 * 256 + 3), others["dgemv 256 256 16"]["FLOPs DP"]["0"].value) -- three to add up lanes
     end)
 
-    it("is seen where half of the channels are, which have half of the bytes", function()
+    it("has half of the bytes on half of the channels", function()
         local half = planned { arch = "zen3" }["dgemm 64 64 64"]
         assert.near(64 / 16, half["Arithmetic intensity"]["0"].value, 1e-9)
         assert.near(64 * 16 * 64 * 64, half["DRAM channels 4-7 volume"]["0"].value * 1e9, 1e-3)
@@ -101,7 +101,7 @@ describe("arithmetic_intensity", function()
         assert.near(per_byte / even, quarter["Arithmetic intensity"]["0"].max, 1e-12)
     end)
 
-    it("has the operands' bytes of OpenBLAS's products, and the FLOPs that add up what it begins in parts", function()
+    it("has the operands' bytes for OpenBLAS's products, and FLOPs that add up its partial sums", function()
         local others = planned { arch = "broadwellEP" }
         assert.equal(32 * (2 * 32768 + 3 * 4 + 4 + 1), others["ddot_openblas 32768 1 32"]["FLOPs DP"]["0"].value)
         assert.equal(4 * 128 * (2 * 2560 + 2 * 6), others["dgemv_openblas 2560 128 4"]["FLOPs DP"]["0"].value) -- two blocks of columns
@@ -112,13 +112,13 @@ describe("arithmetic_intensity", function()
         assert.near(4 * 8 * (320 * 320 + 2 * 160 * 320), bytes(of, "dgemm_openblas 320 160 4", "HA read volume").value, 1e-3)
     end)
 
-    it("claims no bytes of OpenBLAS's matrices where the caches do not hold them and their copies", function()
+    it("expects no volume for OpenBLAS's matrices if the caches cannot hold them and their copies", function()
         local node = fixture.node()
-        node.caches[3].size_bytes = 8 * (2 * (320 * 320 + 160 * 320) + 160 * 320) -- as large as all, stack and code have no place
+        node.caches[3].size_bytes = 8 * (2 * (320 * 320 + 160 * 320) + 160 * 320) -- as large as all operands: no space for stack and code
         local small = planned { node = node }
         assert.is_nil(small["dgemm_openblas 320 160 4"])
         assert.is_not_nil(small["dgemm_openblas 128 128 16"]["iMC volume"])
-        node.caches[3].size_bytes = 1 << 16 -- a third of one of them: blocks are read more than once, but not once a row
+        node.caches[3].size_bytes = 1 << 16 -- a third of one operand: blocks are read several times, but not once per row
         assert.is_nil(planned { node = node }["dgemm_openblas 320 160 4"])
     end)
 

@@ -19,7 +19,7 @@ local function result(region, count)
     return { regions = { [region] = { { cpu = 0, calls = 1, seconds = 1, counts = { PMC0 = count }, absent = {} } } } }
 end
 
--- The samples of one job with these results, without what the judgement makes of them.
+-- The samples of one job with these results, without the keys that the judgement adds.
 local function samples_of(results, more)
     local judge = require "judge.judge"
     local metrics = judge.metrics
@@ -36,7 +36,7 @@ local function samples_of(results, more)
     return found.samples
 end
 
-describe("jobs next to the planned ones", function()
+describe("companion jobs", function()
     it("are empty regions on the same CPUs, and the same runs once on a clean node", function()
         local job = make_job()
         local empty, clean = companions.empty({ jobs = { job } })[1], companions.clean({ jobs = { job } })[1]

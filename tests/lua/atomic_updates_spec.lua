@@ -7,7 +7,7 @@ local function points(kernels)
 end
 
 describe("atomic_updates", function()
-    it("has a locked load a key in each thread, or none", function()
+    it("has one locked load per key in each thread, or none", function()
         local found = points()
         for _, cpu in ipairs { "0", "1" } do
             assert.equal(1310720, found["shared 1310720 256"]["Locked loads"][cpu].value)
@@ -17,7 +17,7 @@ describe("atomic_updates", function()
         end
     end)
 
-    it("refuses passes that are not one key each", function()
+    it("refuses a loop whose pass is not one key", function()
         for _, what in ipairs { "stores", "loads" } do
             local kernels = fixture.kernels()
             kernels["atomic_updates:count_shared"].parts.pass[what] = 4

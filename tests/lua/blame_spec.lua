@@ -44,7 +44,7 @@ local function contains(interval, value)
 end
 
 describe("blame of clean campaigns", function()
-    it("is empty, whatever the intervals and the truth in them", function()
+    it("is empty, whatever the widths of intervals and the true values in them", function()
         for seed = 1, synthetic.cases(4, 12) do
             local argument = { groups = seed % 2 == 0 and CORE or SOCKET, seed = seed, width = (seed % 3) * 0.2 }
             local share = (seed % 5 - 2) / 2 * argument.width / 100 * 0.9
@@ -55,7 +55,7 @@ describe("blame of clean campaigns", function()
 end)
 
 describe("blame of an event", function()
-    it("gives its factor, from just above the tolerance to a hundred, with an interval that holds it", function()
+    it("gives its factor, from just above the tolerance to a hundred, and an interval that contains it", function()
         for seed = 1, synthetic.cases(6, 24) do
             local random = synthetic.random(seed)
             local factor = random.pick { random.ratio(1.012, 1.1), random.ratio(0.9, 0.988), random.ratio(1.1, 100),
@@ -71,7 +71,7 @@ describe("blame of an event", function()
         end
     end)
 
-    it("gives its offset, and both constants where both are wrong", function()
+    it("gives its offset, or both constants if both are wrong", function()
         local part = only { groups = CORE, faults = { on("L2_LINES_IN_ALL", function(count) return count + 50000 end) } }
         assert.is_nil(part.factor_ci)
         assert.is_true(contains(part.offset_ci, 50000))
@@ -108,7 +108,7 @@ describe("blame of an event", function()
         assert.equal("silent", only({ groups = CORE, faults = { on("L1D_REPLACEMENT", function() return 0 end) } }).kind)
     end)
 
-    it("by no constants: noise between repetitions, and saturation", function()
+    it("finds no constants for noise between repetitions, and for saturation", function()
         local random = synthetic.random(7)
         local noisy = only { groups = CORE, reps = 3,
             faults = { on("L1D_REPLACEMENT", function(n) return n * random.between(0.7, 1.3) end) } }
@@ -118,7 +118,7 @@ describe("blame of an event", function()
         assert.same({ "unsteady", "L2_LINES_IN_ALL" }, { full.kind, full.event })
     end)
 
-    it("by no constants, if an event that is only in a quotient saturates in some codes: not one exception per code", function()
+    it("finds no constants if an event that is only in a quotient saturates in some codes: not one exception per code", function()
         local codes = {}
         for i = 1, 13 do
             codes[i] = "code" .. i
@@ -137,7 +137,7 @@ describe("blame of an event", function()
         end
     end)
 
-    it("by no constants, although another event with equal counts would make every formula right", function()
+    it("finds no constants, although another event with equal counts would make every formula right", function()
         local random = synthetic.random(5)
         local event, copy = "MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM", "OFFCORE_RESPONSE_0_OPTIONS"
         local noisy = only { groups = { "ASSAY_SHARING" }, alike = { [copy] = event },
@@ -148,7 +148,7 @@ describe("blame of an event", function()
         assert.same({ "event", event }, { scaled.kind, scaled.event })
     end)
 
-    it("by no constants, although another event with equal counts is in no judged metric", function()
+    it("finds no constants, although another event with equal counts is in no judged metric", function()
         local random = synthetic.random(5)
         local event, copy = "L2_LINES_OUT_NON_SILENT", "IDI_MISC_WB_UPGRADE"
         local function made(change)
@@ -161,7 +161,7 @@ describe("blame of an event", function()
         assert.same({ "event", event }, { scaled.kind, scaled.event })
     end)
 
-    it("not as an event that counts nothing, in regions where 0 is right", function()
+    it("does not say that it counts nothing, in regions where 0 is right", function()
         local lost = { arch = "skylakeX", groups = { "ASSAY_FLOPS_SP" }, points = 4,
             none = { FP_ARITH_INST_RETIRED_SCALAR_SINGLE = true, FP_ARITH_INST_RETIRED_128B_PACKED_SINGLE = true,
                 FP_ARITH_INST_RETIRED_512B_PACKED_SINGLE = true },
@@ -174,7 +174,7 @@ describe("blame of an event", function()
         assert.is_true(#texts > 0)
     end)
 
-    it("by no constants, if half of the codes would be exceptions", function()
+    it("finds no constants if half of the codes would be exceptions", function()
         local part = only { groups = { "ASSAY_SPLIT" }, codes = { "load", "copy", "triad", "stream" }, points = 4,
             faults = { on("MEM_UOPS_RETIRED_LOADS_SPLIT", function(n, at)
                 return (at.code == "load" or at.code == "copy") and 1.3 * n or n
@@ -182,7 +182,7 @@ describe("blame of an event", function()
         assert.same({ "unsteady", "MEM_UOPS_RETIRED_LOADS_SPLIT" }, { part.kind, part.event })
     end)
 
-    it("or of a formula with the wrong event, if nothing distinguishes the two", function()
+    it("also lists a formula with the wrong event, if nothing distinguishes the two", function()
         local _, found = lines { groups = { "ASSAY_BLOCKS" }, codes = { "load" }, points = 4,
             mutate = { ASSAY_BLOCKS = function(text) return (text:gsub("(Loads not forwarded) PMC0\n", "%1 PMC1\n")) end },
             judged = function(metric) return metric == "Loads not forwarded" end }
@@ -190,7 +190,7 @@ describe("blame of an event", function()
         assert.same({ "event", "formula" }, kinds)
     end)
 
-    it("by no constants in one code: it or what its only metric shows there", function()
+    it("finds no constants in one code: the event or its only metric is wrong there", function()
         local random = synthetic.random(5)
         local event = "MEM_UOPS_RETIRED_LOADS_SPLIT"
         local function noise(n, at) return at.code == "copy" and n * random.between(0.7, 1.3) or n end
@@ -203,7 +203,7 @@ describe("blame of an event", function()
         assert.same({ "1 claim copy", "1 unsteady code copy" }, kinds)
     end)
 
-    it("is of no event that may as well be right, for an offset in one code's only region", function()
+    it("does not name an event that may be right, for an offset in one code's only region", function()
         local event = "AVX_INSTS_CALC"
         local texts, found = lines { groups = CORE, points = 1,
             faults = { on(event, function(n, at) return at.code == "copy" and 0 or n end) } }
@@ -215,7 +215,7 @@ describe("blame of an event", function()
         end
     end)
 
-    it("by a factor alone, though what is divided by it is off by most of the tolerance in one code", function()
+    it("gives only a factor, although a quotient by the event is off by most of the tolerance in one code", function()
         for _, factor in ipairs { 0.2, 0.6, 3 } do
             local part = only { groups = { "ASSAY_AVX" }, faults = { on("INSTR_RETIRED_ANY", function(n) return factor * n end),
                 on("CPU_CLK_UNHALTED_CORE", function(n, at) return at.code == "copy" and 1.0045 * n or n end) } }
@@ -224,7 +224,7 @@ describe("blame of an event", function()
         end
     end)
 
-    it("takes no half of the codes for exceptions, whether of the event or of its metric", function()
+    it("never makes half of the codes exceptions, neither of the event nor of its metric", function()
         local event, factors = "MEM_UOPS_RETIRED_LOADS_SPLIT", { load = 1, copy = 1.2, triad = 1.45, stream = 1.1, ddot = 1 }
         local function change(n, at) return n * factors[at.code] end
         for _, codes in ipairs { { "load", "copy", "triad" }, { "load", "copy", "triad", "stream", "ddot" } } do
@@ -236,7 +236,7 @@ describe("blame of an event", function()
         end
     end)
 
-    it("in one code: an exception, next to a factor too, which it is relative to", function()
+    it("makes one code an exception, relative to the factor in the other codes", function()
         local function half(count, at) return at.code == "copy" and 1.5 * count or count end
         local part = only { groups = CORE, faults = { on("AVX_INSTS_CALC", half) } }
         assert.same({ "code", "copy" }, { part.kind, part.code })
@@ -265,13 +265,13 @@ describe("blame next to exceptions", function()
     local CODES = { "load", "copy", "triad", "stream", "ddot", "daxpy", "store", "scale" }
     local GOLDEN = (math.sqrt(5) - 1) / 2 -- makes the same number of the same count, as both groups have it of one run
     local UNSTEADY_INSTRUCTIONS = on("INSTR_RETIRED_ANY", function(n) return math.floor(n * (0.7 + 0.6 * (n * GOLDEN % 1))) end)
-    local ODD = { load = 2, stream = 3, store = 2 } -- what FLOPs truly are of what the formula says
+    local ODD = { load = 2, stream = 3, store = 2 } -- the true FLOPs divided by the formula's value
     local function found(faults)
         return blame.find(expecting({ groups = { "ASSAY_AVX", "ASSAY_DIVIDER" }, together = true, codes = CODES, faults = faults },
             "AVX FLOPs DP", ODD))
     end
 
-    -- The one part that is to blame besides the exceptions, each of which is told by itself.
+    -- The one part that is to blame besides the exceptions, which are separate entries.
     local function besides(faults)
         local other, odd = {}, 0
         for _, entry in ipairs(found(faults)) do
@@ -289,14 +289,14 @@ describe("blame next to exceptions", function()
         return other[1].causes[1][1], other[1]
     end
 
-    it("is of an event that only shares right ones with them", function()
+    it("names an event that shares only right metrics with them", function()
         local part, entry = besides { on("ARITH_DIVIDER_UOPS", function(n) return 0.6 * n end) }
         assert.same({ "event", "ARITH_DIVIDER_UOPS" }, { part.kind, part.event })
         assert.near(0.6, part.factor, 0.006)
         assert.same({ "ASSAY_DIVIDER" }, entry.groups)
     end)
 
-    it("is of the event that the odd metric is made of, by the constants that are right in most codes", function()
+    it("names the event of the exceptional metric, with the constants that are right in most codes", function()
         for _, constants in ipairs { { 3, 0 }, { 1, 400000 }, { 1.2, 100000 } } do
             local part = besides { on("AVX_INSTS_CALC", function(n) return constants[1] * n + constants[2] end) }
             assert.same({ "event", "AVX_INSTS_CALC" }, { part.kind, part.event })
@@ -305,12 +305,12 @@ describe("blame next to exceptions", function()
         end
     end)
 
-    it("is of another event by no constants, whose metrics are made of the odd ones' event as well", function()
+    it("names another event without constants, although its metrics also use the exceptions' event", function()
         local part = besides { UNSTEADY_INSTRUCTIONS }
         assert.same({ "unsteady", "INSTR_RETIRED_ANY" }, { part.kind, part.event })
     end)
 
-    it("is of events that are wrong in single codes, next to another one by no constants that their metrics are made of #long", function()
+    it("names events that are wrong in single codes, next to an event without constants in the same metrics #long", function()
         local texts, all = lines { groups = { "ASSAY_AVX", "ASSAY_DIVIDER" }, together = true, codes = CODES, faults = {
             UNSTEADY_INSTRUCTIONS,
             on("AVX_INSTS_CALC", function(n, at) return n * (ODD[at.code] or 1) end),
@@ -324,7 +324,7 @@ describe("blame next to exceptions", function()
         end
     end)
 
-    it("is of an event in one code, though it is in what another one makes wrong elsewhere #long", function()
+    it("names an event in one code, although another event makes its metrics wrong elsewhere #long", function()
         local made = blamed.make { groups = { "ASSAY_AVX" }, codes = CODES, faults = {
             UNSTEADY_INSTRUCTIONS,
             on("AVX_INSTS_CALC", function(n, at) return at.code == "copy" and 1.5 * n or n end),
@@ -343,7 +343,7 @@ describe("blame next to exceptions", function()
         assert.same({ "unsteady INSTR_RETIRED_ANY", "code AVX_INSTS_CALC" }, kinds)
     end)
 
-    it("may hold an event by no constants and a metric in one code, and no event twice", function()
+    it("may name an event without constants and a metric in one code, and no event twice", function()
         local known = { metrics = { M = { count = 8, codes = {}, items = { { events = { E = true } } } } },
             events = { E = { count = 8, codes = {} } } }
         local unsteady = { kind = "unsteady", event = "E" }
@@ -351,7 +351,7 @@ describe("blame next to exceptions", function()
         assert.is_false(hypotheses.fits(known, { unsteady }, { kind = "event", event = "E" }))
     end)
 
-    it("may be in one of three codes of a metric, whatever is odd where the metric is not", function()
+    it("may name one of three codes of a metric, whatever exceptions there are in other metrics", function()
         local known = { metrics = { M = { count = 3, codes = { a = true, b = true, c = true }, items = { { events = { E = true } } } } },
             events = { E = { count = 8, codes = { a = true, b = true, c = true, d = true } } } }
         local function odd(place) return { kind = "code", event = "E", place = place } end
@@ -359,7 +359,7 @@ describe("blame next to exceptions", function()
         assert.is_false(hypotheses.fits(known, { odd "b" }, { kind = "claim", metric = "M", place = "a" }))
     end)
 
-    it("is of an event by no constants, and the odd metrics keep theirs", function()
+    it("names an event without constants, and the exceptional metrics keep their constants", function()
         local random = synthetic.random(11)
         local part = besides { on("AVX_INSTS_CALC", function(n, at) return ODD[at.code] and n or n * random.between(0.7, 1.3) end) }
         assert.same({ "unsteady", "AVX_INSTS_CALC" }, { part.kind, part.event })
@@ -390,7 +390,7 @@ describe("blame of what is divided by 0", function()
         return texts
     end
 
-    it("is one of the divisor's events, and the one that is to blame already", function()
+    it("is one of the divisor's events: the one that is already to blame", function()
         assert.same({ { "silent A", "unsteady B" } }, causes {})
         assert.same({ { "silent A" } }, causes { A = true, C = true })
         assert.same({ { "silent A", "unsteady B" } }, causes { C = true })
@@ -409,7 +409,7 @@ describe("blame of boxes", function()
         end
     end)
 
-    it("names one that counts nothing among others that do", function()
+    it("names the box that counts nothing while others count", function()
         for _, group in ipairs { "ASSAY_MEM", "ASSAY_CBOX" } do
             local event, box = table.unpack(group == "ASSAY_MEM" and { "CAS_COUNT_RD", "MBOX3" } or { "TOR_INSERTS_LOCAL_OPCODE", "CBOX7" })
             local part = only { groups = { group }, faults = { on(event, function() return 0 end, "^" .. box) } }
@@ -457,7 +457,7 @@ describe("blame of two events", function()
         end
     end)
 
-    it("names those that are exchanged, and one that counts what another one does", function()
+    it("names exchanged events, and an event that counts what another one counts", function()
         local function exchange(a, b)
             return function(count, event, _, _, truth)
                 return event == a and truth(b) or event == b and truth(a) or count
@@ -511,7 +511,7 @@ describe("blame that cannot decide", function()
         end
     end)
 
-    it("reports that nothing explains a metric without counts", function()
+    it("says that nothing explains a metric without counts", function()
         local argument = blamed.make { groups = CORE, faults = { on("L1D_REPLACEMENT", function(n) return 2 * n end) } }
         argument.counts = {}
         local found = blame.find(argument)
@@ -520,7 +520,7 @@ describe("blame that cannot decide", function()
     end)
 end)
 
--- Wrong formulas, made of every group by rule: one metric's line at a time is changed.
+-- Wrong formulas, made from every group by rules: one metric's line is changed at a time.
 local KINDS = {
     { name = "a weight on a counter", change = function(formula)
         local changed, n = formula:gsub("(%f[%w_][A-Z]+%d+C?%d*[:%w=]*)", "2*%1", 1)
@@ -597,7 +597,7 @@ describe("blame of formulas", function()
                             local texts, found = lines { arch = arch, groups = { name },
                                 mutate = { [name] = function(text) return replaced(text, metric, formula) end } }
                             assert.equal(1, #found, table.concat(texts, "\n"))
-                            -- an event that nothing else is made of may be as much to blame
+                            -- an event in no other metric may be an equally good explanation
                             local is_named = false
                             for _, parts in ipairs(found[1].causes) do
                                 local part = parts[1]
@@ -615,7 +615,7 @@ describe("blame of formulas", function()
         end
     end
 
-    it("were at least 30, and few were ambiguous", function()
+    it("are at least 30, and few are ambiguous", function()
         assert.is_true(tried >= 30 and certain >= 0.8 * tried, ("%d of %d"):format(certain, tried))
     end)
 end)

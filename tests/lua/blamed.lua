@@ -1,10 +1,10 @@
--- blamed.lua - synthetic campaigns with true counts, which faults and wrong formulas change: what the test of blame works on.
+-- blamed.lua - synthetic campaigns for the tests of blame: true counts, changed by faults and wrong formulas.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- blamed.make{ groups = names, arch = |nil, faults = { function(count, event, counter, at, truth) -> count|nil .. },
 --   mutate = { [group] = function(text) -> text }, reps = 1, points = 3, codes = |nil, tolerance = 0.5 (%), width = 0 (% of the value, of
 --   every interval), together = all groups in one run, else in one each, difference = every point has a base of half its size, seed =,
---   alike = { [event] = what other event truly counts as many } |nil, none = { [event] = true } that truly never happen |nil,
+--   alike = { [event] = another event with the same true count } |nil, none = { [event] = true } that truly never happen |nil,
 --   judged = function(metric's name) -> is it judged? |nil: all are }
 --   -> the argument of blame.find, judged.
 -- Every metric is expected at the value that the right formula gives of the true counts. at = { code =, point =, rep =, thread =, size = };
@@ -51,7 +51,7 @@ end
 
 local function add_sample(found, made, group, metric, at, true_values, values, point)
     local value = formula.evaluate(group_file.metric(made.right[group.name], metric.name).formula, true_values)
-    local is_second = group_file.metric(group, metric.name) ~= metric -- of two with one name samples mean the first
+    local is_second = group_file.metric(group, metric.name) ~= metric -- if two have the same name, samples mean the first
     if is_second or not made.is_judged(metric.name) or not value or value <= 0 or value == true_values.time then
         return
     end

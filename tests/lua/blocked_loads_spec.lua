@@ -11,7 +11,7 @@ local function nothing(work)
 end
 
 describe("store_forwarding", function()
-    it("has a load a pair that is not forwarded if it was written in halves, else none", function()
+    it("has one load per pair that is not forwarded if the pair was written in halves, else none", function()
         local found = points "store_forwarding"
         assert.equal(4096 * 384, found["halves 4096 384"]["Loads not forwarded"]["0"].value)
         assert.near(4096 / (4 + 7 * 4096), found["halves 4096 384"]["Loads not forwarded per instruction"]["0"].value, 1e-15)
@@ -20,7 +20,7 @@ describe("store_forwarding", function()
         assert.same(nothing(1), found["whole 4096 384"]["Loads not forwarded per instruction"]["0"])
     end)
 
-    it("refuses passes that are not one pair each", function()
+    it("refuses a loop whose pass is not one pair", function()
         for _, what in ipairs { "stores", "loads" } do
             local kernels = fixture.kernels()
             local pass = kernels["store_forwarding:write_halves"].parts.pass
@@ -33,7 +33,7 @@ describe("store_forwarding", function()
 end)
 
 describe("address_aliasing", function()
-    it("has an aliased load a node but for the first one, or none half a page apart", function()
+    it("has an aliased load per node except the first, or none half a page apart", function()
         local found = points "address_aliasing"
         assert.equal(512 * 4096 - 1, found["aliased 1 4096"]["Aliased loads"]["0"].value)
         assert.equal(512 * 3 * 3072 - 1, found["aliased 3 3072"]["Aliased loads"]["0"].value)
@@ -42,7 +42,7 @@ describe("address_aliasing", function()
         assert.same(nothing(1), found["apart 1 4096"]["Aliased loads per instruction"]["0"])
     end)
 
-    it("refuses passes that are not one node each", function()
+    it("refuses a loop whose pass is not one node", function()
         for _, what in ipairs { "stores", "loads" } do
             local kernels = fixture.kernels()
             kernels["address_aliasing:follow"].parts.pass[what] = 2

@@ -16,7 +16,7 @@ local function node_with(cores, l3_bytes)
 end
 
 describe("boxes.fit", function()
-    it("keeps a box that no processor of the architecture has: the group file is wrong, not the node", function()
+    it("keeps a box that no processor of the architecture has: the group file is wrong, so the error must show", function()
         local group = { name = "G", events = { { name = "CBOX17C0", counter = "CBOX17C0" }, { name = "CBOX18C0", counter = "CBOX18C0" } },
             metrics = {} }
         local left = boxes.fit(group, machine, node_with(2)).events
@@ -66,7 +66,7 @@ describe("boxes.count", function()
         assert.equal(16, boxes.count({ name = "X", boxes = 99, one_per = "slice" }, eight, node))
     end)
 
-    it("follows channels and home agents where these are known, else there may be all", function()
+    it("follows channels and home agents if they are known, else allows all", function()
         local node, memory = node_with(2), { name = "MBOX", boxes = 8, one_per = "channel" }
         assert.equal(8, boxes.count(memory, machine, node))
         node.channels, node.agents = 4, 1
@@ -74,7 +74,7 @@ describe("boxes.count", function()
         assert.equal(1, boxes.count({ name = "BBOX", boxes = 2, one_per = "agent" }, machine, node))
     end)
 
-    it("is listed where it is known: from a census, or of a node whose channels are known", function()
+    it("is listed if it is known: from a census, or for a node with known channels", function()
         local node, known = node_with(2), node_with(2)
         assert.is_nil(boxes.list(machine, node))
         known.channels, known.agents = 4, 1
@@ -107,7 +107,7 @@ describe("boxes.fit", function()
         assert.same({ nil, "CBOX1C0:OPCODE=0x182" }, { formula.evaluate(fitted.metrics[5].parsed, counts) })
     end)
 
-    it("gives back a group of which nothing is absent", function()
+    it("returns a group that lacks nothing unchanged", function()
         assert.equal(group, boxes.fit(group, machine, node_with(18)))
         local memory = fixture.groups().ASSAY_MEM
         assert.equal(memory, boxes.fit(memory, machine, node_with(2)))
@@ -174,7 +174,7 @@ describe("samples of slices", function()
         return found
     end
 
-    it("are one per slice that the node has, and a sum without the others", function()
+    it("are one per slice of the node, and a sum without absent slices", function()
         local found = read { 1000, 500 }
         assert.near(1500 * 64e-9, found["CBOX data reads volume"].measured, 1e-15)
         assert.near(500 * 64e-9, found["CBOX1 data reads volume"].measured, 1e-15)
@@ -183,7 +183,7 @@ describe("samples of slices", function()
         assert.near(found["CBOX data reads volume"].work / 2, found["CBOX1 data reads volume"].work, 1e-15)
     end)
 
-    it("have no sum where a slice that is there gave no value", function()
+    it("have no sum if a present slice gave no value", function()
         local found = read { 1000 }
         assert.near(1000 * 64e-9, found["CBOX0 data reads volume"].measured, 1e-15)
         assert.is_nil(found["CBOX1 data reads volume"].measured)
@@ -198,7 +198,7 @@ describe("formula.text", function()
         return formula.text(formula.parse(text))
     end
 
-    it("has the parentheses that are needed, and the same value", function()
+    it("has only the necessary parentheses, and the same value", function()
         assert.equal("1e-09*(a+b)*64/time", again "1.0E-09*(a+b)*64.0/time")
         assert.equal("a-(b-c)", again "a-(b-c)")
         assert.equal("a/(b*c)+d", again "a/(b*c)+d")

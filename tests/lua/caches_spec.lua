@@ -1,4 +1,4 @@
--- caches_spec.lua - what the probes of caches of data and code make, by hand: blocks, chains of pointers, code without a loop.
+-- caches_spec.lua - expected counts of the probes of data and instruction caches, by hand: blocks, chains of pointers, code without a loop.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 local concepts = require "input.concepts"
@@ -26,7 +26,7 @@ local WALK = { constant = part(1, 0, 0, 0, 1), pass = part(10, 1, 1, 0, 0) }
 local CHASE = { constant = part(1, 0, 0, 0, 1), pass = part(3, 1, 1, 0, 0) }
 local CALLS = { constant = part(1, 0, 0, 0, 1), pass = part(3, 0, 1, 1, 0) }
 
--- What a region makes; `more` of the node. has_victim_level: its last level takes what the one above gives up.
+-- Expected counts of a region. `more`: keys of the node. has_victim_level: its last level receives what the level above evicts.
 local function counts(of, name, point, times, parts, more)
     local node, machine = fixture.node(), fixture.machine()
     for key, value in pairs(more or {}) do
@@ -55,7 +55,7 @@ describe("blocks", function()
         return found and found.min / 9
     end
 
-    it("are all missed in turn if one is too many; if one is left for last, only one is missed", function()
+    it("all miss in turn if there is one too many; if each round begins one later, only one misses", function()
         assert.equal(0, missed("blocks_in_turn", 8 * 64, 64)) -- 32 KiB of 8 ways
         assert.equal(576, missed("blocks_in_turn", 9 * 64, 64))
         assert.equal(64, missed("blocks_left", 9 * 64, 64))
@@ -69,7 +69,7 @@ describe("blocks", function()
         assert.is_false(missed("blocks_left", 9 * 64, 63))
     end)
 
-    it("are drawn from half of the cache to twice that", function()
+    it("have curves from half of the cache's size to twice its size", function()
         local lines = curve(blocks, "blocks in turn").values { node = fixture.node() }
         assert.same({ 256, 320, 1024, 13 }, { lines[1], lines[2], lines[13], #lines })
     end)
@@ -82,7 +82,7 @@ describe("chains of pointers", function()
         return counts(chase, name, { units = units, unit = unit, block = block }, 3, CHASE)
     end
 
-    it("are served by the level that has the buffer, where that is certain", function()
+    it("are served by the level that holds the buffer, if that is certain", function()
         local one = found("chase_by_chance", 2048, 64, 1 << 30) -- 128 KiB
         assert.same({ 0, 6144, 0 }, { one["loads from L1"].min, one["loads from L2"].min, one["loads from L3 alone"].min })
         assert.equal(6144, one["data reads in L2"].min)
@@ -92,7 +92,7 @@ describe("chains of pointers", function()
         assert.is_false(found("chase_in_order", 2048, 128, 1 << 30)["loads from L2"]) -- 256 KiB, half of its lines
     end)
 
-    it("cost a translation a page, if the first TLB holds a block's pages", function()
+    it("cost one translation per page if the first TLB holds a block's pages", function()
         local small = found("chase_by_chance", 262144, 64, 16 * 64) -- 16 MiB: 4096 pages, of which the second TLB has 1024
         assert.equal(3 * 4096, small["page walks of loads"].min)
         assert.is_false(found("chase_by_chance", 262144, 64, 1 << 30)["page walks of loads"])
@@ -100,7 +100,7 @@ describe("chains of pointers", function()
         assert.equal(0, found("chase_by_chance", 512, 64, 1 << 30)["second-level TLB hits of loads"].min)
     end)
 
-    it("are drawn over 76 sizes each", function()
+    it("have curves of 76 sizes each", function()
         local at, count = { node = fixture.node(), machine = fixture.machine() }, 0
         for _, one in ipairs(chase.curves) do
             local values = one.values(at)
@@ -129,7 +129,7 @@ describe("code without a loop", function()
         assert.is_false(found("inline_plain", 9000)["instruction reads in L2"]) -- 35 KiB
     end)
 
-    it("has two lines of a block whose branch is not taken, and one if it is taken", function()
+    it("uses two lines of a block if its branch is not taken, and one if it is taken", function()
         local all, one = found("inline_true", 1100), found("inline_false", 1100) -- 137.5 KiB
         assert.same({ 2 * 2201, 2 * 1101 }, { all["instruction reads in L2"].min, one["instruction reads in L2"].min })
         assert.equal(1 + 2 * (3 + 1100 * 33 + 1), all["instructions"])
@@ -138,7 +138,7 @@ describe("code without a loop", function()
         assert.same({ 1 + 2200, 1 }, { all["conditional branches not taken"], one["conditional branches not taken"] })
     end)
 
-    it("comes from memory where data fill an inclusive last level in between", function()
+    it("comes from memory if data fill an inclusive last level in between", function()
         local one = found("inline_true", 10, 200000)
         assert.equal(2 * 21, one["instruction reads from memory"].min)
         assert.equal(2 * 200000, one["loads from memory"].min)
@@ -146,24 +146,24 @@ describe("code without a loop", function()
         assert.same({ 400000, 400000 + 2 * 20 }, { one["loads"].min, one["loads"].max })
     end)
 
-    it("stays in its first cache behind a last level that takes victims, and else comes from memory", function()
+    it("stays in its first cache above a victim level, and otherwise comes from memory", function()
         local few, many = found("inline_true", 10, 200000, { has_victim_level = true }), found("inline_true", 1100, 200000,
             { has_victim_level = true })
         assert.equal(0, few["instruction reads from memory"].min)
         assert.equal(2 * 2201, many["instruction reads from memory"].min)
     end)
 
-    it("has no expectation where its lines surely fit but its bytes do not", function()
+    it("has no expected count if its lines certainly fit but its bytes do not", function()
         assert.is_false(found("inline_false", 300)["instruction reads in L2"])
     end)
 
-    it("costs a translation a page, where the first TLB or both have not all pages", function()
+    it("costs one translation per page if the first TLB, or both, cannot hold all pages", function()
         assert.equal(2 * 586, found("inline_plain", 600000)["second-level TLB hits of instructions"].min)
         assert.equal(0, found("inline_plain", 600000)["page walks of instructions"].min)
         assert.equal(2 * 2149, found("inline_plain", 2200000)["page walks of instructions"].min)
     end)
 
-    it("is drawn over 100 to 1 000 000 instructions, and flushed over twice all levels", function()
+    it("has curves from 100 to 1 000 000 instructions, and is flushed by data of twice all levels", function()
         local values = curve(inline, "in-line code").values {}
         assert.same({ 100, 1000000, 33 }, { values[1], values[33], #values })
         local fill = curve(inline, "blocks of code, all run, flushed").flushed { node = fixture.node(), machine = fixture.machine() }

@@ -8,7 +8,7 @@ local samples = require "read.samples"
 
 -- Lines of the load kernel in L2: one stream, read once a sweep; every thread sees the same counts.
 local ENDS = 7 -- lines that a region costs, whatever is in it
-local SAMPLES = 4 * (6 + 4) -- points; quantities, and those of them of which something is expected, so that there is a difference
+local SAMPLES = 4 * (6 + 4) -- points; quantities, and the number of them with an expected value, which also have a difference
 
 local function count_regions(job, change)
     local regions = {}
@@ -62,7 +62,7 @@ describe("a campaign", function()
         assert.near(65.664e-3 / 0.005, list[7].measured, 1e-9)
         local by_name = judged(list)
         for _, metric in pairs(by_name) do
-            -- the kernel only loads: of what leaves L1 nothing but 0 is expected
+            -- the kernel only loads: for lines that leave L1, only 0 is expected
             assert.equal(metric.direction == "evict" and "untested" or "validated", metric.verdict)
             assert.equal(metric.direction == "evict" and 4 or 8, metric.n)
         end
@@ -76,7 +76,7 @@ describe("a campaign", function()
         ["wrapped"] = function(row) row.counts.PMC0 = 2 ^ 48 - 5 return row end,
         ["region entered 2 times"] = function(row) row.calls = 2 return row end,
     } do
-        it("has a word for: " .. word, function()
+        it("names the reason: " .. word, function()
             local list = read(change)
             assert.equal(SAMPLES, #list)
             assert.is_nil(list[1].measured)
@@ -85,7 +85,7 @@ describe("a campaign", function()
         end)
     end
 
-    it("skips metrics that a failed run did not show", function()
+    it("skips metrics of a failed run", function()
         local failed = { why = "killed" }
         for key, value in pairs(context) do
             failed[key] = value
@@ -106,7 +106,7 @@ describe("a campaign", function()
         return report.render({ record = record, all = all, width = 100 }).text
     end
 
-    it("shows total volumes, within the width, and names the node", function()
+    it("shows total volumes within the terminal's width, and names the node", function()
         local text = render("virtual", read())
         assert.matches("^virtual node N: not evidence about silicon\n", text)
         assert.matches("\nbandwidth_saturation: L1%-L2 volume, data in L2, on S0:1\n", text)
@@ -131,14 +131,14 @@ describe("a campaign", function()
         assert.matches("\nregisters_twice\n +100 +99 ", rows("registers_twice", 60))
     end)
 
-    it("has the columns that README shows", function()
+    it("has the columns that README.md shows", function()
         local function titles(text)
             return text:match("\n%s*(code +expected[^\n]+)"):gsub("%s+", " ")
         end
         assert.equal(titles(render("virtual", read())), titles(fixture.text "README.md"))
     end)
 
-    it("colours the verdict alone", function()
+    it("colours only the verdict", function()
         local _, metrics = judged(read())
         local record = { node = { kind = "virtual", name = "N", arch = "haswellEP" }, metrics = metrics }
         local text = report.render({ record = record, colour = true }).text

@@ -106,7 +106,7 @@ describe("a metric over all its rows", function()
         assert.equal("rejected", over(samples("Lines", "a", twice), samples("Lines", "b", exact)).verdict)
     end)
 
-    it("is qualitative then, if the records have a threshold", function()
+    it("is qualitative instead, if the records have a threshold", function()
         local one = record { samples("Lines", "a", twice), samples("Lines", "b", exact) }
         for _, metric in ipairs(one.record.metrics) do
             metric.threshold = { value = 7, margin = 3, present_is = "above" }
@@ -127,7 +127,7 @@ end)
 describe("the catalogue", function()
     local good = record { samples("Lines", "a", exact), samples("Other", "a", noise), samples("Both", "a", twice) }
 
-    it("keeps the metrics asked for and says why others are left out", function()
+    it("keeps the requested metrics and says why others are left out", function()
         local entry = make({ good }).catalogue.architectures[1].groups[1]
         assert.same({ "Lines", "Both" }, names(entry.metrics))
         assert.same({ "Other" }, names(entry.left_out))
@@ -145,13 +145,13 @@ describe("the catalogue", function()
         assert.same({ "Other", "Both" }, names(entry.left_out))
     end)
 
-    it("has no group without a metric that may be relied on", function()
+    it("has no group without usable metrics", function()
         local made = make { record { samples("Lines", "a", noise) } }
         assert.equal(0, #made.files)
         assert.equal(0, #made.catalogue.architectures[1].groups)
     end)
 
-    it("writes group files that read back, with evidence, and knows its own", function()
+    it("writes group files that can be read, with the evidence, and recognises its own files", function()
         local file = make({ good }).files[1]
         local parsed = group.parse { text = file.text, file = "G.txt" }
         assert.same({ "Runtime (RDTSC)", "Lines", "Both" }, names(parsed.metrics))
@@ -167,7 +167,7 @@ describe("the catalogue", function()
         assert.is_false(catalogue.is_own { text = GROUP.text })
     end)
 
-    it("never mixes native and virtual, takes no injected faults, knows its verdicts", function()
+    it("refuses a mix of native and virtual records, injected faults, and unknown verdicts", function()
         local native = record({ samples("Lines", "a", exact) }, function(one) one.node.kind = "native" end)
         assert.has_error(function() make { good, native } end,
             "r.json is virtual, r.json is native: these are never mixed; name records of one kind")
@@ -177,7 +177,7 @@ describe("the catalogue", function()
             "--verdict good: unknown; one of validated, correctable, qualitative, unresolved, untested, rejected, missing")
     end)
 
-    it("takes of a history the newest of each node, and native ones only if there are any", function()
+    it("uses the newest record of each node in a history, and only native records if there are any", function()
         local function entry(file, kind, name, started)
             return { file = file, record = { started = started, node = { kind = kind, name = name, arch = "a" } } }
         end
@@ -209,7 +209,7 @@ describe("a group for nodes whose boxes were found", function()
             "Lines [GBytes] 1.0E-09*(BOX0C0+BOX1C0+BOX2C0)*64.0", "Last [GBytes] 1.0E-09*BOX2C0*64.0", "", "LONG", "Text.", "" }, "\n"),
     }
 
-    -- The catalogue of records whose nodes have these boxes, nil: nobody looked.
+    -- The catalogue of records whose nodes have these boxes; nil: boxes were not counted.
     local function made(...)
         local records = {}
         for number = 1, select("#", ...) do

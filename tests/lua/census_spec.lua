@@ -1,4 +1,4 @@
--- census_spec.lua - which boxes a node has, from counts on all that there can be.
+-- census_spec.lua - which boxes a node has, from counts on all possible boxes.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local boxes = require "plan.boxes"
 local census = require "plan.census"
@@ -13,7 +13,7 @@ local groups = {
         { counter = "CBOX1C0", event = "LOOKUP", options = "STATE=0x1" } } },
 }
 
--- Sockets with these counts; a count that is no number is the reason for having none.
+-- Sockets with these counts; a text instead of a number is the reason for an absent count.
 local function sockets(...)
     return lists.map({ ... }, function(given)
         local socket = { counts = {}, absent = {} }
@@ -25,7 +25,7 @@ local function sockets(...)
 end
 
 describe("the census", function()
-    it("puts one event of a group on each possible box, and streams twice the last cache", function()
+    it("puts one event of a group on each possible box, and streams data of twice the last cache", function()
         local node = { caches = { { size_bytes = 1024 }, { size_bytes = 8192 } } }
         local plan = census.plan { machine = machine, groups = groups, node = node }
         assert.equal(2048, plan.elements)
@@ -37,7 +37,7 @@ describe("the census", function()
         assert.is_nil(plan.text:find("PMC", 1, true))
     end)
 
-    it("plans nothing where an architecture has no boxes", function()
+    it("plans nothing if the architecture has no boxes", function()
         assert.same({}, census.plan { machine = { counters = { { name = "PMC", count = 4 } } }, groups = groups, node = { caches = {} } })
     end)
 
@@ -80,7 +80,7 @@ describe("the census", function()
         assert.same({ {}, {} }, { found.absent, found.ghosts })
     end)
 
-    it("decides which boxes a group is left with", function()
+    it("decides which boxes remain in a group", function()
         local node = { boxes = { MBOX = { 0, 2 } } }
         local group = { name = "G", events = {}, metrics = { { name = "sum", formula = "MBOX0C0+MBOX1C0+MBOX2C0+MBOX3C0" },
             { name = "one", formula = "MBOX3C0" } } }

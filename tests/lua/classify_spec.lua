@@ -14,7 +14,7 @@ local function judged(class, number)
     return judge.metric(made.samples, { tolerance_pct = made.tolerance }), made
 end
 
--- How far samples are outside of their intervals at most after the correction, in %.
+-- The largest distance of a sample from its interval after the correction, in %.
 local function outside(samples, correction)
     local rows = lists.map(samples, deviation.row)
     return stats.worst((deviation.list(rows, function(row) return (row.y - correction.offset) / correction.factor end)))
@@ -120,11 +120,11 @@ describe("injected faults", function()
         assert.equal("missing", result.class)
         assert.equal("missing", result.verdict)
         assert.equal("0, except for a few stray counts", result.reason)
-        -- beyond the tolerance of the smallest point they are no strays
+        -- beyond the tolerance of the smallest point they are no longer stray counts
         assert.equal("unknown", metric(every(function(_, i, rep) return (i * 5 + rep) % 3 * 3 end)).class)
     end)
 
-    it("finds the factor of counts that lie at the low end of their interval", function()
+    it("finds the factor if true counts lie at the low end of their interval", function()
         local result = metric(every(0.6, { low = 1 }))
         assert.equal("multiplicative", result.class)
         assert.near(0.6, result.correction.factor, 0.006)
@@ -133,7 +133,7 @@ describe("injected faults", function()
         assert.equal("exact", metric(every(0.992, { low = 1 })).class)
     end)
 
-    it("finds a factor though counts lie anywhere in intervals wider than the tolerance", function()
+    it("finds a factor although true counts lie anywhere in intervals wider than the tolerance", function()
         local samples = every(0.6, { low = 2 })
         for i, sample in ipairs(samples) do
             sample.measured = 0.6 * (i % 4 == 0 and sample.expected.max or sample.expected.min)
@@ -150,16 +150,16 @@ describe("injected faults", function()
         assert.matches("^repetitions of one point differ by up to 900 %%; 3 of 12 samples are far off, the median is", result.reason)
     end)
 
-    it("spike on points measured once: only among right ones", function()
+    it("spike on points measured once is recognised only among right points", function()
         assert.equal("random", metric(campaign({ 1, 1, 4, 1, 1 }, { reps = 1 })).class)
         assert.equal("unknown", metric(campaign({ 1, 1, 1, 1, 0.2 }, { reps = 1 })).class)
     end)
 
-    it("a wrong value that comes back at its point is no accident", function()
+    it("a wrong value that repeats at its point is not random", function()
         assert.equal("unknown", metric(campaign { 1, 1, 4, 1, 1 }).class)
     end)
 
-    it("repetitions that agree are no accident either", function()
+    it("repetitions that agree are not random either", function()
         local samples = campaign({ 1, 1.03, 1.014, 0.99, 1.02 }, { reps = 1 })
         samples[6] = campaign({ 1.005 }, { reps = 1 })[1]
         assert.equal("unknown", metric(samples).class)
@@ -181,7 +181,7 @@ describe("injected faults", function()
 end)
 
 describe("what the data cannot tell", function()
-    it("names a factor where expectations do not vary, and says so", function()
+    it("names a factor if expected values do not vary, and says that they do not", function()
         local samples = campaign { 1.05, 1.05 }
         for _, sample in ipairs(samples) do
             sample.measured = sample.measured * 100 / sample.expected.value
@@ -198,7 +198,7 @@ describe("what the data cannot tell", function()
         assert.equal("multiplicative", metric(campaign { 1.1, 1.1 }).class)
     end)
 
-    it("claims nothing from one sample", function()
+    it("reports nothing from one sample", function()
         local result = metric(campaign({ 0.6 }, { reps = 1 }))
         assert.equal("unknown", result.class)
         assert.equal("one size does not tell a constant from an accident", result.reason)
@@ -207,8 +207,8 @@ describe("what the data cannot tell", function()
         assert.equal("multiplicative", metric(campaign { 0.6, 0.6 }).class)
     end)
 
-    -- Intervals of 1 % to each side and the like: factors from below 1 on lead into them.
-    it("claims no factor that the width of the intervals explains", function()
+    -- Intervals of 1 % to each side, for example: a factor a little below 1 leads into them.
+    it("reports no factor that the width of the intervals explains", function()
         local rows = {}
         for i, of in ipairs { { 98.4134, 100, 100.845, 100.5 }, { 196.827, 200, 201.249, 201.2 }, { 295.24, 300, 302.592, 301.5 } } do
             rows[i] = deviation.row { point = "p" .. i, measured = of[4], expected = { min = of[1], value = of[2], max = of[3] } }
@@ -218,7 +218,7 @@ describe("what the data cannot tell", function()
 
     -- Lines that a core took from another one: what a region's ends add is free up to 64 lines, which is much of the small sizes, and
     -- one large size may be 3 % lower. All truths at their lower ends is what a factor of 0.98 would look like; no sharp size fits it.
-    it("claims the factor that sharp sizes show next to others with wide intervals", function()
+    it("reports the factor of sizes with narrow intervals, next to sizes with wide intervals", function()
         local rows = {}
         for i, of in ipairs {
             { 350, 350, 414, 739 - 372 }, { 700, 700, 764, 739 }, { 1750, 1750, 1814, 1841 }, { 2550, 2550, 2614, 2681 },
@@ -231,7 +231,7 @@ describe("what the data cannot tell", function()
         assert.is_true(1.03 < found.factor_ci[1] and found.factor_ci[1] <= 1.05 and 1.05 <= found.factor_ci[2], found.factor_ci[1])
     end)
 
-    it("takes one value for right where all intervals hold it", function()
+    it("accepts a constant value that lies in all intervals", function()
         local samples = campaign { 1, 1 }
         for _, sample in ipairs(samples) do
             sample.expected.min, sample.measured = 90, 99
@@ -239,7 +239,7 @@ describe("what the data cannot tell", function()
         assert.equal("exact", metric(samples).class)
     end)
 
-    it("takes 0 for right where the interval begins at 0", function()
+    it("accepts 0 if the interval begins at 0", function()
         local samples = every(0)
         for _, sample in ipairs(samples) do
             sample.expected.min = 0
@@ -275,7 +275,7 @@ describe("where 0 is expected", function()
         assert.is_true(result.correction.residue_pct.max < 1)
     end)
 
-    it("a share of the work is another count, and so is a residue that was seen at one amount of work only", function()
+    it("a residue proportional to the work, or seen at one amount of work only, is unknown", function()
         assert.equal("unknown", metric(zero { 600, 1200, 2400, 4800 }).class)
         local samples = zero { 300, 300, 300 }
         for _, sample in ipairs(samples) do

@@ -1,4 +1,4 @@
--- compact_spec.lua - what a record keeps of its samples decides about every correction as the samples do.
+-- compact_spec.lua - a compact record gives the same answer about every correction as the record with samples.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local combine = require("exchange.catalogue.metric").combine
 local compact = require "record.compact"
@@ -74,7 +74,7 @@ describe("compact", function()
         assert.is_true(kept < all / 4)
     end)
 
-    it("keeps one of samples that are equal, and nothing of a metric without values", function()
+    it("keeps one of several equal samples, and nothing of a metric without values", function()
         local sample = records.sample { metric = "m", measured = 5, expected = 4 }
         assert.same({ errors = 3, residues = 0, rows = { { 4, 4, 5, 4, 4, 1 } } }, (extremes_of { sample, sample, sample }))
         assert.same({ errors = 0, residues = 0, rows = {} },
@@ -107,7 +107,7 @@ describe("compact", function()
         end
     end)
 
-    it("weighs records with and without samples by how many there are", function()
+    it("weighs records with and without samples by their numbers of samples", function()
         local with = records.sample { metric = "m", measured = 11, expected = 10 }
         local row = { verdict = "validated", n = 1, tolerance_pct = 20, code = with.code, level = with.level, placement = with.placement }
         local without = { verdict = "validated", n = 3, tolerance_pct = 20, error_pct = { min = 2, avg = 2, max = 2 },

@@ -36,7 +36,7 @@ local function array_of(sets, ways)
     return { touch = touch, take = take }
 end
 
--- Misses of the second of two rounds over n entries, which decides alone what LRU keeps after it,
+-- Misses of the second of two rounds over n entries; later rounds are the same with LRU,
 -- with `others` touched once a round and `hot` after each entry.
 local function misses_of(sets, ways, n, others, hot)
     local cache, count = array_of(sets, ways), 0
@@ -56,7 +56,7 @@ local function misses_of(sets, ways, n, others, hot)
     return count
 end
 
--- The same of a level that holds what one above it gives up.
+-- The same for a level that receives what the level above evicts.
 local function misses_of_victim(sets, ways, above, n, others)
     local upper, lower, count = array_of(above.sets, above.ways), array_of(sets, ways), 0
     local function visit(key, is_counted)
@@ -78,7 +78,7 @@ local function misses_of_victim(sets, ways, above, n, others)
     return count
 end
 
--- Asks until it is known.
+-- Repeats rounds until the capacity is known.
 local function search(count, most, more)
     local points, rounds = {}, 0
     while true do
@@ -94,7 +94,7 @@ local function search(count, most, more)
     end
 end
 
-describe("the capacity of what misses", function()
+describe("the capacity of a cache or TLB", function()
     it("is found for any sets and ways", function()
         for _, case in ipairs { { 64, 8 }, { 32, 12 }, { 128, 2 }, { 256, 1 }, { 16, 4 }, { 2, 8 }, { 4, 3 }, { 1, 64 }, { 1, 16 },
             { 48, 12 }, { 36, 20 }, { 250, 2 } } do
@@ -112,7 +112,7 @@ describe("the capacity of what misses", function()
         end
     end)
 
-    it("is the same next to others in sets that are near each other", function()
+    it("is the same next to other entries in neighbouring sets", function()
         for _, case in ipairs { { 256, 16, 64 }, { 256, 16, 160 }, { 1024, 1, 1010 } } do
             local others = {}
             for i = 1, 6 do
@@ -123,7 +123,7 @@ describe("the capacity of what misses", function()
         end
     end)
 
-    it("is the same where one set misses less", function()
+    it("is the same if one set misses less", function()
         for _, case in ipairs { { 64, 8 }, { 128, 4 }, { 256, 16 } } do
             local function count(n)
                 return math.max(0, misses_of(case[1], case[2], n) - (case[2] - 1))
@@ -133,7 +133,7 @@ describe("the capacity of what misses", function()
         end
     end)
 
-    it("is the same where a few misses come and go", function()
+    it("is the same if a few misses vary", function()
         for _, case in ipairs { { 64, 8 }, { 48, 12 }, { 128, 4 } } do
             local found = search(function(n) return misses_of(case[1], case[2], n) + (n > 32 and n * 7919 % 5 - 2 or 0) end, 2048)
             assert.same(case, { found.sets, found.ways })
@@ -147,7 +147,7 @@ describe("the capacity of what misses", function()
         end
     end)
 
-    it("of a victim level is its own, whether the level above covers its sets or not", function()
+    it("of a victim level does not include the level above, whether that has as many sets or not", function()
         for _, case in ipairs { { 256, 11, { sets = 64, ways = 16 } }, { 256, 16, { sets = 16, ways = 8 } },
             { 128, 4, { sets = 64, ways = 4 } } } do
             local above = case[3]
@@ -158,7 +158,7 @@ describe("the capacity of what misses", function()
         end
     end)
 
-    it("of a victim level is known where some sets have the program's other lines, and overflow sooner", function()
+    it("of a victim level is found although sets with other lines of the program overflow sooner", function()
         local above = { sets = 64, ways = 16 }
         local others = {}
         for i = 1, 5 do
@@ -175,7 +175,7 @@ describe("the capacity of what misses", function()
         assert.same({ 128, 256, 512, 1024 }, { table.unpack(wanted) })
     end)
 
-    it("is unknown if everything is kept, or if misses follow another rule", function()
+    it("is unknown if nothing misses, or if misses follow another rule", function()
         local _, reason = search(function() return 0 end, 1024)
         assert.equal("1024 entries and more are all kept", reason)
         local _, strange = search(function(n) return n > 100 and n / 1.0 or n / 2 end, 1024)
@@ -210,7 +210,7 @@ describe("where a page begins", function()
         assert.equal(11469, search_begin(11469, 16384))
     end)
 
-    it("is the same whatever the order of what was measured", function()
+    it("does not depend on the order of the measurements", function()
         assert.equal(21, boundary.find({ { apart = 20, misses = 1 }, { apart = 30, misses = 2 }, { apart = 21, misses = 2 },
             { apart = 10, misses = 1 }, { apart = 40, misses = 2 } }, 64))
     end)
@@ -245,7 +245,7 @@ describe("miss expressions", function()
         return names
     end
 
-    it("are single events if one counts it, else sums of two; never events that count more", function()
+    it("are single events, else sums of two; never events that count more than the misses", function()
         local names = chosen("ALL = loads\nHALF = loads past L2 + 0.5 lines into L2\nBOTH = requests past L2\nIN = loads from L2\n"
             .. "HIT = second-level TLB hits of loads\nWALK = all page walks of loads\nSTORE = page walks of stores\n")
         assert.same({ L1 = { "BOTH", "IN" }, L2 = { "BOTH" }, DTLB = { "HIT", "WALK" }, STLB = { "WALK" } }, names)
@@ -261,7 +261,7 @@ describe("miss expressions", function()
     end)
 end)
 
-describe("what was found", function()
+describe("a finding", function()
     local function compared(parts)
         local machine, node = fixture.machine(), fixture.node()
         return compare.find { parts = parts, machine = machine, node = node }, machine, node

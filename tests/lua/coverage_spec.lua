@@ -38,7 +38,7 @@ describe("coverage", function()
         assert.same({ { group = "ASSAY_L2", metric = "L2 surprise", reason = "a surprise" } }, own)
     end)
 
-    it("takes a metric for judged with another group's only if the formula is the same over the same events", function()
+    it("counts a metric as judged with another group's metric only if formula and events are the same", function()
         for line, is_judged in pairs {
             ["CPI FIXC1/FIXC0"] = true,
             ["CPI FIXC0/FIXC1"] = false,
@@ -53,7 +53,7 @@ describe("coverage", function()
         end
     end)
 
-    it("sees the same formula on other counters, and another event on the same counter", function()
+    it("recognises the same formula on other counters, and another event on the same counter", function()
         local text = fixture.text "groups/haswellEP/ASSAY_L3.txt"
         local moved = text:gsub("PMC0 L2_LINES_IN_ALL", "PMC0 AVX_INSTS_CALC"):gsub("METRICS\n", "METRICS\nAVX operations PMC0\n", 1)
         groups.ASSAY_L3 = group.parse { text = moved, file = "ASSAY_L3.txt" }
@@ -72,7 +72,7 @@ describe("coverage", function()
         assert.matches("`unjudged` names metric 'x' of ASSAY_L2, which is not there$", message())
     end)
 
-    it("is counted in summaries: metrics with a weaker claim, and metrics without a verdict", function()
+    it("shows in summaries the number of metrics with a weaker claim, and of metrics without a verdict", function()
         local metrics = {
             { verdict = "validated", kind = "volume" },
             { verdict = "validated", kind = "bandwidth" },

@@ -1,4 +1,4 @@
--- Whose counts show to be right: events by the metrics that are made of them, in the same region.
+-- Cross-checks: which events are known to count right, from other metrics of the same region that use them.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local cross_checks = require "judge.blame.cross_checks"
 
@@ -23,7 +23,7 @@ end
 describe("a cross-check", function()
     local A, B, here, there = term "A", term "B", {}, {}
 
-    it("bounds the error of the only event in its metric, in its region, by the smallest detectable error", function()
+    it("bounds the error of its metric's only event, in its region, by the smallest detectable error", function()
         local found = cross_checks.survey { item(here, { [A] = 1 }, 2) }
         assert.near(0.021, cross_checks.share(found.sure, item(here, { [A] = 0.3, [B] = 0.7 }), "A"), 1e-9)
         assert.near(0.021, cross_checks.share(found.likely, item(here, { [A] = 1 }), "A"), 1e-9)
@@ -39,7 +39,7 @@ describe("a cross-check", function()
         end
     end)
 
-    it("makes an event that is most of a sum likely, and certain once the other terms are", function()
+    it("makes the largest event of a sum likely, and certain once the other terms are certain", function()
         local sum = item(here, { [A] = 0.8, [B] = 0.2 })
         local found = cross_checks.survey { sum }
         assert.near(0.001 / 0.8, cross_checks.share(found.likely, sum, "A"), 1e-9)
@@ -61,6 +61,6 @@ describe("a cross-check", function()
             assert.near(0.001, cross_checks.share(found.sure, sum, "A"), 1e-9)
         end
         found = cross_checks.survey { one, item(here, { [second] = 1 }, 2) }
-        assert.near(0.021, cross_checks.share(found.sure, sum, "A"), 1e-9) -- as much as the worse known one may be wrong
+        assert.near(0.021, cross_checks.share(found.sure, sum, "A"), 1e-9) -- the larger error of the two known events
     end)
 end)

@@ -1,4 +1,4 @@
--- curves_spec.lua - events along curves: what is right, wrong and not known of them, where they step, and how that is drawn.
+-- curves_spec.lua - events along curves: where they are right, wrong or unknown, where they step, and how they are drawn.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 require "fixture" -- where the modules in C are
 local concepts = require "input.concepts"
@@ -51,7 +51,7 @@ local function right(lines)
 end
 
 describe("a curve", function()
-    it("is right where its count is known, and steps at the cache's size", function()
+    it("is right at points with a known count, and steps at the cache's size", function()
         local line = measured(right)[1].lines[1]
         assert.same({ 5, 0, 6 }, { line.known, line.missed, #line.points })
         assert.near(0, line.error_pct, 1e-9)
@@ -72,7 +72,7 @@ describe("a curve", function()
         assert.is_nil(draw.svg({ curve = measured(right)[1], lines = { measured(right)[1].lines[1] } }):find('class="median', 1, true))
     end)
 
-    it("is wrong where a count is wrong by more than about 1 %", function()
+    it("is wrong at points where the count is off by more than about 1 %", function()
         local line = measured(function(lines) return 1.013 * lines end)[1].lines[1]
         assert.same({ 5, 2 }, { line.known, line.missed })
         assert.near(1.3, line.error_pct, 1e-6)
@@ -100,8 +100,8 @@ describe("a curve", function()
     end)
 end)
 
-describe("a curve's words", function()
-    it("are a table with sizes", function()
+describe("a curve's text", function()
+    it("is a table with sizes", function()
         local text = words.render({ curves = measured(function(lines) return 1.5 * lines end) }).text
         assert.truthy(text:find("Walks, for each visit; L1 4 KiB\n", 1, true))
         assert.truthy(text:find("EVENT +known in 5 of 6 points, wrong in 2 +%+50.00 +4 KiB .. 4.5 KiB\n"), text)
@@ -111,7 +111,7 @@ describe("a curve's words", function()
 end)
 
 describe("the executions of a curve", function()
-    it("are those of all repetitions, with the reason why they are few", function()
+    it("are those of all repetitions, with the reason if there are few", function()
         local curve = measured(right, { executions = 5, reps = 4 })[1]
         assert.equal("least of 20 executions (because)", words.executions(curve))
         local text = words.render({ curves = { curve } }).text
@@ -132,7 +132,7 @@ describe("a curve's drawing", function()
         assert.truthy(svg:find(">virtual node x<", 1, true) and svg:find(">EVENT: lines<", 1, true) and svg:find(">L1<", 1, true))
     end)
 
-    it("has larger counts higher, and later places further to the right", function()
+    it("has larger counts further up, and larger sizes further to the right", function()
         local dots = {}
         for x, y in svg:gmatch '<circle class="c1" cx="([%d.]+)" cy="([%d.]+)"' do
             dots[#dots + 1] = { x = tonumber(x), y = tonumber(y) }
@@ -145,7 +145,7 @@ describe("a curve's drawing", function()
         assert.near(dots[2].x - dots[1].x, dots[3].x - dots[2].x, 0.11) -- doublings are equally wide
     end)
 
-    it("is a file of its own, and part of a page that loads nothing", function()
+    it("can be a separate file, or part of a page that loads no other resource", function()
         local record = { node = { kind = "virtual", name = "x" }, curves = found }
         local files = page.files { record = record }
         assert.same({ 1, "walks-of-lines-1.svg" }, { #files, files[1].name })

@@ -1,4 +1,4 @@
--- detection_spec.lua - the detection matrix injects faults into each event that a judged metric is made of.
+-- detection_spec.lua - the detection matrix injects faults into each event that a judged metric uses.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 package.path = "tests/detection/?.lua;" .. package.path
 local fixture = require "fixture"
@@ -7,7 +7,7 @@ local nodes = require "nodes"
 local quantity = require "plan.quantity"
 local series = require "series"
 
--- { [event] = { [metric made of it] = true } } of the metrics that an architecture judges.
+-- { [event] = { [metric that uses it] = true } } of the metrics that an architecture judges.
 local function judged(arch)
     local machine, groups, metrics = fixture.machine(arch), fixture.groups(arch), {}
     for _, one in ipairs(quantity.all(machine, groups)) do
@@ -22,7 +22,7 @@ end
 
 describe("the detection matrix", function()
     for _, arch in ipairs { "haswellEP", "skylakeX", "zen3" } do
-        it("has a row about each event of " .. arch .. "'s judged metrics, or says why none is", function()
+        it("has a row for each event of " .. arch .. "'s judged metrics, or says why not", function()
             local listed, metrics, rows = series.listed(arch), judged(arch), {}
             for _, row in ipairs(listed.rows) do
                 series.complete(row, nodes.find(row.node or "virtual:" .. arch).groups[row.group])

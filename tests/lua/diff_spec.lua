@@ -21,7 +21,7 @@ describe("diff", function()
     local VERDICTS = { "validated", "correctable", "qualitative", "rejected", "missing", "skipped" }
 
     for key, order in pairs { class = CLASSES, verdict = VERDICTS } do
-        it("knows the order of each " .. key, function()
+        it("orders from good to bad: " .. key, function()
             for i, old in ipairs(order) do
                 for j, new in ipairs(order) do
                     local counts = compare({ [key] = old }, { [key] = new })
@@ -32,13 +32,13 @@ describe("diff", function()
         end)
     end
 
-    it("calls a metric worse whose verdict is better and whose class is worse", function()
+    it("calls a metric worse if its class is worse, even with a better verdict", function()
         local counts = compare({ class = "exact", verdict = "rejected" }, { class = "random", verdict = "qualitative" })
         assert.equal(1, counts.worse)
         assert.equal(0, counts.better)
     end)
 
-    it("calls a metric that is gone worse, but not one that was skipped", function()
+    it("calls a missing metric worse, but not a skipped one", function()
         local empty = records.record {}
         assert.equal(1, diff.compare(records.record { records.metric() }, empty).counts.worse)
         assert.equal(0, diff.compare(records.record { records.metric { verdict = "skipped" } }, empty).counts.worse)
@@ -72,7 +72,7 @@ describe("diff", function()
             { numa_balancing = true, microcode = "2", likwid = "5.4" }, volume)
     end)
 
-    it("of one record: names the settings for which its verdicts hold", function()
+    it("names the settings for which one record's verdicts hold", function()
         local function lines(state)
             local across = records.metric { unit = "GBytes", placement = "S0:1@S1:1" }
             local metrics = { records.metric(), across, records.metric { verdict = "skipped" } }
@@ -87,7 +87,7 @@ describe("diff", function()
         }, lines { governor = "powersave", turbo = true, numa_balancing = true })
     end)
 
-    it("lets errors move by a tenth of the tolerance of 2 %", function()
+    it("ignores changes of errors up to a tenth of the tolerance of 2 %", function()
         local function with(max)
             return { error_pct = { min = 0, avg = 0, max = max } }
         end
@@ -110,7 +110,7 @@ describe("diff", function()
         end
     end)
 
-    -- Of one metric with `old` and `new`, and samples with these expectations.
+    -- The diff of two records of one metric, with `old` and `new`, and samples with these expected values.
     local function laxer(old, new, old_expected, new_expected)
         local function record(more, expected)
             local metric = records.metric(more)
@@ -128,14 +128,14 @@ describe("diff", function()
         return found.counts.laxer, found.changes[1]
     end
 
-    it("calls a larger tolerance laxer, however little larger, and a smaller one not", function()
+    it("calls any larger tolerance laxer, and a smaller one not", function()
         assert.equal(1, (laxer({ tolerance_pct = 2 }, { tolerance_pct = 2.001 })))
         assert.equal(0, (laxer({ tolerance_pct = 2 }, { tolerance_pct = 1 })))
         local _, change = laxer({ tolerance_pct = 0.1 }, { tolerance_pct = 2 })
         assert.same({ { what = "tolerance", old = "0.1 %", new = "2 %" } }, change.rows)
     end)
 
-    it("calls a wider expectation laxer from a tenth of the tolerance on, here 2 %", function()
+    it("calls an expected interval laxer if it is wider by a tenth of the tolerance, here 2 %", function()
         local narrow = { min = 99, value = 100, max = 101 }
         assert.equal(0, (laxer(nil, nil, narrow, { min = 98.95, value = 100, max = 101.1 })))
         assert.equal(1, (laxer(nil, nil, narrow, { min = 98.9, value = 100, max = 101.11 })))
@@ -165,14 +165,14 @@ describe("diff", function()
         assert.equal(0, (laxer({}, sharp)))
     end)
 
-    it("stays worse where the verdict is worse, and is laxer where it is better", function()
+    it("calls a metric worse if the verdict is worse, and laxer if it is better", function()
         local worse = compare({ verdict = "validated", tolerance_pct = 1 }, { verdict = "rejected", tolerance_pct = 2 })
         assert.same({ 1, 0 }, { worse.worse, worse.laxer })
         local better = compare({ verdict = "rejected", tolerance_pct = 1 }, { verdict = "validated", tolerance_pct = 2 })
         assert.same({ 0, 1, 0 }, { better.worse, better.laxer, better.better })
     end)
 
-    it("calls a metric laxer that was judged and is named as unjudged now", function()
+    it("calls a metric laxer if it was judged and is now named as unjudged", function()
         local metric = records.metric()
         local function counts(unjudged, old)
             local new = records.record { records.metric { code = "other" } }
@@ -204,7 +204,7 @@ describe("diff", function()
         end
     end)
 
-    it("colours only when asked", function()
+    it("uses colours only on request", function()
         local new = records.record { records.metric { verdict = "rejected" } }
         assert.is_nil(render(new).text:find("\27", 1, true))
         assert.is_truthy(render(new, { colour = true }).text:find("\27[31mworse", 1, true))

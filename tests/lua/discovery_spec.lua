@@ -23,7 +23,7 @@ local function group(name, events, metrics)
 end
 
 describe("independent columns", function()
-    it("are chosen until the others are sums of them", function()
+    it("are chosen until all others are sums of them", function()
         local columns = { { 1, 0, 0, 0 }, { 0, 2, 0, 0 }, { 3, 4, 0, 0 }, { 0, 0, 0, 0 }, { 0, 0, 1, 1 }, { 2, 0, 2, 2 } }
         local chosen = independent.choose(columns, 0.01)
         assert.equal(3, #chosen)
@@ -51,7 +51,7 @@ describe("a composition", function()
         end)
     end
 
-    it("has as few columns as show it, with weights of halves", function()
+    it("has the fewest columns that show it, with weights that are multiples of a half", function()
         assert.same({ chosen = { 2 }, weights = { 1 } }, (find({ { 100, 0, 7 }, { 5, 300, 40 }, { 5, 0, 0 } }, { 5, 300, 40 })))
         assert.same({ chosen = { 1 }, weights = { 0.5 } }, (find({ { 100, 40, 8 }, { 0, 0, 9 } }, { 50, 20, 4 })))
         assert.same({ chosen = { 1, 3 }, weights = { 1, -1 } }, (find({ { 100, 40, 80 }, { 1, 30, 2 }, { 10, 40, 20 } }, { 90, 0, 60 })))
@@ -59,7 +59,7 @@ describe("a composition", function()
         assert.same({ chosen = { 1, 2, 3 }, weights = { 1, 2, 1 } }, three)
     end)
 
-    it("takes fewer counters, then weights next to 1, and nothing that does not hold", function()
+    it("prefers fewer counters, then weights near 1, and rejects what does not hold", function()
         local one, other = { 100, 40, 80, cost = 4 }, { 100, 40, 80, cost = 1 }
         assert.same({ 2 }, (find({ one, other }, { 100, 40, 80 })).chosen)
         local sum = find({ { 200, 100, 150 }, { 0, 100, 50 }, { 100, 0, 50 } }, { 100, 100, 100 }) -- halves of two, too
@@ -69,7 +69,7 @@ describe("a composition", function()
     end)
 end)
 
-describe("what names of metrics say", function()
+describe("the quantity of a metric's name", function()
     local function read(text)
         return concepts.quantities { text = text, file = "names.txt", concepts = WORDS }
     end
@@ -96,7 +96,7 @@ describe("what names of metrics say", function()
         end)
     end
 
-    it("of all of LIKWID's groups can be read", function()
+    it("can be read for all of LIKWID's groups", function()
         local own = concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }
         local found = concepts.quantities { text = fixture.text "probes/quantities.txt", file = "probes/quantities.txt", concepts = own }
         assert.is_true(#found > 50)
@@ -109,7 +109,7 @@ describe("quantities of groups", function()
         return quantities.list { groups = by_name, machine = fixture.machine(), node = fixture.node(), said = said(words) }
     end
 
-    it("are sums of what events are said to count, each once, and with the unit's scale", function()
+    it("are sums of the events' documented quantities, each once, with the unit's scale", function()
         local found, unknown = list({
             group("A", "FIXC0 ALL\nPMC0 ONE\nPMC1 TWO\nPMC2 THREE", "Time [s] time\nRate [1/s] PMC0/time\nShare PMC0/PMC1\n"
                 .. "Volume [GBytes] 1.0E-09*(PMC0+2*PMC1)*64.0\nOnes PMC0\nUnknown PMC2\nConstant PMC0+1"),
@@ -135,7 +135,7 @@ describe("quantities of groups", function()
 end)
 
 describe("discovery", function()
-    -- Rows of probes: what a time of each makes.
+    -- Rows of probes: the counts of one repetition of each.
     local ROWS = { { apples = 1000 }, { pears = 500 }, { apples = 200, pears = 700 }, { plums = 900 }, { apples = 3000, plums = 1200 },
         { pears = 60, nuts = 800 }, { nuts = 300, plums = 200 }, { apples = 800 }, { pears = 900 } }
 
@@ -193,7 +193,7 @@ describe("discovery", function()
     local WORDS_SAID = "ONE = apples\nTWO = pears\nTHREE = plums\nFOUR = apples\nRED = cherries\n"
     local GROUPS = { group("G", "PMC0 ONE\nPMC1 TWO\nPMC2 THREE", "Apples PMC0\nFruit [kg] 0.5*(PMC0+PMC1)\nPlums PMC2") }
 
-    it("finds the group's own events where they are right", function()
+    it("finds the group's own events if they are right", function()
         local found = run({ ONE = { apples = 1 }, TWO = { pears = 1 }, THREE = { plums = 1 } }, WORDS_SAID, GROUPS)
         assert.equal(3, found.distinct)
         for _, one in ipairs(found.found) do
@@ -208,7 +208,7 @@ describe("discovery", function()
         assert.truthy(file.metrics[2].formula:find("0.5*(PMC", 1, true))
     end)
 
-    it("finds other names where names are exchanged, a difference where no event says it, and says what it cannot", function()
+    it("finds other events if names are exchanged, a difference if no single event counts it, and says what it cannot find", function()
         local truth = { ONE = { plums = 1 }, TWO = { apples = 1, pears = 1 }, THREE = { pears = 1 }, FOUR = { nuts = 3 } }
         local found = run(truth, WORDS_SAID, GROUPS)
         local by_name = lists.index(found.found, "quantity")
@@ -231,7 +231,7 @@ describe("discovery", function()
         assert.equal("no sum of up to three events shows it", without.found[1].reason)
     end)
 
-    describe("of groups that are not Assay's", function()
+    describe("with groups that are not Assay's", function()
         local TRUTH = { ONE = { apples = 0.8 }, TWO = { pears = 1 }, THREE = { plums = 1 }, FOUR = { apples = 1 }, FIVE = { plums = 1,
             nuts = 2 }, ALL = { instructions = 1 } }
 
@@ -255,7 +255,7 @@ describe("discovery", function()
             assert.truthy(text:find("1 metrics: 0 show what they should, 1 do not, 0 cannot be counted, 0 are not judged", 1, true), text)
         end)
 
-        it("names what was asked where several metrics of Assay's groups show the same, and looks for it once", function()
+        it("searches once for a quantity that several metrics of Assay's groups show, and names the requested one", function()
             local groups = { group("G", "PMC0 ONE", "Apples volume [GBytes] 64E-9*PMC0\nApples PMC0") }
             local own = group_file.parse_each { file = "OWN.txt",
                 text = "SHORT x\n\nEVENTSET\nPMC0 ONE\n\nMETRICS\nOld PMC0\nOld data volume [GBytes] 64E-9*PMC0\n"
@@ -269,7 +269,7 @@ describe("discovery", function()
             assert.equal(1, #found.found)
         end)
 
-        it("names codes in which it counts although 0 is right", function()
+        it("names codes in which it counts although it should not", function()
             local one = check("Plums PMC2")[1]
             assert.same({ "wrong", "row 6", nil }, { one.verdict, one.stray.row, one.reason })
             assert.near(1600, one.stray.count, 1)
@@ -289,7 +289,7 @@ describe("discovery", function()
             assert.same({ "broken" }, { fruit "Work [MFLOP/s] 1.0E-06*PMC3*2.0" })
         end)
 
-        it("judges quotients, whatever both sides have in common, and any of what a name may show", function()
+        it("judges quotients, also with common factors, and accepts any of several meanings of a name", function()
             local function ratio(line, names)
                 return check(line, names)[1]
             end
@@ -302,7 +302,7 @@ describe("discovery", function()
             assert.equal("its formula is no quotient", ratio("Each PMC1", "Each = pears / instructions").reason)
         end)
 
-        it("compares quantities that no probe makes by the documentation of the events", function()
+        it("compares quantities that no probe causes with the documentation of the events", function()
             local names = "Berries = apples + 2 cherries"
             local function berries(line)
                 return check(line, names, "PMC0 FOUR\nPMC1 RED")[1]
@@ -331,14 +331,14 @@ describe("discovery", function()
             assert.truthy(check("Apples PWR0", nil, "PWR0 JOULES")[1].reason:find("knows no counter PWR0", 1, true))
         end)
 
-        it("has a reason if it cannot judge", function()
+        it("gives a reason if it cannot judge", function()
             local function reason(metrics, names)
                 local one = check(metrics, names)[1]
                 assert.is_nil(one.verdict)
                 return one.reason
             end
             assert.truthy(reason("Cherries PMC0"):find("nobody says what a metric of this name is to show", 1, true))
-            assert.equal("nothing that probes know is in kg", reason("Fruit [kg] PMC0+PMC1"))
+            assert.equal("no quantity of the probes has the unit kg", reason("Fruit [kg] PMC0+PMC1"))
             assert.equal("of the weather", reason("Rain today PMC0", "Rain*: of the weather"))
             assert.equal("its formula is neither a sum of events nor a quotient of two sums", reason("Apples PMC0*PMC1"))
             assert.truthy(reason("Pie PMC0", "Pie -> Pies"):find("no group of Assay's shows Pies", 1, true))

@@ -73,14 +73,14 @@ describe("placements", function()
         assert.equal("S0:1@S1:1 0,8", name("across", 2, 2, 4))
     end)
 
-    it("say why there are none; a domain that is the socket goes by the socket's name", function()
+    it("have a reason if there are none; a domain that is the whole socket has the socket's name", function()
         assert.is_nil(name("domain", 2, 1, 4))
         assert.equal("a last-level domain has one core: the same as S0:1", name("domain", 1, 2, 1))
         assert.equal("a last-level domain has one core, two are needed", name("pair", 1, 2, 1))
         assert.equal("a socket has one core, two are needed", name("pair", 1, 1, 1))
     end)
 
-    it("are known by their names", function()
+    it("have names", function()
         local words = { core = "S0:1", pair = "S0:2", domain = "C0:8", socket = "S0:4", across = "S0:1@S1:1" }
         for word, own in pairs(words) do
             assert.is_true(placement.is_called(own, word))
@@ -97,7 +97,7 @@ end)
 describe("units", function()
     local node = machines.node(machine, 2, 2, 4)
 
-    it("are shown by their first thread and see their own", function()
+    it("are shown by their first thread, and count only their own threads", function()
         assert.same({ { cpu = 0, cpus = { 0, 1 }, thread = 0 }, { cpu = 4, cpus = { 4 }, thread = 2 } },
             units.of(node, "domain", { 0, 1, 4 }))
         assert.same({ { cpu = 0, cpus = { 0, 1, 4 }, thread = 0 } }, units.of(node, "socket", { 0, 1, 4 }))
@@ -108,7 +108,7 @@ describe("units", function()
 end)
 
 describe("a plan", function()
-    it("places jobs on domains where they are less than a socket, and skips with reasons", function()
+    it("places jobs on domains that are smaller than a socket, and gives reasons for what it skips", function()
         local result = make(stream_pattern(), machines.node(machine, 1, 2, 4))
         local ids = {}
         for id in pairs(jobs_by_id(result)) do
@@ -128,14 +128,14 @@ describe("a plan", function()
         assert.equal(4, #jobs_by_id(make(stream_pattern(), machines.node(machine, 1, 1, 4)))["p.MEM.S0:4.1"].cpus)
     end)
 
-    it("measures channels in as many runs as their counters need, each with its share", function()
+    it("measures channels in several runs if counters are few, each run with its share", function()
         local job = jobs_by_id(make(stream_pattern(), machines.node(machine, 1, 2, 4)))["p.MEM.S0:8.1"]
         assert.equal(2, #job.runs)
         assert.same({ "channels 0-3", "channels 4-7" }, { job.quantities[1].metric, job.quantities[2].metric })
         assert.same({ 4, 8, "volume" }, { job.quantities[1].seen, job.quantities[1].boxes, job.quantities[1].kind })
     end)
 
-    it("leaves out channels where a socket is several NUMA domains: lines lie in the channels of one of them", function()
+    it("leaves out channels if a socket has several NUMA domains: lines lie in the channels of only one", function()
         local own, node = machines.victim(), machines.node(machine, 2, 2, 4)
         own.one_numa = { "FIRST", "SECOND" }
         assert.is_table(jobs_by_id(make(stream_pattern(), node, own))["p.MEM.S0:8.1"])
@@ -146,7 +146,7 @@ describe("a plan", function()
         assert.truthy(table.concat(reasons(result), "\n"):find(why, 1, true))
     end)
 
-    it("skips a level whose boundary nothing shows", function()
+    it("skips a level if no group shows its boundary", function()
         local blind = machines.victim()
         blind.cannot[2] = { quantity = "L3-MEM", reason = "the fabric's counters are locked" }
         table.remove(blind.traffic, 4)
@@ -215,7 +215,7 @@ describe("samples", function()
 
     local LINES = 2 * 64 -- that a thread's sweep uses of its own
 
-    it("of a domain's quantity are one per domain, of the threads there", function()
+    it("of a domain's quantity are one per domain, for its threads", function()
         local list, point = read("p.L3.C0:4.1", 1, 10)
         local of_domain, of_core = {}, {}
         for _, sample in ipairs(whole(list)) do
@@ -228,7 +228,7 @@ describe("samples", function()
         assert.equal(0, of_core[1].expected.value) -- written once and never in memory: modified
     end)
 
-    it("of several domains see the threads of each", function()
+    it("of several domains count the threads of each", function()
         local list, point = read("p.L3.S0:8.1", 1, 10)
         local of_domain = {}
         for _, sample in ipairs(whole(list)) do
@@ -251,7 +251,7 @@ describe("samples", function()
         list = whole(list)
         assert.equal(1, #list)
         assert.equal("channels 4-7", list[1].metric)
-        -- copy: two streams in, one out; of the own lines both come and the written one goes
+        -- copy: two streams in, one out; the sweep's own lines: both are read, the modified one is written
         local bytes = 8 * (point.elements * 8 * 3 + LINES + 64) * point.passes
         assert.near(bytes / 2 * 1e-9, list[1].expected.value, 1e-12)
         assert.near(8 * 2 * point.elements * 8 * point.passes / 2 * 1e-9, list[1].work, 1e-12)

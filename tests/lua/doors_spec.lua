@@ -1,4 +1,4 @@
--- The doors from C to Lua (lua/doors/): those that C calls and no others, each a function; what goes through them is checked.
+-- The doors from C to Lua (lua/doors/): exactly those that C calls, each a function; their arguments and results are checked.
 require "fixture"
 local call = require "doors.call"
 local doors = require "doors.list"
@@ -8,7 +8,7 @@ local function lines_of(command)
     return pipe:read "a"
 end
 
--- All names that C may write.
+-- All names of doors that C may use.
 local function names()
     local list = {}
     for own, door in pairs(doors) do
@@ -20,7 +20,7 @@ local function names()
     return list
 end
 
--- Names in C: all texts with a colon between two words are such, and what stands in a call.
+-- Names of doors in C: all texts WORD:WORD, and first arguments of script calls.
 local function called()
     local list, text = {}, lines_of "cat validate/*/*.c"
     for name in text:gmatch '"(%l[%l_]*:%l[%l_]*)"' do

@@ -1,4 +1,4 @@
--- events_spec.lua - what an event is found to count, of synthetic counts: every class, and what words and lists cannot be read.
+-- events_spec.lua - what an event is found to count, from synthetic counts: every class, and words and lists that cannot be read.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture" -- where the modules in C are
 local concepts = require "input.concepts"
@@ -48,7 +48,7 @@ PMC7, 0x1, 0x2, PMC
         assert.same({ "MBOX0C0", "MBOX1C0", "MBOX2C0", "MBOX3C0" }, (event_counters.find("MBOX", machine, {})))
     end)
 
-    it("is measured with probes that read none: the others say so", function()
+    it("is measured with probes that do not use it; the other probes are skipped with the reason", function()
         for path in io.popen "ls probes/*.lua":lines() do
             local text = fixture.text(path)
             local reads = text:find("at.machine", 1, true) or text:find("capacity(", 1, true)
@@ -85,7 +85,7 @@ describe("words of events", function()
         refused(concepts.events, "A = cherries\n", "w.txt:1: 'cherries' is no concept")
     end)
 
-    it("of the suite are all concepts", function()
+    it("in the suite's files are all concepts", function()
         local own = concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }
         assert.is_true(#own > 50)
         for _, path in ipairs(fixture.group_files "groups/*/pmu.concepts") do
@@ -94,7 +94,7 @@ describe("words of events", function()
         end
     end)
 
-    -- What no node ever does (512-bit arithmetic) is said of events all the same.
+    -- Events may be documented to count what no node does (512-bit arithmetic).
     local function possible(wanted)
         return wanted.nothing == nil and wanted["512-bit SP"] == nil and wanted["512-bit DP"] == nil and wanted or {}
     end
@@ -115,7 +115,7 @@ describe("words of events", function()
         end
     end)
 
-    it("and LIKWID's list of events is read behind that of counters", function()
+    it("are read from LIKWID's list of events, which follows that of counters", function()
         local text = "This architecture has 2 counters.\nNOT_YET, 0xC0, 0x1, PMC\n\n"
             .. "This architecture has 2 events.\nEvent tags (tag, id, umask, counters<, options>):\n"
             .. "ONE, 0xC0, 0x1, PMC\nTWO, 0xD, 0x3, PMC1|PMC2, THRESHOLD=0x1\n"
@@ -124,7 +124,7 @@ describe("words of events", function()
         assert.has_error(function() event_list.read { text = "ERROR" } end)
     end)
 
-    it("in which events of cores have no value on a virtual node whose table has not their code", function()
+    it("have no value on a virtual node whose table lacks the code of a core event", function()
         local text = "This architecture has 4 events.\nONE, 0xC0, 0x1, PMC\nTWO, 0xD, 0x3, PMC1|PMC2\nBY, 0xB7, 0x1, PMC\n"
             .. "FAR, 0x4, 0x1, CBOX\n"
         local modelled = "event PMC 0xc0 0x00 ALL = CORE_INSTRUCTIONS\nresponse 0xb7 0x01 0x1a6 BY\nevent CBOX 0xd 0x03 OTHER = 0\n"
@@ -153,7 +153,7 @@ describe("the set of events", function()
         return by_name, found, only
     end
 
-    it("is that of the groups, each event with its options once, on all its boxes", function()
+    it("is that of the groups: each event with its options once, on all its boxes", function()
         local by_name, found = chosen {}
         assert.same({ "MBOX0C0", "MBOX1C0", "MBOX2C0", "MBOX3C0" }, { table.unpack(by_name.CAS_COUNT_RD.counters, 1, 4) })
         local keys = {}
@@ -168,7 +168,7 @@ describe("the set of events", function()
         assert.equal(#found, #all) -- without options it is none of the list's own
     end)
 
-    it("is LIKWID's whole list, where each can be counted", function()
+    it("is LIKWID's whole list, each event on counters that can count it", function()
         local by_name, _, only = chosen { all = true }
         assert.same({ "PMC0" }, { table.unpack(by_name.PAUSES.counters) })
         assert.same({ "PMC2" }, { table.unpack(by_name.ONE_ONLY.counters) })
@@ -182,7 +182,7 @@ describe("the set of events", function()
         assert.same({ A = { PMC2 = "PMC2" }, B = { PMC2 = "PMC0" } }, runs[1].counters)
     end)
 
-    it("is what is named, if there is such an event", function()
+    it("is the named events, if they exist", function()
         local _, found = chosen { events = { "ONE_ONLY", "CAS_COUNT_RD" } }
         assert.equal(2, #found)
         assert.has_error(function() chosen { events = { "NONE" } } end, "NONE: no event of haswellEP; likwid-perfctr -e lists them")
@@ -230,7 +230,7 @@ local function apples(made, times)
 end
 
 describe("an event", function()
-    it("counts one concept, a sum that has a name, or one that has none", function()
+    it("counts one concept, a sum with a name, or a sum without one", function()
         local found = examined(apples)
         assert.same({ "concept", "apples", "exact" }, { found.kind, found.counts, found.class })
         found = examined(function(made, times) return (made.apples + made.pears) * times end)
@@ -250,7 +250,7 @@ describe("an event", function()
         assert.same({ "sum", "2 apples + pears" }, { found.kind, found.counts })
     end)
 
-    it("takes the integer factor that is nearest to the minimum of a row's interval", function()
+    it("gets the integer factor that is nearest to the minimum of a row's interval", function()
         local function count(made, times)
             return (2 * made.apples + made.pears + (made.title == "market" and 800 or 0)) * times
         end
@@ -278,12 +278,12 @@ describe("an event", function()
         assert.same({ "sum", "2 apples + pears" }, { found.kind, found.counts })
     end)
 
-    it("is not taken for a concept that no row has", function()
+    it("is not identified as a concept that no row has", function()
         local found = examined(function(made, times) return made.title == "market" and 600 * times or 0 end, nil, nil, { plums = false })
         assert.equal("unknown", found.kind)
     end)
 
-    it("may lie anywhere in a row's known interval", function()
+    it("may count anything in a row's known interval", function()
         local function of_market(share)
             return examined(function(made, times) return (made.title == "market" and share * 400 or made.apples) * times end, "apples", nil,
                 { apples = function(times) return { min = 360 * times, value = 400 * times, max = 440 * times } end }).class
@@ -331,7 +331,7 @@ describe("an event", function()
         assert.same({ "absent", "not modelled" }, { found.class, found.reason })
     end)
 
-    it("differs from its documentation if a little more than 1 % is missing", function()
+    it("differs from its documentation if it counts a little more than 1 % too few", function()
         local function less(share) return function(made, times) return (1 - share) * made.apples * times end end
         assert.equal("exact", examined(less(0.009), "apples").class)
         assert.equal("multiplicative", examined(less(0.013), "apples").class)
@@ -377,7 +377,7 @@ describe("a table of vectors", function()
         return found, findings
     end
 
-    it("takes the one event that counts a column, else the fewest that are it added and subtracted", function()
+    it("uses the event that counts a column, else the fewest events whose sum or difference it is", function()
         local found = made({ { "ALL", "fruit", 5, 7 }, { "PEARS", "pears", 2, 3 }, { "TWICE", "2 apples", 6, 8 } },
             { "apples", "pears", "plums" })
         assert.same({ "ALL - PEARS", "PEARS" }, { found[1].columns[1].of, found[1].columns[2].of })
@@ -386,13 +386,13 @@ describe("a table of vectors", function()
         assert.same({ 4, 3, false }, { table.unpack(found[1].rows[2].values) })
     end)
 
-    it("is of exact events only, and is left out without any", function()
+    it("uses exact events only, and is left out if there are none", function()
         assert.equal(0, #made({ { "PEARS", "pears" } }, { "pears" }))
         local found = made({ { "ALL", "fruit", 5, 7 }, { "PEARS", "pears" } }, { "fruit", "apples" })
         assert.is_nil(found[1].columns[2].of)
     end)
 
-    it("sorts events by goodness, by their counts alone", function()
+    it("sorts events by goodness, from their counts alone", function()
         local found = made({ { "A", "fruit", 3, 3 }, { "B", "fruit", 1.05, 2 }, { "C", "fruit", 3.5, 4.5 },
             { "D", "pears", 3, 3.06, r2 = 0.98 }, { "E", "plums", 0, 0 }, { "F", "apples" } }, { "apples", "pears", "plums" })
         local sorted = {}

@@ -2,13 +2,13 @@
 local families = require "report.families"
 
 describe("families", function()
-    it("are boxes whose number begins the name", function()
+    it("are names that begin with a numbered box", function()
         assert.same({ "CBOX# data reads volume", 17 }, { families.split "CBOX17 data reads volume" })
         assert.same({ "L2-L3 load volume" }, { families.split "L2-L3 load volume" })
         assert.same({ "AVX operations" }, { families.split "AVX operations" })
     end)
 
-    it("fold entries of the same attribute, and no others", function()
+    it("combine entries with the same attribute, and no others", function()
         local list = {
             { name = "CBOX2 volume", why = "a" }, { name = "Other", why = "a" }, { name = "CBOX3 volume", why = "a" },
             { name = "CBOX4 volume", why = "b" }, { name = "CBOX10 volume", why = "a" }, { name = "Other", why = "a" },

@@ -24,7 +24,7 @@ function fixture.group_files(pattern)
     return paths
 end
 
--- The one of a list that has this name.
+-- The element of a list with this name.
 function fixture.named(list, name)
     for _, one in ipairs(list) do
         if one.name == name then
@@ -39,7 +39,7 @@ function fixture.pattern(name)
     return schema.pattern { text = fixture.text(path), file = path }
 end
 
--- What architectures share, for schema.machine.
+-- The file that architectures share, for schema.machine.
 function fixture.shared()
     return { text = fixture.text "groups/counts.lua", file = "groups/counts.lua" }
 end
@@ -124,13 +124,13 @@ function fixture.kernels()
             stores_per_pass = stores,
         }
     end
-    -- Four rows: multiplied and added, with what loads and stores the sums around the loop.
+    -- Four rows: multiplications and additions, with loads and stores of the sums around the loop.
     local none = { avx_calc = 0, fp_256_sp = 0, fp_256_dp = 0, flops = 0, loads = 4 }
     kernels["load_imbalance:multiply_tile"] = {
         name = "load_imbalance:multiply_tile",
         parts = { pass = { avx_calc = 8, fp_256_sp = 0, fp_256_dp = 8, flops = 32, loads = 5 }, constant = none },
     }
-    -- A cell: compare, jump over void ones, go on, compare, jump back; between the jumps the addition of one that is not void.
+    -- A cell: compare, jump over a void cell, advance, compare, jump back; between the jumps the addition of a cell that is not void.
     kernels["control_flow:sum_filled"] = {
         name = "control_flow:sum_filled",
         parts = {
@@ -140,7 +140,7 @@ function fixture.kernels()
             jumps_apart = 13,
         },
     }
-    -- A step calls relax(), or that and meet(), of whose loop a pass is a look: by hand, as any compiler may have it.
+    -- A step calls relax(), or relax() and meet(); a pass of meet()'s loop is a poll. Counts by hand, as a compiler might produce them.
     local function part(instructions, flops, accesses)
         return { instructions = instructions, flops = flops, loads = accesses, stores = accesses }
     end
@@ -164,7 +164,7 @@ function fixture.kernels()
     for _, name in ipairs { "split_loads:sum_avx", "split_loads:sum_sse", "split_loads:sum_scalar" } do
         kernels[name] = { name = name, parts = { pass = { loads = 1 }, constant = { loads = 1 } } }
     end
-    -- A row calls one of these or both, whose passes are a vector and a scalar.
+    -- A row calls one or both of these; a pass is a vector or a scalar.
     local function widths(instructions, scalars, vectors)
         return { instructions = instructions, flops = scalars + 4 * vectors, fp_scalar_dp = scalars, fp_256_dp = vectors, loads = 2,
             stores = 1 }
@@ -178,7 +178,7 @@ function fixture.kernels()
     } do
         kernels["ineffective_instructions:" .. name] = { name = "ineffective_instructions:" .. name, parts = parts }
     end
-    -- Loops that multiply and add, over rows and over elements of a row, as any compiler may have them; one adds up lanes.
+    -- Loops that multiply and add, over rows and over elements of a row, as a compiler might produce them; one adds up lanes.
     local function products(scalars, vectors, accesses)
         return { flops = scalars + 4 * vectors, fp_scalar_dp = scalars, fp_128_dp = 0, fp_256_dp = vectors, fp_256_sp = 0,
             avx_calc = vectors, loads = accesses, stores = 1 }
@@ -194,7 +194,7 @@ function fixture.kernels()
     } do
         kernels["arithmetic_intensity:" .. name] = { name = "arithmetic_intensity:" .. name, parts = parts }
     end
-    -- Times, rows, entries, and five of these in a cell: by hand, as any compiler may have it.
+    -- Executions, rows, entries, and cells of five entries: by hand, as a compiler might produce them.
     local function entries(instructions, vectors)
         return { instructions = instructions, flops = 4 * vectors, avx_calc = vectors, loads = 1, stores = 1 }
     end
@@ -240,7 +240,7 @@ function fixture.kernels()
     return kernels
 end
 
--- The plan of a pattern: of the suite, by name, or as from fixture.pattern. `of`:
+-- The plan of a pattern: the name of a pattern of the suite, or the result of fixture.pattern(). `of`:
 -- arch, machine, node, kernels and options where they are not the usual ones.
 function fixture.planned(name, of)
     of = of or {}

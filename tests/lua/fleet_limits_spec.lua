@@ -44,7 +44,7 @@ local function count_alarms(columns, found)
 end
 
 describe("noise of a group's nodes", function()
-    it("is farther than t MAD as gaps of exponential values say", function()
+    it("exceeds t MAD with the probability that gaps of exponential values have", function()
         assert.are.near(0.5, noise.farther(1, 1), 1e-12)
         assert.are.near(1 / 10, noise.farther(9, 1), 1e-12) -- 1/2 * 2 / (t + 1)
         assert.are.near(0.5 * 3 / 5 * 4 / 6, noise.farther(3, 2), 1e-12)
@@ -55,7 +55,7 @@ describe("noise of a group's nodes", function()
         assert.are.near(1, noise.farther(7, 50) / product, 1e-9)
     end)
 
-    it("has the scale of the middle, larger if noise lies on one side", function()
+    it("has the scale of the middle values, larger if the noise is one-sided", function()
         assert.are.equal(1, scale { 12, 8, 10, 11, 9 }) -- distances 0 1 1 2 2, above and below 1 2
         -- distances 0 1 1 2 3 4 5: MAD 2; above 3 4 5, but at most ln 2 / arsinh(1/2) MAD
         assert.are.near(2 * math.log(2) / 0.48121182505960, scale { 8, 9, 9, 10, 13, 14, 15 }, 1e-9)
@@ -64,7 +64,7 @@ describe("noise of a group's nodes", function()
         assert.are.equal(0, scale { 3, 3, 7 })
     end)
 
-    it("reaches where its own few values say", function()
+    it("has the probability that a few values allow to state", function()
         assert.are.near(2 / 1e-3 / 2 - 1, noise.quantile(1e-3, 1), 1e-3) -- 1 / (t + 1) = p
         for _, k in ipairs { 2, 14, 1000 } do
             assert.are.near(1, noise.farther(noise.quantile(1e-7, k), k) / 1e-7, 1e-6)
@@ -81,21 +81,21 @@ describe("limits of a fleet", function()
         assert.are.equal(one, limits.of(columns, { 1 }, 0.01, 0)[1].limit)
     end)
 
-    it("have the floor of a quarter of the tolerance where counts are identical", function()
+    it("are a quarter of the tolerance if counts are identical", function()
         local found = limits.of({ { 3, 3, 3 }, { 3, 3, 3, 3, 7 } }, { 1 }, 0.01, 8)
         assert.are.equal(0.25, found[1].limit)
         assert.are.equal(0.025, found[2].limit)
         assert.are.equal(3, found[2].median)
     end)
 
-    it("say nothing of two values, and nothing of none", function()
+    it("do not exist for two values or none", function()
         local found = limits.of({ { 1, 2 }, {} }, {}, 0.01, 2)
         assert.is_nil(found[1].limit)
         assert.are.equal(1.5, found[1].median)
         assert.is_false(found[2])
     end)
 
-    it("keep their rate for noise of every kind, in groups of every size", function()
+    it("keep the rate of false alarms for noise of every kind, in groups of every size", function()
         for _, case in ipairs { { 3, 200 }, { 4, 100 }, { 5, 200 }, { 12, 100 }, { 30, 100 }, { 120, 20 }, { 250, 10 } } do
             local nodes, fleets = case[1], cases(math.ceil(case[2] / 5), case[2])
             for kind in pairs(KINDS) do

@@ -1,4 +1,4 @@
--- Which nodes of a fleet count differently (lua/fleet/judge.lua), and what the outputs say of it (lua/fleet/report/).
+-- Which nodes of a fleet count differently (lua/fleet/judge.lua), and how the outputs show it (lua/fleet/report/).
 local csv = require "fleet.report.csv"
 local fleet = require "fleet.judge"
 local health = require "fleet.health"
@@ -40,7 +40,7 @@ describe("a fleet", function()
         assert.are.equal(1, #found.groups)
     end)
 
-    it("names the one of identical nodes that is off by more than a quarter of the tolerance", function()
+    it("names the node that is off by more than a quarter of the tolerance among identical nodes", function()
         assert.are.same({ "odd" }, named(judge(same(6, { synthetic.node("odd", { 0.0, 1.026 }) }), 2)))
         assert.are.same({ "odd" }, named(judge(same(6, { synthetic.node("odd", { 0.0, 0.974 }) }), 2)))
         assert.are.same({}, named(judge(same(6, { synthetic.node("odd", { 0.0, 1.024 }) }), 2)))
@@ -52,7 +52,7 @@ describe("a fleet", function()
         assert.are.near(4, found.nodes[1].outliers[1].ratio, 1e-9)
     end)
 
-    it("decides between two nodes by their verdicts", function()
+    it("names the node with the worse verdict if there are two", function()
         local found = judge({ synthetic.node("a", { 50 }, "b"), synthetic.node("b", { 0 }, "a") }, 1)
         assert.are.same({ "a" }, named(found))
         assert.are.same({ metric = 1, verdict = "correctable", usual = "validated" }, found.nodes[1].verdicts[1])
@@ -67,13 +67,13 @@ describe("a fleet", function()
         assert.are.equal("missing", found.nodes[1].verdicts[1].verdict)
     end)
 
-    it("lists a verdict that differs by noise, and blames no node", function()
+    it("lists verdicts that differ by noise, and blames no node", function()
         local found = judge(same(6, { synthetic.node("edge", { 0.001, 1.0 }, "fa") }), 2)
         assert.are.equal(0, found.differ)
         assert.are.same({ { metric = 1, usual = "validated", others = { { verdict = "rejected", hosts = { "edge" } } } } }, found.unstable)
     end)
 
-    it("groups by state, and compares the few with the many of their family", function()
+    it("groups by state, and compares small groups with the largest one of their family", function()
         local found = judge(same(6, { synthetic.node("new", { 0.0, 1.5 }, nil, { microcode = "0x50" }),
             synthetic.node("other", { 0.0, 1.5 }, nil, { arch = "otherEP" }) }), 2)
         assert.are.equal(3, #found.groups)
@@ -93,7 +93,7 @@ describe("a fleet", function()
         assert.are.same({ { metric = 2, median = 3.0, other = 1.0 } }, found.groups[2].distance)
     end)
 
-    it("finds the state that separates those that differ, not one that many others have", function()
+    it("finds the property that only the differing nodes have, not one that many others share", function()
         local odd = { synthetic.node("x", { 0.0, 2.0 }, nil, { kernel = "odd", governor = "performance" }),
             synthetic.node("y", { 0.0, 2.0 }, nil, { kernel = "odd", governor = "performance" }) }
         local nodes = same(8, odd)
@@ -104,11 +104,11 @@ describe("a fleet", function()
         assert.are.equal(1, #found.separates)
         assert.are.equal("kernel", found.separates[1].key)
         assert.are.equal(2, found.separates[1].of)
-        nodes[10].node.kernel = "another" -- what only one of the two has separates nothing
+        nodes[10].node.kernel = "another" -- a property of only one of the two separates nothing
         assert.are.same({}, judge(nodes, 2).separates)
     end)
 
-    it("keeps what is blamed on one node, not what is blamed on all", function()
+    it("lists blame of one node, not blame that all nodes have", function()
         local nodes = same(4, { synthetic.node("odd", { 0.0, 2.0 }) })
         for i, node in ipairs(nodes) do
             node.blame = { ("E counts %.3f times"):format(1.5 + i / 1000) }
@@ -182,7 +182,7 @@ describe("the outputs of a fleet", function()
         assert.is_truthy(said:find("\nmute,native,1,0,1,0,0,\n", 1, true))
     end)
 
-    it("are a page whose cells are tenths of limits", function()
+    it("are a page whose cells show tenths of the limit", function()
         local said = page.render(argument).text
         assert.is_nil(said:find("<odd>", 1, true))
         -- 4 limits above are beyond the scale; the middle is U; no value is -
@@ -201,7 +201,7 @@ describe("a health check", function()
         return health.compare { record = own, reference = reference, file = "ref.json" }
     end
 
-    it("is good within the tolerance around the reference, whatever the model says", function()
+    it("is good within the tolerance around the reference, whatever the model expects", function()
         assert.is_true(compare(record("rejected", 50.9), record("rejected", 50)).good)
         assert.are.equal("ok: native node n1: 1 metrics, compared with ref.json, 3 s",
             compare(record("validated", 0), record("validated", 0)).text)
@@ -210,7 +210,7 @@ describe("a health check", function()
         assert.is_true(compare(record("validated", 0), record("correctable", 0)).good)
     end)
 
-    it("has the models alone without a reference", function()
+    it("uses the models alone without a reference", function()
         assert.is_true(compare(record("correctable", 50)).good)
         assert.is_false(compare(record("missing")).good)
     end)

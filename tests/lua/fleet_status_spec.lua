@@ -1,10 +1,10 @@
--- How far the nodes of a fleet are (lua/fleet/status.lua), and the script that runs them (lua/fleet/plan.lua).
+-- The progress of a fleet's nodes (lua/fleet/status.lua), and the script that runs them (lua/fleet/plan.lua).
 local fleet = require "fleet.plan"
 local status = require "fleet.status"
 
 local manifest = { id = "X", part = 1000, hosts = { "n1", "n2", "n3" } }
 
--- The state of n1, and why.
+-- The state of n1, and the reason.
 local function state(given)
     given.manifest, given.ends = manifest, given.ends or {}
     local found = status.judge(given)
@@ -16,7 +16,7 @@ local function queued(line)
 end
 
 describe("the status of a fleet", function()
-    it("is what the queue says, as long as a task is in it", function()
+    it("is the queue's state as long as the task is in the queue", function()
         local first, _, all = state(queued "RUNNING|None")
         assert.are.equal("running", first)
         assert.is_false(all.over)
@@ -48,7 +48,7 @@ describe("the status of a fleet", function()
         assert.is_false(status.judge(given).over)
     end)
 
-    it("is over when nobody runs or waits for a turn", function()
+    it("is complete when no task runs or waits", function()
         local all = { sent = true, queue = "", nodes = "", ends = { n1 = "0 done", n2 = "2 no counters\n", n3 = "1 2 runs failed" },
             records = { "n1", "n3" } }
         local first, _, found = state(all)
@@ -62,21 +62,21 @@ describe("the status of a fleet", function()
         assert.are.equal("3 nodes: 2 done, 1 failed\n  done         n3: 2 runs failed\n  failed       n2: status 2: no counters\n", words)
     end)
 
-    it("counts an end without a record as a failure, and another fleet's jobs not at all", function()
+    it("counts an end without a record as a failure, and ignores another fleet's jobs", function()
         assert.are.equal("failed", (state { sent = true, queue = "", ends = { n1 = "0 done" } }))
         assert.are.equal("lost", (state { sent = true, queue = "assay-Y-0|0|RUNNING|None\n" }))
         assert.are.equal("lost", (state { sent = true, queue = "assay-X-1000|0|RUNNING|None\n" }))
     end)
 
-    it("distinguishes a task that began and is gone, one that never began, and one that was never submitted", function()
+    it("distinguishes tasks that began and vanished, that never began, and that were never submitted", function()
         assert.is_truthy(select(2, state { sent = true, queue = "", started = { "n1" } }):find("killed", 1, true))
         assert.is_truthy(select(2, state { sent = true, queue = "" }):find("cancelled", 1, true))
         assert.are.equal("unsent", (state { queue = "" }))
-        -- without Slurm nobody can tell whether it still runs
+        -- without Slurm it is unknown whether the task still runs
         assert.are.equal("running", (state { started = { "n1" } }))
     end)
 
-    it("believes the task's own end mark, not an outdated queue; but a requeued task is running", function()
+    it("trusts the task's end file more than an outdated queue; but a requeued task is running", function()
         local given = queued "COMPLETING|None"
         given.ends = { n1 = "2 no counters" }
         assert.are.equal("failed", (state(given)))
@@ -105,7 +105,7 @@ describe("the script of a fleet", function()
         return fleet.script(argument).text
     end
 
-    it("has the request of one whole node, and every host a line", function()
+    it("requests one whole node per task, and has a line for every host", function()
         local text = script { partition = "long" }
         for _, line in ipairs { "#SBATCH --exclusive", "#SBATCH --time=7", "#SBATCH --signal=B:TERM@60", "#SBATCH --partition=long",
             "n1 --node virtual", "n2 ", "dir='/tmp/it'\\''s here'", "broadcast='' prefix=''", "count=2 part=1000 pilots=0" } do
@@ -114,20 +114,20 @@ describe("the script of a fleet", function()
         assert.is_nil(text:find "@%u+@")
     end)
 
-    it("takes no word that a shell would understand", function()
+    it("refuses words that a shell would interpret", function()
         for _, word in ipairs { "a b", "$(x)", "`x`", "a;b", "a'b", 'a"b', "*", "" } do
             assert.has_error(function() script { patterns = { word } } end)
             assert.has_error(function() fleet.hosts { hosts = { word } } end)
         end
     end)
 
-    it("gives hosts the options of their lines, each host once", function()
+    it("gives each host the options of all its lines, and lists each host once", function()
         local further = fleet.node_options { file = "f", text = "# all\nn2 --node virtual # one\n\nn2 --fault /f\n" }
         assert.are.same({ { host = "n1", options = "" }, { host = "n2", options = "--node virtual --fault /f" } },
             fleet.hosts { hosts = { "n1", "n2", "n1" }, node_options = further, file = "f" })
     end)
 
-    it("has the manifest in it, which says the hosts in their order and what is asked for, and nothing else", function()
+    it("contains the manifest, which has the hosts in order, the requested measurement, and nothing else", function()
         local made = fleet.make { id = "X", dir = "/tmp/f", assay = "/opt/assay", version = "1", data = "/opt", node = "native",
             launcher = "slurm", patterns = {}, options = { "--quick" }, minutes = 7, first = 0, hosts = { "n2", "n1" },
             cores = "n1 8\nn2 16\n", node_options = { file = "f", text = "n2 --fault /f\n" } }
@@ -138,7 +138,7 @@ describe("the script of a fleet", function()
         assert.is_truthy(made.text:find("\nn1 \nn2 --fault /f\n", 1, true))
     end)
 
-    it("broadcasts what is installed, to a folder of the nodes' own", function()
+    it("broadcasts the installed Assay to a local folder of each node", function()
         local text = script { broadcast = "/tmp", assay = "/opt/a/bin/assay", data = "/opt/a/share/assay" }
         assert.is_truthy(text:find("\nbroadcast='/tmp' prefix='/opt/a'\n", 1, true))
         assert.has_error(function() script { broadcast = "/tmp" } end,
@@ -155,7 +155,7 @@ describe("the script of a fleet", function()
         assert.are.same({ "n2", "n10", "n1", "big", "odd" }, names)
     end)
 
-    it("names file and line of unreadable text", function()
+    it("names file and line of text that it cannot read", function()
         local function refusal(text)
             return select(2, pcall(fleet.node_options, { file = "f", text = text }))
         end

@@ -40,14 +40,14 @@ describe("a formula as a quotient of sums", function()
         return quotient.fraction(formula.parse(text))
     end
 
-    it("has factors of counters, and powers of what is no count; equal sums cancel", function()
+    it("has factors for counters, and powers of time and clock; equal sums cancel", function()
         assert.same({ top = { base = 0, terms = { PMC0 = 2, PMC1 = 6 }, names = { "PMC0", "PMC1" } },
             bottom = { base = 1, terms = {}, names = {} }, powers = { time = -1 } }, fraction "2*(PMC0+3*PMC1)/time")
         assert.same({ top = { base = 4, terms = {}, names = {} }, bottom = { base = 0, terms = { PMC0 = 1 }, names = { "PMC0" } },
             powers = { inverseClock = 1 } }, fraction "(4*PMC1/time)*inverseClock/(PMC1*PMC0/time)")
     end)
 
-    it("is none of products, or of sums over different ones", function()
+    it("does not exist for products, or for sums divided by different sums", function()
         assert.is_nil(fraction "PMC0*PMC1")
         assert.is_nil(fraction "PMC0/PMC1+PMC1/PMC0")
         assert.is_nil(fraction "PMC0/time+PMC1")

@@ -1,4 +1,4 @@
--- formulas_spec.lua - what the formulas of our groups make of counts, from what the machine file says that they show.
+-- formulas_spec.lua - the weights in the formulas of our groups follow from what the machine file says that they show.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A formula is linear in its counts: with one counter at 1 and the others at 0 it gives that one's weight. Weights follow from the line's
@@ -64,7 +64,7 @@ local function box_of(counter)
     return tonumber(counter:match "^%a[%a%d]-(%d+)C%d+" or nil)
 end
 
--- Totals that an event of the node's table is made of, text.
+-- Totals in an event's formula in the node's table, text.
 local function totals_of(arch)
     local totals = {}
     for _, event in ipairs(pmu_lines.read(fixture.text(("groups/%s/pmu.events"):format(arch))).events) do
@@ -85,7 +85,7 @@ for _, path in ipairs(fixture.group_files "groups/*/machine.lua") do
             end
         end
 
-        it("weigh every line of every box with its bytes, and the halves of a total once each", function()
+        it("count every line of every box with its bytes, and each half of a total once", function()
             each(function(entry, group)
                 for direction, name in pairs(entry.volume or {}) do
                     local found = weights(group, name)
@@ -99,13 +99,13 @@ for _, path in ipairs(fixture.group_files "groups/*/machine.lua") do
                     local sum = add(weights(group, entry.volume.load), weights(group, entry.volume.evict))
                     assert_same(sum, weights(group, entry.volume.total), entry.volume.total)
                     for name, weight in pairs(sum) do
-                        assert.near(line, weight, 1e-6, name) -- nothing is in both halves
+                        assert.near(line, weight, 1e-6, name) -- no counter is in both halves
                     end
                 end
             end)
         end)
 
-        it("take the number of boxes that the entry says, each one box's counter and in the sum", function()
+        it("use as many boxes as the entry says, each with its counter in the sum", function()
             each(function(entry, group)
                 if not entry.direction then
                     return
@@ -138,7 +138,7 @@ for _, path in ipairs(fixture.group_files "groups/*/machine.lua") do
             end)
         end)
 
-        it("make a line of data, and the amount itself, over time", function()
+        it("weigh a line with its bytes, and use the same weights for an amount and its rate", function()
             each(function(entry, group)
                 if not entry.quantity or not entry.rate then
                     return
@@ -171,7 +171,7 @@ for _, path in ipairs(fixture.group_files "groups/*/machine.lua") do
             end)
         end)
 
-        it("count a vector as often as it has lanes", function()
+        it("count one operation for each lane of a vector", function()
             each(function(entry, group)
                 local events = events_of(group)
                 local precision = entry.quantity and entry.quantity:match "FLOPs ([DS]P)$"
@@ -188,7 +188,7 @@ for _, path in ipairs(fixture.group_files "groups/*/machine.lua") do
             end)
         end)
 
-        it("make bandwidths of what volumes are made of", function()
+        it("use the same counters for bandwidths as for volumes", function()
             local seen = 0
             for _, group in pairs(groups) do
                 for _, metric in ipairs(group.metrics) do
@@ -202,7 +202,7 @@ for _, path in ipairs(fixture.group_files "groups/*/machine.lua") do
             assert.is_true(seen > 0)
         end)
 
-        it("make a share of vectors of the operations by width, and multiply-adds half of what a multiply and an add are", function()
+        it("compute the share of vectors from operations by width, and a multiply-add as half a multiplication and an addition", function()
             for name, group in pairs(groups) do
                 local all = group_file.metric(group, "FLOPs DP") and "DP" or group_file.metric(group, "FLOPs SP") and "SP"
                 local share = all and group_file.metric(group, "Share of vectors " .. all)

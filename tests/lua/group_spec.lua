@@ -41,7 +41,7 @@ describe("group.parse", function()
 end)
 
 describe("group.parse_each", function()
-    it("leaves out the metrics that are wrong and says why", function()
+    it("leaves out invalid metrics with the reason", function()
         local text = GOOD:gsub("Plain PMC0", "Plain PMC7\nOpen [s] (PMC0\nLast PMC0")
         local parsed = group.parse_each { text = text, file = "A.txt" }
         assert.same({ "Share of x", "Last" }, { parsed.metrics[1].name, parsed.metrics[2].name })
@@ -49,7 +49,7 @@ describe("group.parse_each", function()
         assert.same({ name = "Open", reason = "A.txt:10: formula '(PMC0': a ')' is missing at character 6" }, parsed.broken[2])
     end)
 
-    it("refuses a file that is no group", function()
+    it("refuses a file that is not a group file", function()
         assert.is_false((pcall(group.parse_each, { text = "METRICS\nA PMC0\n", file = "A.txt" })))
     end)
 end)
@@ -89,7 +89,7 @@ describe("pack.runs", function()
         assert.same({ PMC3 = "PMC0", PMC0 = "PMC3" }, runs[1].counters.C)
     end)
 
-    it("gives opportunistic groups what the others leave free: whole, or the metrics that have room, and never a run", function()
+    it("gives opportunistic groups the counters that are left, whole or for some metrics, but never an additional run", function()
         local a, b = make("A", "FIXC0 I", "PMC0 E1", "PMC1 E2", "PMC2 E3"), make("B", "FIXC0 I", "PMC0 E4", "PMC1 E5")
         b.metrics = {
             { name = "both", formula = "PMC0+PMC1" },
@@ -111,7 +111,7 @@ describe("pack.runs", function()
         assert.same({}, pack.runs { machine = machine, groups = {}, opportunistic = { c } })
     end)
 
-    it("keeps filters of one box apart", function()
+    it("puts different filters of one box into different runs", function()
         local a, b = make("A", "CBOX0C0:STATE=0x1 L"), make("B", "CBOX0C1:STATE=0x2 L")
         assert.equal(2, #pack.runs { machine = machine, groups = { a, b } })
         local c = make("C", "CBOX0C1:STATE=0x1 M")
@@ -145,7 +145,7 @@ describe("pack.runs", function()
         assert.is_false(pack.shows(runs[1], "B", "a to c"))
     end)
 
-    it("keeps events to the counters that may count them", function()
+    it("assigns events only to counters that can count them", function()
         local narrow = fixture.machine()
         narrow.counters[2].only = { B = { 2 }, C = { 0, 1 } }
         local runs = pack.runs { machine = narrow, groups = { make("A", "PMC0 A", "PMC1 B", "PMC2 C") } }

@@ -1,4 +1,4 @@
--- Metric hierarchies: what lines mean, what is wrong with them, and what the architectures' own files say.
+-- Metric hierarchies: the meaning of lines, errors in them, and the architectures' own files.
 local fixture = require "fixture"
 local hierarchy = require "input.hierarchy"
 local lists = require "input.lists"
@@ -35,7 +35,7 @@ describe("a hierarchy", function()
         assert.same({ "all lines", "f1:1", "A + B" }, { trees.metrics[1].about, trees.metrics[1].where, trees.metrics[1].text })
     end)
 
-    it("wants the events of an expression at once, and each other one", function()
+    it("requests the events of an expression together, and each other event alone", function()
         local trees = read "A = B + E1\nB := 2 * E2 - C\nC = E3:EDGE=1\n"
         local wants = {}
         for i, want in ipairs(trees.wants) do
@@ -53,20 +53,20 @@ describe("a hierarchy", function()
         assert.same({ "C", "D" }, { table.unpack(trees.metrics[1].lacks) })
     end)
 
-    it("is complete without parts that the processor does not have", function()
+    it("is complete without parts that do not exist on the processor", function()
         local trees = read("A = B + C\nB = E1\n", "C = none\n")
         assert.same({ "A composed -", "B measured A" }, outline(trees))
         assert.is_nil(trees.metrics[1].lacks)
     end)
 
-    it("is extended and replaced by files that come later", function()
+    it("is extended or replaced by later files", function()
         local trees = read("A [accesses] = B + C\nB = E1\n", "C = E2 + E3\n", "B := E1 - E4\nMINE = E4\n")
         assert.same({ "A composed -", "B computed A", "C composed A", "E2 measured C", "E3 measured C", "MINE measured -" }, outline(trees))
         assert.same({ "f3:1", "accesses" }, { trees.metrics[2].where, trees.metrics[2].unit })
         assert.same({ "f1", "f2", "f3" }, { table.unpack(trees.hierarchy) })
     end)
 
-    it("has only the trees that are wanted", function()
+    it("has only the requested trees", function()
         local files = { { text = "A [x] = B + C\nB = E1 + E2\nC = E3\nD = E4\nN = X\n", file = "f1", is_shipped = true } }
         local trees = hierarchy.read { files = files, list = LIST, arch = "testArch", trees = "D,B" }
         assert.same({ "D measured -", "A composed -", "B composed A", "E1 measured B", "E2 measured B" }, outline(trees))
@@ -78,7 +78,7 @@ describe("a hierarchy", function()
         end
     end)
 
-    it("has a sum whole where all of its parts are wanted", function()
+    it("has a complete sum if all of its parts are requested", function()
         local files = { { text = "A = B + C\nB = E1\nC = D + E2\nD = E3\n", file = "f1", is_shipped = true } }
         local trees = hierarchy.read { files = files, list = LIST, arch = "testArch", trees = "B,D" }
         assert.same({ "A composed -", "B measured A", "C composed A", "D measured C" }, outline(trees))
@@ -95,7 +95,7 @@ describe("a hierarchy", function()
 end)
 
 describe("a hierarchy is refused, with file and line, that", function()
-    it("goes in a circle", function()
+    it("has a cycle", function()
         assert.equal("f2:2: A is part of itself: A -> B -> A", message("X = E1\n", "\nA = B + E1\nB = A + E2\n"))
         assert.matches("^f2:1: A is part of itself: A %-> A", message("X = E1\n", "A := A + E1\n"))
     end)
@@ -130,7 +130,7 @@ describe("a hierarchy is refused, with file and line, that", function()
 end)
 
 describe("the architectures' hierarchies", function()
-    -- What the virtual node models has these names; the rest is in LIKWID's list, which tests/system/analyse.bats asks.
+    -- Names of what the virtual node models; the others are in LIKWID's list, which tests/system/analyse.bats checks.
     local function list_of(arch)
         local list = {}
         for name in fixture.text(("groups/%s/pmu.events"):format(arch)):gmatch "event %S+ %S+ %S+ ([%w_]+)" do
@@ -146,7 +146,7 @@ describe("the architectures' hierarchies", function()
     local LACKING = { zen2 = { MEMORY_LINES = true } }
 
     for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "zen2", "zen3", "haswell", "broadwell", "skylake" } do
-        it("show what a program does: " .. arch, function()
+        it("show a program's accesses, branches and cycles: " .. arch, function()
             local own = ("groups/%s/pmu.hierarchy"):format(arch)
             local trees = hierarchy.read { arch = arch, list = list_of(arch), files = {
                 { text = fixture.text "hierarchies/generic.txt", file = "hierarchies/generic.txt", is_shipped = true },

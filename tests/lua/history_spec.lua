@@ -17,7 +17,7 @@ describe("history", function()
         return found
     end
 
-    it("orders by date, whatever order the files come in, and compares neighbours", function()
+    it("orders records by date, whatever the order of the files, and compares neighbours", function()
         local found = lines {
             entry("2026-03-01", { class = "random", verdict = "rejected" }, { likwid = "5.3.0" }),
             entry "2026-01-01",
@@ -42,7 +42,7 @@ describe("history", function()
         assert.equal(" since 2026-02-01: kernel 6.1 -> 6.12; node state differs: microcode 0x46 -> 0x49", found[#found])
     end)
 
-    it("keeps nodes apart", function()
+    it("shows each node separately", function()
         local found = lines { entry("2026-01-01", nil, { name = "b" }), entry("2026-01-01", nil, { name = "a", kind = "native" }) }
         assert.equal("haswellEP/a (native)", found[1])
         assert.equal("haswellEP/b (virtual)", found[4])

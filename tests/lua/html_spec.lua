@@ -6,11 +6,11 @@ local plot = require "report.page.plot"
 local vocabulary = require "judge.vocabulary"
 
 describe("JSON inside a page", function()
-    it("cannot end its element", function()
+    it("cannot close its HTML element", function()
         assert.equal('"\\u003c/script\\u003e \\"\\\\\\n\\u0001"', json.encode '</script> "\\\n\1')
     end)
 
-    it("keeps arrays, absent values and sorted keys", function()
+    it("preserves arrays and absent values, and sorts keys", function()
         assert.equal("[1,null,true]", json.encode(table.pack(1, nil, true)))
         assert.equal("[]", json.encode(array()))
         assert.equal('{"a":{},"b":0.5}', json.encode { b = 0.5, a = {} })
@@ -56,7 +56,7 @@ describe("a plot", function()
         assert.same({ "volume" }, panels[2].legend)
     end)
 
-    it("never needs more colours than there are", function()
+    it("never needs more colours than the page has", function()
         local metrics = {}
         for i = 1, 9 do
             metrics[i] = metric("a", { -1, 0, 1 }, { metric = "m" .. i })

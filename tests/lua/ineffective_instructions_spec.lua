@@ -16,7 +16,7 @@ local function values(expected)
 end
 
 describe("ineffective_instructions", function()
-    it("makes a row of L elements 2 L FLOPs, of scalars, of vectors or of both", function()
+    it("has 2 L FLOPs for a row of L elements, by scalars, vectors or both", function()
         local found = points()
         local rows = 1024 * 256
         assert.same({ 32 * rows, 32 * rows, 0, 0, 32 * rows }, values(found["scalar 16 1024 256"]))
@@ -27,7 +27,7 @@ describe("ineffective_instructions", function()
         assert.same({ 28 * rows, 4 * rows, 24 * rows, 24 * rows, 28 * rows }, values(found["remainders 14 1024 512"])) -- 12 and 2
     end)
 
-    it("has a share of vectors of 0, 100 % or what the rest leaves", function()
+    it("has a share of vectors of 0, 100 %, or less because of the scalars at the end of a row", function()
         local found = points()
         local function share(name)
             return found[name]["Share of vectors DP"]["0"]
@@ -38,7 +38,7 @@ describe("ineffective_instructions", function()
         assert.equal(80, share("remainders 5 1024 512").value)
     end)
 
-    it("counts instructions of rows, of what they call and around them", function()
+    it("counts instructions of rows, of the functions they call, and around them", function()
         local per = points()["remainders 7 1024 512"]["FLOPs per instruction"]["0"].value
         local row = 12 + (5 + 1 * 7) + (4 + 3 * 9) -- fixture's loops: of rows, a vector, three scalars
         assert.near(14 * 1024 / (15 + 1024 * row), per, 1e-12)

@@ -1,4 +1,4 @@
--- What architectures inherit (inherit/): changes of texts, family files, group files written once, and the whole of it.
+-- What architectures inherit (inherit/): changes of texts, family files, group files with placeholders, and all of these together.
 package.path = "inherit/?.lua;" .. package.path
 local changes = require "changes"
 local family = require "family"
@@ -40,7 +40,7 @@ describe("changes of a text", function()
         assert.equal("A\n", changed("A\nB\nC\n", "@ A\n~\n"))
     end)
 
-    it("replace the line of a name alone, or with further lines its block", function()
+    it("replace one line with a name, or with further lines its whole block", function()
         assert.equal("law: x\n    why\n", changed("law: y\n    why\n", "= law: x\n"))
         assert.equal("law: x\n    because\n", changed("law: y\n    why\n    native\n", "= law: x\n      because\n"))
         assert.equal("laws: y\nlaw: x\n", changed("laws: y\nlaw: y\n", "= law: x\n"))
@@ -53,7 +53,7 @@ describe("changes of a text", function()
         assert.equal(expected, changed(MACHINE, "> counts = {\n+ count { c },\n<\n+ d = 1,\n"))
     end)
 
-    it("name the line of a change that fits nothing", function()
+    it("report the line of a change that matches nothing", function()
         assert.matches("^c:2: t has no line 'C' behind 'its begin'; ", message(function() changed("A\nB\n", "- A\n- C\n") end))
         assert.matches("^c:2: t has no line 'A' behind 'B'; ", message(function() changed("A\nB\n", "@ B\n- A\n") end))
         assert.matches("^c:1: 'A' begins with none of ", message(function() changed("A\n", "A\n") end))
@@ -209,7 +209,7 @@ describe("architectures", function()
         assert.matches("^two/pmu.events.changes:2: pmu.vendor has no event C of PMC; ", made "two/pmu.events")
     end)
 
-    it("are refused with the line that is wrong", function()
+    it("are refused with the wrong line", function()
         put("two/H.txt.changes", "= A\n")
         assert.equal("two/H.txt.changes:1: the family has no H.txt to change\n", made "one/G.txt")
         os.remove(folder .. "/in/two/H.txt.changes")

@@ -1,9 +1,9 @@
--- intervals_spec.lua - the constants' intervals hold the truth as often as they say, where sizes deviate by themselves and repetitions too.
+-- intervals_spec.lua - 95 % intervals of constants contain the truth in 95 % of cases, if sizes and repetitions both deviate.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Simulated: y = (offset + factor * x) + x * (deviation of the size + deviation of the repetition), both normal. The expectation is
 -- exact, so that an interval is the t interval alone, and the noise is far below the tolerance, so that (nearly) every campaign is
--- corrected and counts. A judgement that took ten repetitions for ten sizes would cover 17 to 38 % of the cases with `between` only.
+-- corrected and counts. If ten repetitions were counted as ten sizes, intervals would cover 17 to 38 % of the cases with `between` only.
 local deviation = require "judge.deviation"
 local systematic = require "judge.systematic"
 local synthetic = require "synthetic"
@@ -40,7 +40,7 @@ local function simulate(random, case, factor, offset)
     return rows
 end
 
--- Shares of the campaigns that were corrected, and of their intervals of `constant` that hold the truth.
+-- Shares of the campaigns that were corrected, and of their intervals of `constant` that contain the truth.
 local function cover(case, factor, offset, constant)
     local random = synthetic.random(SEED + case.sizes * 1009 + case.reps)
     local truth, found, held = { factor = factor, offset = offset }, 0, 0

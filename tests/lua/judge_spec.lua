@@ -63,7 +63,7 @@ describe("judge", function()
         end)
     end
 
-    it("has the errata of right and of wrong counts, without those that only hold with SMT", function()
+    it("lists errata for right and wrong counts, and errata of SMT only if SMT is on", function()
         assert.same({ "X1" }, { table.unpack(judge.metric(samples_of({ 100, 200 }), { tolerance_pct = 1, errata = { "X1" } }).errata) })
         local machine = fixture.machine()
         local smt = {}
@@ -140,7 +140,7 @@ describe("threshold", function()
         end
     end)
 
-    it("is judged by the tolerance of the node: a virtual one has no noise", function()
+    it("does not replace the tolerance, which is smaller on a virtual node", function()
         local machine, samples = fixture.machine(), {}
         for _, entry in ipairs(machine.traffic) do
             entry.virtual_pct = 0.2
@@ -162,7 +162,7 @@ describe("threshold", function()
         assert.equal(0.2, judged(true).tolerance_pct)
     end)
 
-    it("makes a wrong metric qualitative, and only a wrong one; an unresolved one, too", function()
+    it("makes wrong and unresolved metrics qualitative, and no others", function()
         local function metrics(present, absent, open)
             local samples = {}
             for place, values in pairs { ["MEM S0:2"] = present, ["L2 S0:1"] = absent } do

@@ -1,4 +1,4 @@
--- latency_bound_spec.lua - where the links of lists are served, by hand, on nodes with caches and TLBs of known sizes.
+-- latency_bound_spec.lua - which level serves the links of lists, by hand, on nodes with caches and TLBs of known sizes.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 local lists = require "input.lists"
@@ -24,7 +24,7 @@ local function translations(expected)
 end
 
 describe("latency_bound", function()
-    it("has all links of a list served by the first cache that has room for it", function()
+    it("has all links of a list served by the first cache that can hold it", function()
         local found = points()
         assert.same({ 4 * 32 * 8192, 0, 0, 0 }, hits(found["short 4 4 8192"])) -- 16 KiB
         assert.same({ 0, 16 * 32 * 512, 0, 0 }, hits(found["short 16 16 512"])) -- 64 KiB
@@ -32,7 +32,7 @@ describe("latency_bound", function()
         assert.same({ 0, 0, 0, 4096 * 32 * 6 }, hits(found["random 4096 4096 6"])) -- 16 MiB
     end)
 
-    it("has the first visit of a block come from where all blocks have room", function()
+    it("has first visits of a block served by the level that holds all blocks", function()
         local lines = 8192 * 32
         local found = points()
         assert.same({ 7 * lines, 0, 0, lines }, hits(found["blocked 8192 4 8"]))
@@ -44,7 +44,7 @@ describe("latency_bound", function()
         assert.near(1 / 3, value(found["random 4096 4096 6"], "Loads past L2 per instruction"), 1e-12)
     end)
 
-    it("has a walk a link beyond the TLBs' reach, a second-level hit within it, a walk a page of blocks, none of short lists", function()
+    it("has a walk per link beyond the TLBs' reach, else a second-level hit, a walk per page of blocks, none for short lists", function()
         local found = points()
         assert.same({ 0, 4096 * 32 * 6 }, translations(found["random 4096 4096 6"]))
         assert.same({ 576 * 32 * 32, 0 }, translations(found["random 576 576 32"]))
@@ -59,7 +59,7 @@ describe("latency_bound", function()
         assert.equal(16 * 32 * 512, found["short 16 16 512"]["Page walks of loads"]["0"].work)
     end)
 
-    it("has the same loads and no walk in large pages that the first level has", function()
+    it("has the same loads and no walk in large pages that fit into the first-level TLB", function()
         local found = points()
         assert.same(hits(found["random 8192 8192 4"]), hits(found["large 8192 8192 4"])) -- 16 large pages, of 32 entries
         assert.same({ 0, 0 }, translations(found["large 8192 8192 4"]))
@@ -70,14 +70,14 @@ describe("latency_bound", function()
         assert.equal(17408 * 32 * 4, value(points(node)["large 17408 17408 4"], "Loads past L3"))
     end)
 
-    it("has a second-level hit a link where each goes to another large page, and those are too many for the first", function()
+    it("has a second-level hit per link if each goes to another large page and the first TLB cannot hold them", function()
         local found = points()
         assert.same({ 144 * 32 * 128, 0 }, translations(found["large_apart 144 144 128"]))
         assert.same({ 288 * 32 * 64, 0 }, translations(found["large_apart 288 288 64"]))
         assert.same({ 0, 0, 144 * 32 * 128, 0 }, hits(found["large_apart 144 144 128"]))
     end)
 
-    it("is not in large pages where the node gives none", function()
+    it("skips codes with large pages if the node has none", function()
         local node = fixture.node()
         node.large_pages = false
         local planned = fixture.planned("latency_bound", { node = node })
@@ -105,7 +105,7 @@ describe("latency_bound", function()
         assert.same({ 144 * 32 * 128, 0 }, translations(found["short 144 144 128"]))
     end)
 
-    it("expects nothing of a list that may stay in part, or of one larger than needed", function()
+    it("expects nothing for a list that may partly stay in a cache, or that is larger than needed", function()
         assert.is_nil(points()["random 32768 32768 4"]) -- 128 MiB
         local node = fixture.node()
         node.caches[3].size_bytes = 12 << 20 -- 16 MiB are less than twice of it
@@ -116,7 +116,7 @@ describe("latency_bound", function()
         assert.is_nil(points(node)["random 576 576 32"])
     end)
 
-    it("claims less of caches if small pages lie in random frames, and as much of translations and large pages", function()
+    it("expects less cached data if small pages lie in random frames; translations and large pages stay the same", function()
         local node = fixture.node()
         node.random_pages = true
         local found, even = points(node), points()
@@ -129,7 +129,7 @@ describe("latency_bound", function()
         assert.is_nil(points(node)["random 576 576 32"]["Loads from L3"])
     end)
 
-    it("has lines into L2 for each load past it, twice as many at most where a prefetcher may complete pairs", function()
+    it("has one line into L2 per load past it, up to two if a prefetcher may complete pairs", function()
         local function volume(change)
             local node = fixture.node()
             change(node)

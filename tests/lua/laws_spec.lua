@@ -1,4 +1,4 @@
--- laws_spec.lua - laws between counters: their language, what has to be counted for them, when they hold, and who is to blame.
+-- laws_spec.lua - laws between counters: their language, the events that they need, when they hold, and which event is to blame.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 local formula = require "input.formula"
@@ -16,7 +16,7 @@ end
 
 local HEAD = "each core\nfrom a manual\n"
 
--- The message of a file that is wrong.
+-- The message for an invalid file.
 local function refused(text)
     local ok, message = pcall(read, text)
     assert.is_false(ok)
@@ -24,7 +24,7 @@ local function refused(text)
 end
 
 describe("a file of laws", function()
-    it("is read with scopes, sources, reasons and what holds natively", function()
+    it("is read with scopes, sources, reasons, and the tolerance on native nodes", function()
         local found = read [[
 # a comment
 each core
@@ -55,7 +55,7 @@ slices: X:STATE=0x1F + Y >= Z:STATE=0x1F
             { found[3].scope, found[3].source, found[3].virtual_only, found[3].native, found[3].relation })
     end)
 
-    it("may replace a law of a file before it, and add others", function()
+    it("may replace laws of earlier files, and add laws", function()
         local found = read(HEAD .. "sum: A = B\n why w\nother: A = C\n why w\n", HEAD .. "sum: A <= B\n why mine\nthird: A = D\n why w\n")
         assert.same({ "sum", "other", "third" }, { found[1].name, found[2].name, found[3].name })
         assert.same({ "mine", "b.laws", "<=" }, { found[1].why, found[1].file, found[1].relation })
@@ -100,17 +100,17 @@ describe("a formula as a sum", function()
         assert.same({ terms = { A = 128 }, base = 0 }, of("line_bytes * 2 * A", { line_bytes = 64 }))
     end)
 
-    it("is none without the value of a constant", function()
+    it("does not exist without the value of a constant", function()
         local found, why = of("A + seconds")
         assert.is_nil(found)
         assert.equal("seconds has no value", why)
     end)
 end)
 
-describe("what is counted for laws", function()
+describe("the counts for laws", function()
     local list = { { event = "A", counters = "PMC" }, { event = "B", counters = "PMC" } }
 
-    it("is their events, at once; what the node cannot be asked for is left out with the reason", function()
+    it("are of their events, in one run; what the node does not support is left out with the reason", function()
         local some = read(HEAD .. "one: A = B:STATE=0x1\n why w\ntwo: A = C\n why w\nthree: A = B\n why w\n native no, prefetchers\n")
         local virtual = plan.wants { laws = some, list = list, node = { kind = "virtual" } }
         assert.same({ { name = "one", events = { { event = "A", options = "" }, { event = "B", options = "STATE=0x1" } } },
@@ -121,7 +121,7 @@ describe("what is counted for laws", function()
         assert.equal("it holds on the virtual node only: prefetchers", native.left_out[2].reason)
     end)
 
-    it("is read from the results, run by run and box by box", function()
+    it("are read from the results, run by run and box by box", function()
         local planned = {
             jobs = { { id = "program", runs = {
                 { name = "R1", events = { "E1", "E2" }, places = { E1 = { "PMC0" }, E2 = { "MBOX0C1", "MBOX1C1" } } },
@@ -179,7 +179,7 @@ end
 local SUM = HEAD .. "sum: A = B + C\n why w\n"
 
 describe("a law", function()
-    it("holds to the last count where its events are of one run", function()
+    it("holds exactly if its events are counted in one run", function()
         local found = check(SUM, entries_of("R", { A = 100, B = 60, C = 40 }))
         assert.same({ "holds", 1, 0 }, { found.laws[1].status, found.laws[1].rows, found.laws[1].broken })
         assert.equal("broken", check(SUM, entries_of("R", { A = 101, B = 60, C = 40 })).laws[1].status)
@@ -194,7 +194,7 @@ describe("a law", function()
         assert.equal("holds", check(most, entries_of("R", { A = 7, B = 6 })).laws[1].status)
     end)
 
-    it("is looked at on each core, box, socket or on the whole node", function()
+    it("is checked on each core, box or socket, or on the whole node", function()
         local apart = entries_of("R", { A = 5, B = 6 }, { A = 6, B = 5 })
         assert.same({ 2, 1 }, { check(HEAD .. "l: A = B\n why w\n", apart).laws[1].rows,
             check("each socket\nfrom m\nl: A = B\n why w\n", apart).laws[1].rows })
@@ -216,7 +216,7 @@ describe("a law", function()
         assert.equal("holds", check("each socket\nfrom m\nl: A = threads\n why w\n", entries_of("R", { A = 2 }, { A = 0 })).laws[1].status)
     end)
 
-    it("has the interval of runs, and of the witness, where its events are of several runs", function()
+    it("has the spread of runs and of the witness as its interval if its events are counted in several runs", function()
         local function law(witness, a, b, ...)
             local entries = both(entries_of("R", { A = a, I = 1000 }), entries_of("S", { B = b, I = witness }))
             for number, again in ipairs { ... } do
@@ -236,7 +236,7 @@ describe("a law", function()
         assert.equal("broken", law(1000, 100, 104, 102).status)
     end)
 
-    it("has these intervals in boxes, too, by what the threads of their socket differ", function()
+    it("has this interval for boxes, too, from the spread of their socket's threads", function()
         local function runs_of(of_first, of_second, a, b)
             return both(entries_of("R", { A = { MBOX0 = a }, I = 1000 }, { A = {}, I = 1000 }),
                 entries_of("S", { B = { MBOX0 = b }, I = of_first }, { B = {}, I = of_second }))
@@ -277,12 +277,12 @@ describe("a law", function()
         assert.equal("unmeasured", status(10020001, 1000000))
     end)
 
-    it("is compared in the run that has all of its events, and in no other", function()
+    it("is checked only in the run that has all of its events", function()
         local found = check(HEAD .. "l: A = B\n why w\n", both(entries_of("R", { A = 5, B = 5 }), entries_of("S", { A = 9 })))
         assert.same({ "holds", 1 }, { found.laws[1].status, found.laws[1].rows })
     end)
 
-    it("allows natively what it says, and is exact on the virtual node", function()
+    it("has its own tolerance on native nodes, and is exact on virtual ones", function()
         local native = setmetatable({ kind = "native" }, { __index = fixture.node() })
         local text, entries = HEAD .. "l: A = B\n why w\n native within 2 %, x\n", entries_of("R", { A = 100, B = 102 })
         assert.equal("broken", check(text, entries).laws[1].status)
@@ -290,7 +290,7 @@ describe("a law", function()
         assert.equal("broken", check(text, entries_of("R", { A = 100, B = 103 }), native).laws[1].status)
     end)
 
-    it("is open in regions by what reading the counters leaves, and has no time there", function()
+    it("allows in regions for the cost of reading counters, and has no time there", function()
         local function status(text, a)
             local entries = entries_of("R", { A = a, B = 1000 })
             entries[1].region, entries[1].calls = "r", 2
@@ -305,7 +305,7 @@ describe("a law", function()
         assert.same({ "unmeasured", "seconds has no value" }, { found.laws[1].status, found.laws[1].reason })
     end)
 
-    it("is looked at in a region on the threads that enter it, and between units if that is one", function()
+    it("is checked in a region on the threads that enter it; between units only if there is one", function()
         local entries = entries_of("R", { A = 5, B = 5 }, { A = 6, B = 6 })
         entries[2].region = "r"
         local socket = "each socket\nfrom m\nl: A = B\n why w\n"
@@ -318,7 +318,7 @@ describe("a law", function()
             { law.status, law.reason })
     end)
 
-    it("is not looked at between units if several processes are measured, each by itself", function()
+    it("is not checked between units if several processes are measured separately", function()
         local entries = entries_of("R", { A = 5, B = 5 }, { A = 6, B = 6 })
         entries[1].rank, entries[2].rank = 1, 2
         local law = check("each socket\nfrom m\nl: A = B\n why w\n", entries).laws[1]
@@ -337,7 +337,7 @@ describe("a law", function()
         assert.same({ "unmeasured", "clock_hz has no value" }, { found.laws[1].status, found.laws[1].reason })
     end)
 
-    it("says how small a change would have broken it, for each event", function()
+    it("states for each event the smallest change that would have broken it", function()
         local found = check(HEAD .. "l: A <= B\n why w\nm: C = D\n why w\n", entries_of("R", { A = 80, B = 100, C = 50, D = 50 }))
         assert.near(20, found.laws[1].sees_pct, 1e-6)
         assert.near(2, found.laws[2].sees_pct, 1e-6)
@@ -366,13 +366,13 @@ describe("blame", function()
         assert.is_nil(found.blame[1].causes[2])
     end)
 
-    it("leaves an event out that would break another law", function()
+    it("leaves out an event that would break another law", function()
         local found = check(SUM .. "also: B = D\n why w\n", entries_of("R", { A = 1000, B = 600, C = 420, D = 600 }))
         local named = lists.map(found.blame[1].causes, function(cause) return cause[1].event end)
         assert.same({ "A", "C" }, named)
     end)
 
-    it("requires one factor in all places, and blames an event without a factor only if it must", function()
+    it("prefers one factor in all places, and blames an event without a factor only as a last resort", function()
         local text = HEAD .. "l: A = B\n why w\nm: A = C\n why w\n"
         local found = check(text, entries_of("R", { A = 110, B = 100, C = 100 }, { A = 130, B = 100, C = 100 }))
         assert.same({ "A counts wrong, by no constants: 2 laws are broken" }, texts(found))
@@ -381,7 +381,7 @@ describe("blame", function()
         assert.near(1.1, found.blame[1].causes[1][1].factor, 0.001)
     end)
 
-    it("does not name events whose counts may be anything, where one factor of another event explains all", function()
+    it("does not name events with unconstrained counts if one factor of another event explains all", function()
         local found = check(SUM, entries_of("R", { A = 1100, B = 900, C = 100 }, { A = 2200, B = 1000, C = 1000 }))
         assert.same({ 1, "A", "event" }, { #found.blame[1].causes, found.blame[1].causes[1][1].event, found.blame[1].causes[1][1].kind })
     end)
@@ -391,7 +391,7 @@ describe("blame", function()
         assert.same({ "A counts nothing: 2 laws are broken" }, texts(found))
     end)
 
-    it("does not take an event for silent that counts somewhere", function()
+    it("does not call an event silent if it counts somewhere", function()
         local found = check(HEAD .. "l: A = B\n why w\nm: A = C\n why w\n",
             entries_of("R", { A = 110, B = 100, C = 100 }, { A = 0, B = 0, C = 0 }))
         assert.same({ "event", "A" }, { found.blame[1].causes[1][1].kind, found.blame[1].causes[1][1].event })
@@ -435,7 +435,7 @@ describe("the text", function()
         assert.truthy(text:find("\n1 laws on 2 runs: 0 hold, 1 broken\n", 1, true))
     end)
 
-    it("lists with --all the changes that would not be detected", function()
+    it("lists undetectable changes with --all", function()
         local record = check(HEAD .. "l: A <= B\n why w\nm: C = Z\n why w\n", entries_of("R", { A = 80, B = 100, C = 0, Z = 0 }))
         record.runs, record.left_out = { {} }, { { name = "n", reason = "r" } }
         local text = report.render { record = record, width = 100, all = true }.text
@@ -445,13 +445,13 @@ describe("the text", function()
     end)
 end)
 
--- What an architecture's laws must be: of events that the virtual node has and LIKWID's names allow, each with all that is said of one.
+-- An architecture's laws use events of the virtual node with valid LIKWID names; each has a reason and a source.
 for arch, least in pairs { haswellEP = 40, broadwellEP = 40, skylakeX = 20, CLX = 20, zen2 = 20, zen3 = 20, haswell = 40, broadwell = 40, skylake = 20 } do
     describe("the laws of " .. arch, function()
         local path = ("groups/%s/pmu.laws"):format(arch)
         local found = laws_file.read { files = { { text = fixture.text(path), file = path } } }
 
-        it("are enough, of modelled events", function()
+        it("are at least as many as required, and use modelled events", function()
             assert.is_true(#found >= least)
             local events = fixture.text(("groups/%s/pmu.events"):format(arch))
             for _, law in ipairs(found) do

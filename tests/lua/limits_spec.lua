@@ -1,4 +1,4 @@
--- limits_spec.lua - the judgement's own limits: a case on either side of each, so near that another limit would show.
+-- limits_spec.lua - the limits in the judgement: a case close to each limit on either side, so that a changed limit fails.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local classify = require "judge.classify"
 local deviation = require "judge.deviation"
@@ -43,17 +43,17 @@ local function along(f)
 end
 
 describe("a value is stuck", function()
-    it("if it moves by less than 5 % of what is expected to move", function()
+    it("if it changes by less than 5 % of the expected change", function()
         assert.equal("missing", class(along(function(x) return 1000 + 0.04 * (x - 100) end)))
         assert.not_equal("missing", class(along(function(x) return 1000 + 0.06 * (x - 100) end)))
     end)
 
-    it("unless it moves in proportion, or by as much as is expected", function()
+    it("unless it changes in proportion, or by the expected amount", function()
         assert.equal("multiplicative", class(along(function(x) return 0.04 * x end)))
         assert.equal("bias", class(along(function(x) return x + 1e6 end)))
     end)
 
-    it("only where expectations differ clearly", function()
+    it("only if expected values differ clearly", function()
         assert.not_equal("missing", class { { 100, 200 }, { 103, 200 }, { 105, 200 } })
         assert.equal("missing", class { { 100, 200 }, { 120, 200 }, { 140, 200 } })
     end)
@@ -73,17 +73,17 @@ describe("exact", function()
 end)
 
 describe("a row where 0 is expected", function()
-    it("keeps an event with stray counts elsewhere from being called missing", function()
+    it("prevents an event with stray counts elsewhere from being called missing", function()
         assert.not_equal("missing", class { { 0, 0, work = 50 }, { 100, 0.5 }, { 200, 0 }, { 300, 0 } })
         assert.equal("missing", class { { 50, 0 }, { 100, 0.5 }, { 200, 0 }, { 300, 0 } })
     end)
 
-    it("has a constant residue that can be taken off, or one that grows with the work and cannot", function()
+    it("has a constant residue, which can be subtracted, or one that grows with the work, which cannot", function()
         local constant = systematic.explain(rows { { 0, 50, work = 100 }, { 0, 50, work = 200 }, { 0, 50, work = 400 } }, TOLERANCE)
         assert.equal("bias", constant.class)
         assert.near(50, constant.offset, 1e-9)
         assert.is_nil(systematic.explain(rows { { 0, 5, work = 100 }, { 0, 10, work = 200 }, { 0, 20, work = 400 } }, TOLERANCE))
-        local near = {} -- so near together that the constant is within the tolerance as well, and the share explains it better
+        local near = {} -- so close that the constant is within the tolerance as well, but the share explains it better
         for i = 1, 12 do
             local work = i % 2 == 0 and 100 or 112
             near[i] = { 0, 0.05 * work, work = work }
@@ -93,7 +93,7 @@ describe("a row where 0 is expected", function()
 end)
 
 describe("weights", function()
-    it("are half as large where half the interval is 1 % of the value", function()
+    it("are half as large if half the interval is 1 % of the value", function()
         local sharp, wide = rows { { 100, 100 } }[1], rows { { 100, 100, low = 99, high = 101 } }[1]
         assert.near(0.5, wide.weight / sharp.weight, 1e-12)
         assert.near(0.2, rows({ { 100, 100, low = 98, high = 102 } })[1].weight / sharp.weight, 1e-12)
@@ -113,7 +113,7 @@ describe("rows of a rate", function()
 end)
 
 describe("a factor", function()
-    -- Line sharing on two sockets, as counted: { nominal value, count } of both threads' regions, and of what each has more than its base.
+    -- Line sharing on two sockets, as counted: { nominal value, count } of both threads' regions, and of their differences from the base.
     -- A region's ends may have 64 lines more.
     local SHARED = {
         { whole = { { 350, 353 }, { 700, 702 } }, more = { { 300, 301 }, { 600, 599 } } },
@@ -125,7 +125,7 @@ describe("a factor", function()
         { whole = { { 20, 24 }, { 327700, 327700 } }, more = {} },
     }
 
-    it("is reported where an offset looks significant, but lies within the intervals", function()
+    it("is reported if an offset looks significant but lies within the intervals", function()
         for _, factor in ipairs { 0.6, 3 } do
             local list = {}
             for i, size in ipairs(SHARED) do
@@ -150,7 +150,7 @@ describe("an outlier", function()
         return found
     end
 
-    it("is 3.5 times half the tolerance away, where the others agree", function()
+    it("is 3.5 times half the tolerance away if the others agree", function()
         assert.equal(0, count({ 0, 0, 0, 0, 3.4 }, 2))
         assert.equal(1, count({ 0, 0, 0, 0, 3.6 }, 2))
         assert.equal(1, count({ 0, 0, 0, 0, -3.6 }, 2))
@@ -185,7 +185,7 @@ describe("scatter of points that were measured once", function()
 end)
 
 describe("scatter of repetitions", function()
-    -- Deviations in % of groups of repetitions.
+    -- Groups of repetitions: their deviations in %.
     local function explain(groups)
         local list = {}
         for i, group in ipairs(groups) do
@@ -202,8 +202,8 @@ describe("scatter of repetitions", function()
         assert.is_string((explain { { -0.6, 0.6, 0, 3 } }))
     end)
 
-    it("has a median that may be right with a confidence of 99 %, be it too large or too small", function()
-        assert.is_string((explain { { 0.5, 5, 6, 7, 8 } })) -- of five values, the interval is their range
+    it("has a median that is right with a confidence of 99 %, in both directions", function()
+        assert.is_string((explain { { 0.5, 5, 6, 7, 8 } })) -- for five values the interval is their range
         assert.is_string((explain { { -0.5, -5, -6, -7, -8 } }))
         local large = { 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 }
         assert.is_nil((explain { large }))
@@ -213,7 +213,7 @@ describe("scatter of repetitions", function()
         assert.is_nil((explain { large }))
     end)
 
-    it("is the largest difference between those of one point, in % of their mean", function()
+    it("is the largest difference between repetitions of one point, in % of their mean", function()
         local function percent(list)
             return scatter.repetitions_pct(rows(list))
         end
@@ -223,7 +223,7 @@ describe("scatter of repetitions", function()
         assert.near(100 * 30 / 110, percent { { 100, 100, point = "p" }, { 100, 130, point = "p" }, { 100, 100, point = "p" },
             { 200, 200, point = "q" }, { 200, 240, point = "q" } }, 1e-9)
         assert.equal(0, percent { { 100, 100, point = "p" }, { 100, 100, point = "p" }, { 50, 50, point = "p.difference", regions = 0 },
-            { 50, 60, point = "p.difference", regions = 0 } }) -- these are made of the same repetitions
+            { 50, 60, point = "p.difference", regions = 0 } }) -- computed from the same repetitions
     end)
 
     it("is not counted twice, in a point and in its difference from the base", function()
@@ -240,7 +240,7 @@ describe("scatter of repetitions", function()
         assert.is_nil((scatter.explain(made, (deviation.list(made)), TOLERANCE)))
     end)
 
-    it("is the same at all points: 1 in 1000 that it looks so by chance", function()
+    it("is called equal at all points unless the chance of the difference is below 1 in 1000", function()
         local spread = { -10, 10, -6, 6, -3, 3, 0, 0.5 }
         local function shifted(by)
             local groups, all = { {}, {} }, {}
@@ -274,7 +274,7 @@ describe("scatter of repetitions", function()
 end)
 
 describe("controls", function()
-    it("are apart from a factor of 2 on, with two samples of each", function()
+    it("are clearly apart from a factor of 2 on, with two samples each", function()
         assert.is_number(threshold.between({ 21, 22 }, { 10, 9 }).value)
         assert.is_nil(threshold.between({ 19, 22 }, { 10, 9 }).value)
         assert.is_number(threshold.between({ 9, 10 }, { 21, 22 }).value)
@@ -304,7 +304,7 @@ describe("a correction", function()
         assert.not_matches("vary too little", far.reason)
     end)
 
-    it("has a second constant only where that is sure to 99 %", function()
+    it("has a second constant only if it is significant at 99 %", function()
         local found = systematic.explain(rows(along(function(x) return 1.5 * x + (x // 100 % 2 == 0 and 0.5 or -0.4) + 0.2 end)), TOLERANCE)
         assert.equal(0, found.offset)
         local both = systematic.explain(rows(along(function(x) return 1.5 * x + 50 end)), TOLERANCE)
@@ -312,12 +312,12 @@ describe("a correction", function()
         assert.near(1.5, both.factor, 1e-9)
     end)
 
-    it("is none where the corrected value is off by more than the tolerance, or the constant is not significant", function()
+    it("does not exist if the corrected value is off by more than the tolerance, or the constant is not significant", function()
         assert.is_nil(systematic.explain(rows(along(function(x) return 1.5 * x * (x // 100 % 2 == 0 and 1.011 or 0.989) end)), TOLERANCE))
         assert.is_nil(systematic.explain(rows { { 100, 101.5 }, { 100, 100.5 } }, TOLERANCE))
     end)
 
-    it("is an offset where that leaves less, else a factor", function()
+    it("is an offset if that leaves the smaller error, else a factor", function()
         assert.equal("bias", systematic.explain(rows(along(function(x) return x + 30 end)), TOLERANCE).class)
         assert.equal("multiplicative", systematic.explain(rows(along(function(x) return 1.3 * x end)), TOLERANCE).class)
         assert.equal("bias", systematic.explain(rows(along(function(x) return 1.005 * x + 50 end)), TOLERANCE).class)
@@ -334,12 +334,12 @@ describe("a correction", function()
             assert.equal("multiplicative", found.class)
             return found.factor_ci
         end
-        local ends, lower = factor_ci(2), factor_ci(5) -- truth at both ends by turns: only 1.5 explains that; at the lower ones
+        local ends, lower = factor_ci(2), factor_ci(5) -- truth at alternate ends: only 1.5 explains that; at the lower ends
         assert.is_true(1.48 < ends[1] and ends[1] <= 1.5 and 1.5 <= ends[2] and ends[2] < 1.52)
         assert.is_true(lower[1] < 1.5 / 1.039 and 1.5 <= lower[2])
     end)
 
-    it("reaches no further than sharp rows allow, whatever one with a wide interval may be", function()
+    it("is limited by rows with narrow intervals, whatever a row with a wide interval allows", function()
         local added = systematic.explain(rows { { 1000, 1050 }, { 1200, 1250 }, { 20000, 20050, low = 17000 } }, TOLERANCE)
         assert.equal("bias", added.class)
         assert.is_true(39 < added.offset_ci[1] and added.offset_ci[1] <= 50, added.offset_ci[1])
@@ -381,7 +381,7 @@ describe("a fit", function()
         assert.near(12.706 * found.factor_error, (high - low) / 2, 1e-3)
     end)
 
-    it("is none where x does not vary", function()
+    it("does not exist if x does not vary", function()
         assert.is_nil(regression.line(fit { { 5, 1 }, { 5, 2 }, { 5, 3 } }))
         assert.is_table(regression.line(fit { { 5, 1 }, { 5.001, 2 }, { 5.002, 3 } }))
     end)

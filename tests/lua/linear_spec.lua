@@ -6,7 +6,7 @@ local linear_program = require "numeric.linear_program"
 local synthetic = require "synthetic"
 
 describe("linear.solve", function()
-    it("finds the corner that is best, and the rows that keep it there", function()
+    it("finds the best corner, and the rows that bound it", function()
         -- 3x + 2y with x + y <= 4, x + 3y <= 6, x <= 3: (3, 1), 11; the second row has room
         local found = linear.solve { columns = { { low = 0, high = 3 }, { low = 0 } }, objective = { 3, 2 }, maximise = true,
             rows = { { high = 4, terms = { 1, 1 } }, { high = 6 + 1, terms = { 1, 3 } } } }
@@ -22,7 +22,7 @@ describe("linear.solve", function()
         assert.same({ nil, "unbounded" }, { linear.solve { columns = { {} }, rows = {}, objective = { 1 } } })
     end)
 
-    it("calls nothing infeasible because of rounding", function()
+    it("does not call a program infeasible because of rounding", function()
         -- (0, 0, 0, 1, 1) is one solution; GLPK 5.0's simplex method alone finds none
         local found = linear.solve { columns = { { low = 0, high = 8 }, { low = 0, high = 8 }, { low = 0, high = 8 },
             { low = 0, high = 8 }, { low = 0, high = 8 } }, objective = { 1, 1.001, 1.001, 1.001, 1.001 }, rows = {
@@ -55,7 +55,7 @@ describe("linear.solve", function()
 end)
 
 describe("linear_program.solve", function()
-    it("finds the solution of all rows by solving with some of them", function()
+    it("finds the solution for all rows by solving with some of them", function()
         for seed = 1, 20 do
             local random, rows = synthetic.random(seed), {}
             for i = 1, 200 do

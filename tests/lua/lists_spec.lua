@@ -4,7 +4,7 @@ local lists = require "input.lists"
 describe("a list", function()
     local PLACES = { { name = "b", n = 2 }, { name = "a", n = 1 }, { name = "b", n = 0 } }
 
-    it("is mapped at its indices, and collected without what is nil or false", function()
+    it("is mapped index by index, or collected without nil and false", function()
         assert.same({ "b", "a", "b" }, lists.map(PLACES, "name"))
         assert.same({ 1, 4 }, lists.map({ 1, 2 }, function(value, i) return value * i end))
         assert.same({ "b" }, lists.collect({ "a", "b", "c" }, function(value, i) return i == 2 and value end))
@@ -13,7 +13,7 @@ describe("a list", function()
         assert.equal("b, a, b", lists.join(PLACES, ", ", "name"))
     end)
 
-    it("is asked for one, any, all, how many, their sum and the largest", function()
+    it("has find, any, all, count, sum and largest", function()
         local function is_b(one) return one.name == "b" end
         assert.equal(PLACES[1], lists.find(PLACES, is_b))
         assert.same({ true, false, 2, 3, 2, 7 }, { lists.any(PLACES, is_b), lists.all(PLACES, is_b), lists.count(PLACES, is_b),

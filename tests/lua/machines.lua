@@ -1,4 +1,4 @@
--- machines.lua - machines that nobody built, for what models and plan must not take for granted, and nodes of them.
+-- machines.lua - unusual machines that do not exist, and nodes of them, to test what models and plans must not assume.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- `inclusive` is a last level that one socket shares; `victim` has several last-level domains a socket, filled by what L2 gives up, groups
@@ -98,7 +98,7 @@ function machines.groups()
     return groups
 end
 
--- A node of `machine` with so many sockets, domains of a socket and cores of a domain.
+-- A node of `machine` with the given numbers of sockets, domains per socket and cores per domain.
 function machines.node(machine, sockets, domains, cores)
     local is_victim = machine.arch == "victim"
     local node = fixture.node()

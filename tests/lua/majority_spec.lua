@@ -1,4 +1,4 @@
--- majority_spec.lua - constants that are right in most codes, of items made by hand.
+-- majority_spec.lua - constants that are right in most codes, from items made by hand.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 require "fixture"
 local majority = require "judge.blame.majority"
@@ -8,7 +8,7 @@ local function item(code, counted, truth)
     return { place = code, rows = { { parts = { { g = counted, h = 1 } }, low = truth - 1, high = truth + 1, slack = 0, base = 0 } } }
 end
 
--- { code = { true counts } } as items of an event that counts what `wrong` makes of them.
+-- { code = { true counts } } as items of an event that counts wrong(true count).
 local function items_of(codes, wrong)
     local list = {}
     for code, counts in pairs(codes) do
@@ -26,7 +26,7 @@ local function find(wrong)
 end
 
 describe("the constants of most codes", function()
-    it("are none where the event is right", function()
+    it("do not exist if the event is right", function()
         assert.same({ false, {} }, find(function(_, truth) return truth end))
     end)
 
@@ -45,12 +45,12 @@ describe("the constants of most codes", function()
         assert.same({}, of(function(truth) return 2 * truth + 4000 end)) -- two counts are not enough for two constants
     end)
 
-    it("leave odd codes over", function()
+    it("leave exceptional codes over", function()
         assert.same({ true, { load = true } }, find(function(code, truth) return code == "load" and truth or 2 * truth end))
         assert.same({ false, { load = true } }, find(function(code, truth) return code == "load" and 2 * truth or truth end))
     end)
 
-    it("do not exist if no half of the codes agrees", function()
+    it("do not exist if fewer than half of the codes agree", function()
         local factors = { copy = 2, load = 3, store = 0.5 }
         assert.same({}, find(function(code, truth) return factors[code] * truth + truth % 7 * 1000 end))
         local two = { item("copy", 10000, 10000), item("copy", 20000, 20000), item("load", 60000, 30000), item("load", 90000, 50000) }

@@ -1,4 +1,4 @@
--- matrix_plan_spec.lua - what --matrix runs: the controls, as few codes as asked for, each with the events of all signatures.
+-- matrix_plan_spec.lua - what --matrix runs: the controls, or the requested ones of them, each with the events of all signatures.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local controls = require "plan.controls"
 local fixture = require "fixture"
@@ -14,7 +14,7 @@ local function make(name, options, beside)
         kernels = fixture.kernels(), groups = fixture.groups(), options = options }
 end
 
--- Codes of the jobs by level and placement, { ["MEM S0:2"] = "copy load" }; and how many points there are.
+-- Codes of the jobs by level and placement, { ["MEM S0:2"] = "copy load" }; and the number of points.
 local function codes_of(planned)
     local seen, points = {}, 0
     for _, job in ipairs(planned.jobs) do
@@ -36,7 +36,7 @@ local function codes_of(planned)
     return texts, points
 end
 
--- Do the runs of each job hold the event between them?
+-- Is the event in one of the runs of each job?
 local function all_hold(planned, wanted)
     for _, job in ipairs(planned.jobs) do
         local has = false
@@ -53,7 +53,7 @@ local function all_hold(planned, wanted)
 end
 
 describe("the plan of a matrix", function()
-    it("has the controls' codes only; quickly, of streams one of each kind of traffic", function()
+    it("has only the codes of controls; with --quick only one streaming kernel per kind of traffic", function()
         local cached = "copy daxpy ddot load store stream triad"
         assert.same({ ["MEM S0:2"] = "copy copy_nt daxpy ddot load store store_nt stream stream_nt triad triad_nt", ["L2 S0:1"] = cached },
             (codes_of(make("bandwidth_saturation", {}))))
@@ -69,7 +69,7 @@ describe("the plan of a matrix", function()
         assert.same({ 4, 2 }, { all, quick })
     end)
 
-    it("holds the events of all signatures in each job, and without --matrix its own", function()
+    it("has the events of all signatures in each job; without --matrix only the pattern's own", function()
         for _, name in ipairs { "bandwidth_saturation", "false_sharing", "excess_volume" } do
             local planned = make(name, { quick = true })
             for _, event in ipairs { "MEM_UOPS_RETIRED_LOADS_SPLIT", "MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM", "INSTR_RETIRED_ANY" } do
@@ -79,7 +79,7 @@ describe("the plan of a matrix", function()
         end
     end)
 
-    it("needs no more runs than the events of all take: one, of signatures that share a run with the own", function()
+    it("needs only one run if the events of all signatures fit into it", function()
         local alone = make("excess_volume", { quick = true }, {})
         local beside = make("excess_volume", { quick = true }, { "split_loads" })
         assert.equal(#alone.jobs[1].runs, #beside.jobs[1].runs)
@@ -87,7 +87,7 @@ describe("the plan of a matrix", function()
 end)
 
 describe("a declared pair", function()
-    it("is with a pattern of the suite, and of one with controls", function()
+    it("names patterns of the suite that have controls", function()
         local names, count = io.popen "ls patterns/*.lua", 0
         for file in names:lines() do
             for _, also in ipairs(fixture.pattern(file:match "([^/]+)%.lua$").also or {}) do
@@ -101,7 +101,7 @@ describe("a declared pair", function()
 end)
 
 describe("a control", function()
-    it("may be some codes", function()
+    it("may consist of several codes", function()
         local control = { level = "L2", codes = { "load", "copy" } }
         assert.is_true(controls.is_of({ code = "copy", level = "L2" }, control))
         assert.is_false(controls.is_of({ code = "store", level = "L2" }, control))

@@ -90,7 +90,7 @@ describe("a signature", function()
         return found[1] and { found[1].present.min, found[1].present.max }
     end
 
-    it("divides, adds and spreads what several runs counted", function()
+    it("divides, adds and compares threads' counts from several runs", function()
         local threads = { { A = 30, B = 6, W = 10, L = 80 }, { A = 10, B = 2, W = 40, L = 0 } }
         assert.same({ 10, 30 }, values({ { quantity = { "hot" } } }, threads))
         assert.same({ 0.25, 3 }, values({ { quantity = { "hot" }, per = "work" } }, threads))
@@ -99,7 +99,7 @@ describe("a signature", function()
         assert.same({ 1.6, 1.6 }, values({ { quantity = { "line" }, per = "work" } }, threads)) -- of the socket: 80 over 10 + 40
     end)
 
-    it("has no value without a count, over nothing, and no spread of one thread or of a thread without any", function()
+    it("has no value without a count or with a divisor of 0, and no spread of one thread or with a thread without count", function()
         assert.is_false(values({ { quantity = { "hot" }, per = "work" } }, { { A = 30, B = 1 } }))
         assert.is_false(values({ { quantity = { "hot" }, per = "work" } }, { { A = 30, W = 0 } }))
         assert.is_false(values({ { quantity = { "hot" }, spread = true } }, { { A = 30 } }))
@@ -107,7 +107,7 @@ describe("a signature", function()
         assert.is_false(values({ { quantity = { "hot" }, spread = true } }, { { A = 30 }, { A = 10 }, { B = 1 } }))
     end)
 
-    it("takes the first quantity that the machine shows, and says why it shows none", function()
+    it("uses the first quantity that the machine shows, or says why it shows none", function()
         local function of(...)
             local one = { name = "p", tests = { { quantity = { ... } } } }
             return plan_signature.of { pattern = one, machine = machine(), groups = groups() }[1]
@@ -117,7 +117,7 @@ describe("a signature", function()
         assert.equal("sight: it is blind", of("sight").why)
     end)
 
-    it("takes metrics that are not over time, and the spread instead of a ratio of two threads", function()
+    it("uses metrics that are no rates, and the spread instead of a ratio of two threads", function()
         local timed = machine()
         local rate = { boundary = "hot", quantity = "hot", group = "G", metric = "cold", scope = "core", tolerance_pct = 1, rate = true }
         table.insert(timed.traffic, 1, rate)
@@ -128,7 +128,7 @@ describe("a signature", function()
         assert.same({ "hot", true }, { found.quantity.of, found.spread })
     end)
 
-    it("needs of its groups the events of its metrics, and those of no metric", function()
+    it("needs only those events of its groups that its metrics use, or that no metric uses", function()
         local all = groups()
         table.insert(all.G.events, { name = "PMC3", counter = "PMC3", event = "COMPANION", options = "" })
         local found = plan_signature.groups { patterns = { pattern("p", HOT) }, machine = machine(), groups = all }
@@ -164,7 +164,7 @@ describe("the confusion matrix", function()
         also = { { pattern = "hot", control = "present", reason = "it is" }, { pattern = "hot", control = "absent", reason = "never" } },
     }
 
-    -- Counts of the two controls of both patterns, and what hot's plan leaves out.
+    -- Counts of the two controls of both patterns, and the quantities that the plan of `hot` leaves out.
     local function made(hot, cold, skipped)
         local measured = {}
         local all = { { "hot", "+", hot[1], 40 }, { "hot", "-", hot[2], 0 }, { "cold", "+", 0, cold[1] }, { "cold", "-", 0, cold[2] } }
@@ -178,7 +178,7 @@ describe("the confusion matrix", function()
         return matrix.make(argument)
     end
 
-    it("recognises own controls, and reports what is declared, undeclared and never seen", function()
+    it("recognises its own controls, and reports declared pairs, undeclared ones, and declared ones that were not seen", function()
         local found = made({ 1000, 1 }, { 50, 1 }) -- 40 lies above the band of 50 and 2
         assert.same({ "told", "told", "dark" },
             { cell(found, "hot", "+", "hot").word, cell(found, "hot", "-", "hot").word, cell(found, "cold", "+", "hot").word })
@@ -199,14 +199,14 @@ describe("the confusion matrix", function()
         COLD.also[1].pattern = "hot"
     end)
 
-    it("leaves a signature out whose controls are not clearly apart, and says so", function()
+    it("leaves out a signature whose controls are not clearly apart, with the reason", function()
         local found = made({ 1000, 900 }, { 100, 1 })
         assert.equal("its controls are not clearly apart", found.signatures[1].why)
         assert.is_nil(cell(found, "hot", "+", "hot"))
         assert.equal("told", cell(found, "cold", "+", "cold").word)
     end)
 
-    it("says why the plan leaves a signature's quantity out, if its controls are not clearly apart", function()
+    it("gives the plan's reason for a missing quantity of a signature whose controls are not clearly apart", function()
         local skipped = { { quantity = "cold", reason = "another" }, { quantity = "hot", reason = "hot: it is dark" } }
         assert.equal("hot: it is dark", made({ 1000, 900 }, { 100, 1 }, skipped).signatures[1].why)
         assert.equal("its controls are not clearly apart", made({ 1000, 900 }, { 100, 1 }, { skipped[1] }).signatures[1].why)
@@ -230,7 +230,7 @@ describe("the confusion matrix", function()
         assert.same({ 10, 2 }, { found.signatures[1].tests[1].gap.present, found.signatures[1].tests[1].gap.absent })
     end)
 
-    it("needs all tests on one thread, and one thread of the region", function()
+    it("needs all tests to pass on one thread of the region", function()
         local both = { tests = { { quantity = { "hot" } }, { quantity = { "cold" } } } }
         local measured = {
             { "p", "+", { { A = 100, B = 100 }, { A = 100, B = 100 } } }, { "p", "-", { { A = 1, B = 1 }, { A = 1, B = 1 } } },
@@ -247,7 +247,7 @@ describe("the confusion matrix", function()
         assert.truthy(table.concat(reports.describe { matrix = found }.notes, "\n"):find("no signature: q\nno signature: r", 1, true))
     end)
 
-    it("cannot say outside of the numbers of threads that were validated", function()
+    it("answers \"cannot say\" outside of the validated numbers of threads", function()
         local socket = { tests = { { quantity = { "line" } } } }
         local one, two = { { L = 1 } }, { { L = 100 }, { L = 0 } }
         local few = { { L = 1 }, {} }
@@ -259,7 +259,7 @@ describe("the confusion matrix", function()
         assert.same({ "virtual", "test" }, { found.signatures[1].tests[1].domain.kind, found.signatures[1].tests[1].domain.arch })
     end)
 
-    it("cannot say of a spread of other numbers of threads, and of values that none can be", function()
+    it("answers \"cannot say\" for a spread over other numbers of threads, and for impossible values", function()
         local even, uneven = { { A = 10 }, { A = 11 } }, { { A = 10 }, { A = 40 } }
         local one = pattern("p", { tests = { { quantity = { "hot" }, spread = true, most = 7 } } })
         local found = matrix.make(campaign({ one, pattern("q") }, {
@@ -286,7 +286,7 @@ describe("the confusion matrix", function()
         assert.equal("told", cell(found, "p", "-", "p").word)
     end)
 
-    it("takes codes of other patterns as the absent control if a test asks for that", function()
+    it("uses codes of other patterns as the absent control if a test requests it", function()
         local found = matrix.make(campaign({ pattern("p", { tests = { { quantity = { "hot" }, against = "none" } } }), pattern("q") },
             { { "p", "+", { { A = 80 } } }, { "p", "+", { { A = 100 } } }, { "q", "+", { { A = 20 } } }, { "q", "-", { { A = 40 } } } }))
         assert.same({ low = 20, high = 60 }, found.signatures[1].tests[1].band)
@@ -305,7 +305,7 @@ describe("a wrong counter", function()
 
     -- The value is 40, the band from there to 301: the present regions leave their side at 301 / 400 and are wrong at 40 / 400, the absent
     -- ones at 40 / 4 and 301 / 4. A divisor's factors are the inverses.
-    it("changes the answer from its factor on", function()
+    it("changes the answer from a certain factor on", function()
         local hot, work = found.flips[1], found.flips[2]
         assert.same({ "A", "W" }, { hot.event, work.event })
         local function is_near(one, lost_down, lost_up, wrong_down, wrong_up)
@@ -318,7 +318,7 @@ describe("a wrong counter", function()
         is_near(work, 1 / 10, 400 / 301, 4 / 301, 10)
     end)
 
-    it("is counted for the five ways: stuck, a dividend is wrong and a divisor has no value", function()
+    it("is counted for the five faults: a stuck dividend is wrong, a stuck divisor has no value", function()
         for index, case in ipairs { { 0.5, 2 }, { 0.8, 0 }, { 1.25, 0 }, { 2, 0 } } do
             assert.same({ factor = case[1], n = 4, cannot_say = case[2], wrong = 0 }, found.flips[1].changes[index])
         end

@@ -1,4 +1,4 @@
--- Values of an analysis' metrics from raw counts, and what several analyses say together; all values by hand.
+-- Values of an analysis' metrics from raw counts, and combinations of several analyses; all values by hand.
 local algebra = require "program.judge.algebra"
 local analysis = require "program.report.analysis"
 local compare = require "program.report.compare"
@@ -45,7 +45,7 @@ describe("values", function()
         assert.equal("~7", derive(list, { count("E1", 0, 5), count("E2", 0, 6), count("E3", 0, 4) }).A0)
     end)
 
-    it("of threads are their own, and 0 is a value", function()
+    it("of threads are separate, and 0 is a value", function()
         assert.same({ B0 = "5", B1 = "0", A0 = "~5", A1 = "~0" }, derive(metrics_of(), { count("E1", 0, 5), count("E1", 1, 0) }))
     end)
 
@@ -56,33 +56,33 @@ describe("values", function()
     end)
 
     -- 10 / 4 with a divisor of 2 or 6 is 5 or 1.67
-    it("say so of quotients, and of nothing that was counted once", function()
+    it("give the spread of quotients, but none for what was counted once", function()
         local list = { { name = "Q", kind = "computed", unit = "", text = "E1 / E2", where = "f:1" } }
         assert.same({ Q0 = "2.5+133.333" }, derive(list, { count("E1", 0, 10), count("E2", 0, 2, 6) }))
         assert.same({ Q0 = "2.5" }, derive(list, { count("E1", 0, 10), count("E2", 0, 4) }))
     end)
 
-    it("of an expression are none where it uses what is partial", function()
+    it("of an expression do not exist if it uses a partial value", function()
         local list = metrics_of()
         list[4] = { name = "D", kind = "computed", unit = "", text = "A / 2", where = "f:4" }
         assert.equal("3.5", derive(list, { count("E1", 0, 5), count("E2", 0, 6), count("E3", 0, 4) }).D0)
         assert.is_nil(derive(list, { count("E1", 0, 5) }).D0)
     end)
 
-    it("are none where an expression divides by 0", function()
+    it("do not exist if an expression divides by 0", function()
         local list = { { name = "Q", kind = "computed", unit = "", text = "E1 / E2", where = "f:1" } }
         assert.same({}, derive(list, { count("E1", 0, 5), count("E2", 0, 0) }))
         assert.same({ Q0 = "2.5" }, derive(list, { count("E1", 0, 5), count("E2", 0, 2) }))
     end)
 
-    it("know an event by its options", function()
+    it("distinguish an event with different options", function()
         local list = { { name = "R", kind = "measured", unit = "", text = "E:M=0x1", where = "f:1" } }
         local other = { event = "E", options = "M=0x2", region = 0, leaf = 0, values = { 3 } }
         local this = { event = "E", options = "M=0x1", region = 0, leaf = 0, values = { 4 } }
         assert.same({ R0 = "4" }, derive(list, { other, this }))
     end)
 
-    it("of events in no hierarchy stand by themselves", function()
+    it("of events in no hierarchy have their own entries", function()
         local all = metrics.with_others { metrics = metrics_of(), counts = { count("E1", 0, 1), count("E3", 0, 1), count("E9", 0, 1),
             count("E9", 1, 1) } }
         assert.same({ 4, "E9", "" }, { #all, all[4].name, all[4].where })
@@ -119,38 +119,38 @@ local function values_of(made)
 end
 
 describe("analyses together", function()
-    it("complete what each has in part", function()
+    it("complete each other's partial values", function()
         local made = combine("merge", record { count("E1", 0, 5), count("E2", 0, 6) }, record { count("E3", 0, 4) })
         assert.same({ A0 = "7", B0 = "5", C0 = "2" }, values_of(made))
         assert.same({ "merge", "r1", "r2", 2 }, { made.operation.name, made.operation.of[1], made.operation.of[2], made.seconds })
     end)
 
     -- merged, 2 3 and 7 are 4; of means 2.5 and 7 the mean is 4.75
-    it("average counts that several have: of runs, or of records", function()
+    it("average counts that several of them have, over runs or over records", function()
         local a, b = record { count("E1", 0, 2, 3) }, record { count("E1", 0, 7) }
         assert.equal("~4", values_of(combine("merge", a, b)).A0)
         assert.equal("~4.75", values_of(combine("mean", a, b)).A0)
         assert.same({ 2.5, 7 }, { table.unpack(combine("mean", a, b).counts[1].values) })
     end)
 
-    it("of which one lacks an event have the mean of the others", function()
+    it("use the mean of the others if one lacks an event", function()
         assert.equal("5", values_of(combine("mean", record { count("E1", 0, 5) }, record { count("E2", 0, 6) })).B0)
     end)
 
-    it("subtract what both have, and nothing else", function()
+    it("are subtracted only where both have a value", function()
         local made = combine("subtract", record { count("E1", 0, 5, 7), count("E2", 0, 9), count("E3", 0, 1) },
             record { count("E1", 0, 10), count("E3", 0, 1) })
         assert.same({ A0 = "~-4", B0 = "-4" }, values_of(made))
     end)
 
-    it("find regions and threads by their names", function()
+    it("match regions and threads by their names", function()
         local a = record({ { event = "E1", options = "", region = 1, leaf = 0, values = { 5 } } }, { regions = { "p", "q" } })
         local b = record({ { event = "E1", options = "", region = 0, leaf = 1, values = { 7 } } }, { regions = { "q" },
             system = { { process = 0, thread = 1, core = 1, host = "n" }, { process = 0, thread = 0, core = 0, host = "n" } } })
         assert.same({ qB0 = "6", qA0 = "~6" }, values_of(combine("merge", a, b)))
     end)
 
-    it("lack what all of them lack", function()
+    it("lack only what all of them lack", function()
         local a, b = record { count("E1", 0, 5) }, record { count("E2", 0, 6), count("E3", 0, 4) }
         a.metrics = { a.metrics[1], a.metrics[2] }
         a.metrics[1].lacks = { "C" }
@@ -160,7 +160,7 @@ describe("analyses together", function()
     end)
 
     -- A = (B = E1) + (C := E2 - E3), each record with one part of it
-    it("complete a sum whose parts are in several records", function()
+    it("complete a sum whose parts are in different records", function()
         local a, b = record { count("E1", 0, 5) }, record { count("E2", 0, 6), count("E3", 0, 4) }
         a.metrics[1].lacks, a.metrics[3] = { "C" }, { name = "D", kind = "measured", unit = "", text = "E4", where = "" }
         b.metrics[1].lacks = { "B" }
@@ -174,7 +174,7 @@ describe("analyses together", function()
         assert.same({ "Anil", "B0", "C0", "Dnil" }, order) -- as a tree: children behind their parents
     end)
 
-    it("say whether the program did the same in all of them", function()
+    it("say whether the program behaved the same in all of them", function()
         local function with(value)
             return record({ count("E1", 0, 1) }, { witness = { { event = "I", region = 0, leaf = 0, values = { value }, steady = true } } })
         end
@@ -184,7 +184,7 @@ describe("analyses together", function()
         assert.same({ 4e6 }, combine("mean", with(nil), with(4e6)).witness[1].values) -- of a record without a value nothing is taken
     end)
 
-    it("are refused of different kinds, architectures, or definitions", function()
+    it("are refused if kinds, architectures or definitions differ", function()
         local a, native = record { count("E1", 0, 1) }, record { count("E1", 0, 1) }
         native.node = { kind = "native", arch = "testArch", name = "m" }
         assert.has_error(function() combine("merge", a, native) end,
@@ -227,12 +227,12 @@ describe("the tree of an analysis", function()
             analysis.number(9999), analysis.number(12345), analysis.number(1234567), analysis.number(-1.5e9), analysis.number(1 / 3) })
     end)
 
-    it("refuses a region that is not there", function()
+    it("refuses a region that does not exist", function()
         assert.has_error(function() analysis.render { record = record({}, { regions = { "p", "q" } }), region = "r" } end,
             "--region r: no such region; there are: p, q")
     end)
 
-    it("stands next to another one, in which absent values are not shown as 0", function()
+    it("can be shown next to another one, with absent values not shown as 0", function()
         local a, b = record { count("E1", 0, 5), count("E2", 0, 6), count("E3", 0, 6) }, record { count("E1", 0, 4) }
         b.metrics = { b.metrics[1], b.metrics[2] }
         b.values = metrics.derive(b)

@@ -4,7 +4,7 @@ local fixture = require "fixture"
 local model = require "model.traffic"
 
 describe("model.cached_streams", function()
-    it("leaves out what is only written past the caches", function()
+    it("leaves out streams that are only written past the caches", function()
         for code, count in pairs { load = 1, store = 1, daxpy = 2, triad = 4, store_nt = 0, copy_nt = 1, triad_nt = 3 } do
             assert.equal(count, model.cached_streams(fixture.streams[code]), code)
         end
@@ -28,7 +28,7 @@ describe("model.traffic", function()
         return model.traffic(fixture.streams[code], machine, node, point, boundary, direction)
     end
 
-    it("leaves open what prefetchers fetch past the last stream that uses caches, up to its page's end", function()
+    it("allows for prefetches past the last stream that uses caches, up to the end of its page", function()
         local function past(code, bytes, boundary, direction)
             node.prefetchers = "all"
             local more = { stream_bytes = bytes, difference = true }
@@ -65,7 +65,7 @@ describe("model.traffic", function()
         end)
     end
 
-    it("takes as data reads the streams that are read, as modified victims those that are written through caches", function()
+    it("counts streams that are read as data reads, and streams written through caches as modified victims", function()
         -- streams read, and written by ordinary stores
         local parts = {
             load = { 1, 0 }, store = { 0, 1 }, copy = { 1, 1 }, daxpy = { 2, 1 }, ddot = { 2, 0 }, stream = { 2, 1 }, triad = { 3, 1 },
@@ -83,7 +83,7 @@ describe("model.traffic", function()
         assert.same({ min_bytes = 0, value_bytes = 0, max_bytes = 0 }, ends(traffic("copy_nt", "L3", "L3-MEM", "modified victims")))
     end)
 
-    it("gives each slice its share, to the line per array and sweep", function()
+    it("gives each slice its share, to one line per array and sweep", function()
         local point = { stream_bytes = 64000, passes = 100 }
         local two = { min_bytes = 12700000, value_bytes = 12800000, max_bytes = 12800000 } -- two arrays
         local slice = model.slice(two, 4, point, 64)
@@ -101,7 +101,7 @@ describe("model.traffic", function()
         assert.near(12800000 / 4 + 2 * 100 * 64 * 3 / 4, more.max_bytes, 1e-6)
     end)
 
-    it("bounds what interleaved slices really get, counted line by line", function()
+    it("bounds the true counts of interleaved slices, counted line by line", function()
         for _, case in ipairs { { 1000, 3 }, { 1001, 4 }, { 7, 18 }, { 65, 2 } } do
             local lines, slices = case[1], case[2]
             for first = 0, slices - 1 do -- where the array starts
@@ -118,7 +118,7 @@ describe("model.traffic", function()
         end
     end)
 
-    it("takes the share that L1 can keep as the interval's ends", function()
+    it("has an interval of the share that L1 can keep", function()
         -- copy, two streams of 64000 bytes: L1 keeps 32768/128000 = 0.256 of each, 16384 bytes
         local load, evict = traffic("copy", "L2", "L1-L2", "load"), traffic("copy", "L2", "L1-L2", "evict")
         assert.near(12800000 - 32768, load.min_bytes, 1e-6)
@@ -135,7 +135,7 @@ describe("model.traffic", function()
         assert.equal(2 * (32768 + 262144), model.capacity(machine, node, 2, 2))
     end)
 
-    it("is a cluster's part of the last level for data of a sub-NUMA cluster, on silicon", function()
+    it("uses only the cluster's part of the last level for data of a sub-NUMA cluster, on silicon", function()
         local intel, clustered = fixture.machine(), fixture.node()
         clustered.sockets, clustered.domains, clustered.numa_domains = 1, 1, 2
         clustered.caches[3] = { level = 3, size_bytes = 8 << 20, shared_by_cores = 4 }
@@ -150,7 +150,7 @@ describe("model.traffic", function()
         assert.equal(8, capacity(1))
     end)
 
-    it("sees nothing cross where the data stay above, but non-temporal stores", function()
+    it("expects only non-temporal stores to cross a boundary if the data stay above it", function()
         for _, direction in ipairs { "load", "evict", "total" } do
             assert.same({ min_bytes = 0, value_bytes = 0, max_bytes = 0 }, ends(traffic("triad", "L2", "L3-MEM", direction)))
         end
@@ -159,7 +159,7 @@ describe("model.traffic", function()
         assert.equal(64000, traffic("load", "L2", "L3-MEM", "load", { warm = false }).max_bytes)
     end)
 
-    it("fills no line for a store without write allocate", function()
+    it("fetches no line for a store without write-allocate", function()
         local plain = fixture.machine()
         plain.levels[2].write_allocate = false -- of L1; the first is that of instructions
         local point = { level = "L2", stream_bytes = 64000, passes = 100, threads = 1, warm = true }
@@ -167,7 +167,7 @@ describe("model.traffic", function()
         assert.equal(6400000, model.traffic(fixture.streams.store, plain, node, point, "L1-L2", "evict").value_bytes)
     end)
 
-    it("has no freedom in the difference of two regions, where the caches' ends cancel", function()
+    it("has an exact difference of two regions, because the caches' contents at their ends cancel", function()
         -- copy, 60 sweeps more of 64000 bytes: 2 streams come, 1 goes; of load nothing goes, and what goes there is no difference
         for direction, streams in pairs { load = 2, evict = 1, total = 3 } do
             local bytes = ends(traffic("copy", "L2", "L1-L2", direction, { passes = 60, difference = true }))
@@ -178,7 +178,7 @@ describe("model.traffic", function()
         assert.equal(0, traffic("load", "L2", "L2-L3", "load", { passes = 60, difference = true }).max_bytes)
     end)
 
-    it("has the lines that sweeps use of their own, where data displace them", function()
+    it("has the lines of the sweep's own stack, if data displace them", function()
         local own = { own = { read = 128, written = 64 }, difference = true }
         assert.equal(6400000 + 100 * 192, traffic("load", "L2", "L1-L2", "load", own).value_bytes)
         assert.equal(6400000 + 100 * 128, traffic("load", "L3", "L2-L3", "data reads", own).value_bytes)
@@ -191,7 +191,7 @@ describe("model.traffic", function()
         assert.equal(2 * (6400000 + 100 * 192), traffic("load", "MEM", "L3-MEM", "load", own).value_bytes)
     end)
 
-    it("says what each end of an interval is made of", function()
+    it("lists the terms of each end of an interval", function()
         assert.same({ { name = "begin", amount = -32768 } }, traffic("load", "L2", "L1-L2", "load").terms)
         local total = traffic("copy", "L2", "L1-L2", "total")
         assert.same({ { name = "begin", amount = -32768 }, { name = "begin", amount = 16384 }, { name = "end", amount = -16384 } },

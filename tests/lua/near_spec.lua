@@ -1,8 +1,8 @@
--- near_spec.lua - generated metrics near the limits between two classes: found, or left unknown, and never a wrong name.
+-- near_spec.lua - generated metrics near the limit between two classes: they are classified right or as unknown, never wrong.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Noise here has a standard deviation of up to a tenth of the tolerance, cut at 3: repetitions of a point differ by less than the
--- tolerance, so that only what is put in can make a class. Expectations are exact.
+-- tolerance, so that only the injected error decides the class. Expected values are exact.
 local judge = require "judge.judge"
 local synthetic = require "synthetic"
 
@@ -47,7 +47,7 @@ local function classes(seed, make, check)
     return found
 end
 
--- Only these classes, and the first of them for at least the share.
+-- Only these classes may be found, the first one in at least the given share of cases.
 local function assert_only(found, names, share)
     local sum = 0
     for _, name in ipairs(names) do
@@ -73,7 +73,7 @@ describe("near the limits", function()
         end), { "exact" }, 1)
     end)
 
-    it("a factor of little more is multiplicative, by that factor", function()
+    it("a factor of slightly more is multiplicative, with that factor", function()
         assert_only(classes(2, function(random, made)
             made.factor = near_one(random, made, 1.35, 3)
             return function(truth) return truth * made.factor end
@@ -85,7 +85,7 @@ describe("near the limits", function()
         end), { "multiplicative", "unknown" }, 0.97)
     end)
 
-    it("an offset of little more than the tolerance of the smallest size is a bias", function()
+    it("an offset of slightly more than the tolerance of the smallest size is a bias", function()
         assert_only(classes(3, function(random, made)
             made.offset = made.first * (near_one(random, made, 1.35, 4) - 1)
             return function(truth) return truth + made.offset end
@@ -96,7 +96,7 @@ describe("near the limits", function()
         end), { "bias", "unknown" }, 0.9)
     end)
 
-    it("a value that moves by less than a twentieth of its share is missing, by more it is not", function()
+    it("a value that changes by less than a twentieth of the expected change is missing", function()
         local function moving(low, high)
             return function(random, made)
                 local share, size = random.between(low, high), made.first * made.span

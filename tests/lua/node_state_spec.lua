@@ -17,7 +17,7 @@ local signatures = require "exchange.signatures.signatures"
 local synthetic = require "tests.lua.fleet_synthetic"
 local tables = require "report.wiki.pages"
 
--- What a comparison says of a node that was first in state 1, then in state 2.
+-- { setting, its value before, its value after, the printed difference }
 local SETTINGS = {
     { "numa_per_socket", 1, 2, "NUMA domains of a socket 1 -> 2" },
     { "smt", 1, 2, "hardware threads a core 1 -> 2" },
@@ -58,17 +58,17 @@ local function line_with(text, what)
     return found[1]
 end
 
-describe("a comparison of two states", function()
+describe("a comparison of the states of two nodes", function()
     for _, setting in ipairs(SETTINGS) do
         local key, before, after, text = table.unpack(setting)
         local old, new = entry("2026-01-01", { [key] = before }), entry("2026-02-01", { [key] = after })
 
-        it("names them: " .. text, function()
+        it("names the difference: " .. text, function()
             assert.equal("node state differs: " .. text, node_state.between(old.record.node, new.record.node))
             assert.is_nil(node_state.between(old.record.node, old.record.node))
         end)
 
-        it("has this line in diff, history and health: " .. text, function()
+        it("is shown by diff, history and health: " .. text, function()
             local shown = diff.render { old = old.record, new = new.record, old_file = "a", new_file = "b", width = 200 }.text
             assert.equal("node state differs: " .. text, line_with(shown, "node state"))
             shown = history.render({ records = { old, new } }).text
@@ -79,7 +79,7 @@ describe("a comparison of two states", function()
         end)
     end
 
-    it("says nothing of equal states, or of one that is not known", function()
+    it("says nothing about equal settings, or settings that only one record has", function()
         local old, new = entry "2026-01-01", entry("2026-02-01", { turbo = true, access = "direct" })
         for _, other in ipairs { old, new } do
             local shown = diff.render { old = old.record, new = other.record, old_file = "a", new_file = "b", width = 200 }.text
@@ -88,7 +88,7 @@ describe("a comparison of two states", function()
         end
     end)
 
-    it("of a health check leaves out what depends on the setting, and fails if nothing is left", function()
+    it("makes a health check leave out metrics that depend on the setting, and fail if none are left", function()
         local old = entry("2026-01-01", { numa_per_socket = 1 }, { records.metric { unit = "GBytes" }, independent() }).record
         local bad = records.metric { unit = "GBytes", verdict = "rejected" }
         local new = entry("2026-01-01", { numa_per_socket = 2 }, { bad, independent() }).record
@@ -104,7 +104,7 @@ describe("a comparison of two states", function()
     end)
 end)
 
-describe("several nodes next to each other", function()
+describe("differences between several nodes", function()
     local function nodes(key, values)
         return lists.map(values, function(value, i) return { label = "n" .. i, node = { [key] = value } } end)
     end
@@ -116,7 +116,7 @@ describe("several nodes next to each other", function()
         assert.is_nil(node_state.among { { label = "a", node = { turbo = true } }, { label = "b", node = {} } })
     end)
 
-    it("of a fleet: within a group, and of a group that is compared with another one", function()
+    it("are shown for a fleet: within a group, and between a small group and the group it is compared with", function()
         local list = {}
         for i = 1, 6 do
             list[i] = synthetic.node("n" .. i, { 0.0, 1.0 }, nil, { governor = i == 6 and "powersave" or "performance" })
@@ -133,7 +133,7 @@ describe("several nodes next to each other", function()
         end
     end)
 
-    it("of a wiki's tables: nodes, and records of one node", function()
+    it("are shown in the wiki: between nodes, and between records of one node", function()
         local function shown(list)
             return tables.render({ records = list, catalogues = {} }).pages[1].text
         end
@@ -145,7 +145,7 @@ describe("several nodes next to each other", function()
         assert.same({}, lines_with(shown { one[1] }, "state differs"))
     end)
 
-    it("of exports: groups and signatures", function()
+    it("are in exported groups and signatures", function()
         local list = { entry("2026-01-01", { name = "a", numa_per_socket = 1 }), entry("2026-01-02", { name = "b", numa_per_socket = 2 }) }
         local differs = "node state differs: NUMA domains of a socket 1 (results/haswellEP/a/2026-01-01.json), 2 (results/haswellEP/b/"
             .. "2026-01-02.json)"
@@ -167,11 +167,11 @@ describe("several nodes next to each other", function()
     end)
 end)
 
-describe("what a record's verdicts hold for", function()
+describe("the setting for which a record's verdicts hold", function()
     local record = entry("2026-01-01", { governor = "powersave", kind = "native" }, { records.metric() }).record
     local said = "governor powersave: the clock follows the load; verdicts of 1 metrics of time hold for this setting only"
 
-    it("is said with its table, on its page and in a wiki", function()
+    it("is shown in the table, on the page and in the wiki", function()
         assert.equal(said, line_with(report.render { record = record, width = 200 }.text, "governor"))
         assert.equal("<p>" .. said .. "</p>", line_with(page.page { record = record, style = "", program = "" }.text, "hold for this"))
         local wiki = tables.render { records = { { file = "a", record = record } }, catalogues = {} }.pages[1].text

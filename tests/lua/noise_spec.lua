@@ -1,11 +1,11 @@
--- noise_spec.lua - which point of a probe is repeated for an event, how, and what repetitions are found to be worth.
+-- noise_spec.lua - which point of a probe is repeated for an event, and how the error depends on the number of repetitions.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture" -- where the modules in C are
 local repeats = require "events.plan.repeats"
 local noise = require "events.judge.noise"
 local render = require("events.report.noise").render
 
--- Rows of a plan: what a time makes of apples and how many instructions it has; regions of 1, 2 and 3 times `times`.
+-- Rows of a plan: apples and instructions of one repetition; regions of 1, 2 and 3 times `times`.
 local function plan_of(rows)
     local plan = { rows = {}, events = { { event = "APPLES", options = "", counters = { "PMC0" }, name = "E1" },
         { event = "ROUND", options = "EDGE", counters = { "PMC1" }, name = "E2" } },
@@ -34,7 +34,7 @@ local function chosen(rows, more)
 end
 
 describe("the point that is repeated", function()
-    it("is the cheapest that makes many, exactly", function()
+    it("is the cheapest that causes many events, a known number", function()
         local looks = chosen { ORCHARD, GARDEN }
         assert.same({ { event = 1, row = 2, expected = 100 }, { event = 2, row = 2, expected = 100 } }, { looks[1], looks[2] })
         local few = { title = "pot", times = 10, instructions = 1, apples = 2 }
@@ -48,7 +48,7 @@ describe("the point that is repeated", function()
         assert.equal(1, chosen({ short, few })[1].row)
     end)
 
-    it("is that of unsteady findings only, if there are findings", function()
+    it("is only chosen for unsteady findings, if there are findings", function()
         local expected = { { min = 300, value = 300, max = 300 } }
         local steady = { class = "exact", sd_pct = 0.9, expected = expected }
         assert.equal(0, #chosen({ ORCHARD }, { steady, { class = "exact", expected = expected } }))
@@ -56,7 +56,7 @@ describe("the point that is repeated", function()
         assert.equal(1, chosen({ ORCHARD }, { { class = "exact", sd_pct = 1.1, expected = expected }, { class = "unknown" } })[1].event)
     end)
 
-    it("is a job of its own, of which the program makes the regions", function()
+    it("is a separate job, whose program creates the regions", function()
         local looks, plan = chosen { ORCHARD }
         local made = repeats.make { plan = plan, chosen = looks, machine = fixture.machine() }
         assert.equal(1, #made.jobs)
@@ -68,7 +68,7 @@ describe("the point that is repeated", function()
     end)
 end)
 
--- What noise.find says of the event's repetitions, of which each region counts change(what is right, repetition).
+-- The result of noise.find() for the event's repetitions, in which each region counts change(right count, repetition).
 local function found(change)
     local plan = plan_of { ORCHARD }
     local looks = noise.choose { plan = plan, said = { APPLES = SAID.APPLES } }
@@ -103,18 +103,18 @@ describe("repetitions", function()
         assert.is_true(math.abs(spikes.mean_error_pct) > 1)
     end)
 
-    it("of a counter that is wrong by a factor are wrong however many they are", function()
+    it("of a counter that is wrong by a factor are wrong, whatever their number", function()
         local one = found(function(count) return 1.1 * count end)
         assert.near(10, one.mean_error_pct, 1e-9)
         assert.near(10, one.blocks[4].median_pct, 1e-9)
         assert.near(0, one.sd_pct, 1e-9)
     end)
 
-    it("that are absent have a reason", function()
+    it("have a reason if they are absent", function()
         assert.equal("the run has no counts", found(function() return nil end).reason)
     end)
 
-    it("are a table", function()
+    it("are printed as a table", function()
         local one = found(function(count) return 1.1 * count end)
         local text = render({ events = { one, { event = "OTHER", options = "", reason = "not modelled" } } }).text
         assert.truthy(text:find("event   deviation %  mean %  least of 1  median of 1", 1, true), text)

@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- noisy.judge{ kept = what tests/replay/keep.lua wrote, reps = 10, seed = 1, change = function(count, at) -> count, again = 2 } ->
--- assess.all's result, as a native node's, with `again` = number of runs that were measured again: disturbed ones are, up to `again`
+-- Result of assess.all(), as a native node's, with `again` = number of runs that were measured again: disturbed ones are, up to `again`
 -- times, as in a campaign. Each repetition is the kept one with changed counts.
 --   at  { event =, counter =, is_uncore =, is_walk = does it count page walks, run = key of the repetition's run, region =, thread =,
 --         seconds = of the region, normal(), unit(), once(key, what) = what() of the first call with that key in this campaign }
@@ -50,7 +50,7 @@ local function counters_of(kept, job, run, walks)
 end
 
 local function changed_row(row, counters, change, at)
-    local own = setmetatable({ counts = {}, absent = row.absent or {}, metrics = {} }, { __index = row }) -- LIKWID's are of other counts
+    local own = setmetatable({ counts = {}, absent = row.absent or {}, metrics = {} }, { __index = row }) -- not LIKWID's values
     at.thread, at.seconds = row.cpu, row.seconds
     for _, counter in ipairs(counters) do
         local count = row.counts and row.counts[counter.name]
@@ -128,7 +128,7 @@ local function numbering()
     end })
 end
 
--- A `change` of noisy.judge: what a virtual node with this level of noise shows (vnode/pmu/noise.c).
+-- A `change` for noisy.judge(): the noise of a virtual node at this level (vnode/pmu/noise.c).
 function noisy.level(name)
     local numbers = numbering()
     return function(count, at)
@@ -139,7 +139,7 @@ function noisy.level(name)
     end
 end
 
--- What verdicts and blame are compared by: { metrics = { [identity] = metric }, blame = sorted lines without constants }. Constants of
+-- A summary for comparing verdicts and blame: { metrics = { [identity] = metric }, blame = sorted lines without constants }. Constants of
 -- blame have the noise in them.
 function noisy.summary(found)
     local summary = { metrics = {}, blame = {} }

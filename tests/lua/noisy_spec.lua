@@ -21,7 +21,7 @@ end
 
 local clean = judged(function(count) return count end)
 
--- Share of the clean run's validated metrics that are still; none may become wrong, and nothing else is blamed.
+-- Share of the clean run's validated metrics that are still validated; none may become wrong, and nothing else is blamed.
 local function share(summary)
     local result = noisy.compare(clean, summary)
     assert.same({}, result.wrong)
@@ -29,7 +29,7 @@ local function share(summary)
     return result.kept / result.validated
 end
 
--- Counts of every event of the uncore are 15 % higher in one run of ten; `key` says which events are so at once.
+-- Counts of every uncore event are 15 % higher in one run of ten; events with the same `key` are disturbed together.
 local function bursts(key)
     return function(count, at)
         local factor = at.once(key(at), function() return at.unit() < 0.1 and 1.15 or 1 end)
@@ -67,11 +67,11 @@ describe("a seed", function()
 end)
 
 describe("right counters of a noisy node", function()
-    it("are validated as on a clean one if nothing disturbs them", function()
+    it("are validated as on a clean node if nothing disturbs them", function()
         assert.equal(1, share(clean))
     end)
 
-    it("are measured again where events agree that something disturbed a run", function()
+    it("are measured again if events agree that something disturbed a run", function()
         local change, all = bursts(function(at) return at.run end), 0
         for seed = 1, synthetic.cases(3, 50) do
             local summary, again = judged(change, seed)
@@ -81,7 +81,7 @@ describe("right counters of a noisy node", function()
         assert.is_true(all > 0)
     end)
 
-    it("are measured again where more than half of the repetitions were disturbed", function()
+    it("are measured again if more than half of the repetitions were disturbed", function()
         for disturbed = 3, 4 do
             local summary, again = judged(function(count, at)
                 local rep, time = at.run:match "(%d+)/(%d+)$"
@@ -92,7 +92,7 @@ describe("right counters of a noisy node", function()
         end
     end)
 
-    it("are measured again where each thread was disturbed in other repetitions", function()
+    it("are measured again if the threads were disturbed in different repetitions", function()
         local thread_of = { [2] = 1, [4] = 0, [5] = 0 } -- the disturbed one in a repetition
         local summary, again = judged(function(count, at)
             local rep, time = at.run:match "(%d+)/(%d+)$"
@@ -108,11 +108,11 @@ describe("right counters of a noisy node", function()
         assert.equal(disturbed, again)
     end)
 
-    it("are judged by their middle repetition where no other event agrees", function()
+    it("are judged by their middle repetition if no other event agrees", function()
         assert.is_true(share((judged(bursts(function(at) return at.run .. at.event end)))) >= QUIET)
     end)
 
-    it("are judged as on a clean one in a virtual node's noise", function()
+    it("get the same verdicts with a virtual node's noise as without", function()
         for seed = 1, synthetic.cases(2, 50) do
             for level, least in pairs { quiet = QUIET, busy = VARIED } do
                 assert.is_true(share((judged(noisy.level(level), seed))) >= least, level)
@@ -129,7 +129,7 @@ describe("right counters of a noisy node", function()
         end
     end)
 
-    it("are said to be exact to the same figure in text, on the page and in the wiki", function()
+    it("show the same detectable error in text, page and wiki", function()
         local found = noisy.judge { kept = dofile(KEPT), change = noisy.level "busy", seed = 1, reps = 3 }
         local node = { kind = "virtual", name = "N", arch = "haswellEP", noise = "busy" }
         local record = { node = node, metrics = found.metrics, samples = {} }
@@ -143,12 +143,12 @@ describe("right counters of a noisy node", function()
         assert.truthy(table.concat(lines, "\n"):find("validated" .. exact, 1, true))
     end)
 
-    it("may be as far off as published right ones: AVX operations by 0.16 %", function()
+    it("may have the error of published accurate counters: AVX operations 0.16 %", function()
         assert.equal(1, share((judged(function(count, at) return at.event:find "^AVX_INSTS" and count * 1.0016 or count end))))
     end)
 end)
 
--- The metrics whose verdict is another one than on the clean node, by verdict; and the lines of blame that are not known.
+-- The metrics whose verdict differs from the clean node's, by verdict; and new lines of blame.
 local function changed(change)
     local summary, verdicts = judged(change), {}
     for id, metric in pairs(summary.metrics) do
@@ -208,11 +208,11 @@ describe("repetitions of a point", function()
         return judge.metric(samples, { tolerance_pct = 1, noise = { exact_pct = 2, disturbed = {} } })
     end
 
-    it("may differ widely within the interval that the model leaves open, which is never validated", function()
+    it("may differ widely within a wide interval of the model, but are then never validated", function()
         local found = of({ 300, 2900, 1000, 700, 1800 }, 1, 1000000)
         assert.same({ "exact", "unresolved" }, { found.class, found.verdict })
         assert.equal("validated", of({ 1000, 1000, 1000 }, 1000, 1000).verdict)
-        assert.equal("unresolved", of({ 1000, 1000, 1000 }, 1000, 1030).verdict) -- 2 % are for noise, of which there is none
+        assert.equal("unresolved", of({ 1000, 1000, 1000 }, 1000, 1030).verdict) -- 2 % are allowed for noise, but there is no noise
     end)
 
     it("are all judged if there are only two", function()
@@ -221,7 +221,7 @@ describe("repetitions of a point", function()
         assert.equal("rejected", found.verdict)
     end)
 
-    it("are only as exact as the interval's farther end", function()
+    it("are judged by the farther end of the interval", function()
         assert.near(3, of({ 1000, 1000, 1000 }, 1000, 1030).noise.exact_pct, 1e-9)
     end)
 end)

@@ -26,7 +26,7 @@ describe("oracles", function()
         assert.equal(210, judge.metric(samples { 105, 210, 315 }, { tolerance_pct = 5 }).oracles.simulated)
     end)
 
-    it("stand side by side with the reported count's difference", function()
+    it("are shown next to each other, with the difference of the reported count", function()
         local metric = { pattern = "streams", code = "load", level = "L2", placement = "S0:1", metric = "volume", unit = "GBytes",
             oracles = oracles.summary(samples {}) }
         metric.oracles.simulated = 0

@@ -1,4 +1,4 @@
--- overhead_spec.lua - what clock, time, CPI and rates must show: computed by hand for one kernel, and which of them a fault would move.
+-- overhead_spec.lua - expected clock, time, CPI and rates, computed by hand for one kernel, and which of them a fault changes.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 local lists = require "input.lists"
@@ -45,7 +45,7 @@ end
 describe("instruction_overhead", function()
     local result, kernels = planned()
 
-    it("expects a cycle an instruction, 12 for a line from L2, and 15 for the end of a sweep", function()
+    it("expects one cycle per instruction, 12 per line from L2, and 15 at the end of a sweep", function()
         local point = find(result, "load")
         local per_sweep = point.elements / 16 * 10 + 20
         local cycles = per_sweep + 15 + 12 * (point.elements * 8 / 64 + 3)
@@ -58,20 +58,20 @@ describe("instruction_overhead", function()
         assert.equal(2300, point.expected.Clock["0"].value)
     end)
 
-    it("fetches the lines of a stream that is stored, too", function()
+    it("also fetches the lines of a stored stream", function()
         local load, copy = find(result, "load"), find(result, "copy")
         local more = 12 * copy.elements * 8 / 64 / (copy.elements / 16 * 10 + 20)
         assert.near(more, copy.expected.CPI["0"].value - load.expected.CPI["0"].value, 1e-9)
     end)
 
-    it("leaves the interval narrower than a tenth of the tolerance where data are in L1 or registers", function()
+    it("has an interval narrower than a tenth of the tolerance for data in L1 or registers", function()
         for _, code in ipairs { "triad", "fma_registers" } do
             local cpi = find(result, code).expected.CPI["0"]
             assert.equal(cpi.min, cpi.max)
         end
     end)
 
-    it("claims no cycles on a processor, and says so", function()
+    it("predicts no cycles on silicon, with the reason", function()
         local node = fixture.node()
         node.kind = "native"
         local native = fixture.planned("instruction_overhead", { node = node, kernels = kernels, options = { quick = true } })
@@ -82,7 +82,7 @@ describe("instruction_overhead", function()
         assert.is_table(point.expected["AVX operations per instruction"])
     end)
 
-    -- A run of what the code does, with `change` made to the counts of core 0.
+    -- A run with the code's true counts, after change(counts of core 0).
     local function read(change)
         local point, job = find(result, "triad")
         local instructions = point.passes * (point.elements / 16 * 10 + 20)
@@ -104,13 +104,13 @@ describe("instruction_overhead", function()
         return found
     end
 
-    it("agrees with a run that does what the code does", function()
+    it("agrees with a run that has the code's true counts", function()
         for metric, deviation in pairs(read(function() end)) do
             assert.equal(0, deviation, metric)
         end
     end)
 
-    it("moves with each counter that its formula has", function()
+    it("changes with each counter in its formula", function()
         for counter, moved in pairs {
             FIXC0 = { CPI = -1 / 1.01, ["AVX operations per instruction"] = -1 },
             FIXC1 = { CPI = 1, ["Runtime unhalted"] = 1, Clock = 1 },

@@ -1,4 +1,4 @@
--- overview_spec.lua - what patterns have on a node: quantities with their groups, places, and reasons for what is missing.
+-- overview_spec.lua - patterns on a node: quantities with their groups, placements, and reasons for what is missing.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 local lines = require "report.text.patterns"
@@ -25,7 +25,7 @@ describe("overview", function()
         assert.is_true(found.runs)
     end)
 
-    it("has of levels their boundaries, each once", function()
+    it("lists the boundaries of levels, each once", function()
         local found = describe_on("bandwidth_saturation", fixture.node())
         local names = lists.map(found.quantities, "name")
         assert.same({ "L1-L2", "L2-L3", "L3-MEM" }, names)
@@ -43,7 +43,7 @@ describe("overview", function()
         assert.same({}, found.reasons)
     end)
 
-    it("is shown with names first and all else indented, in lines of 100", function()
+    it("is shown with names first and all else indented, in lines of 100 characters", function()
         local found = { describe_on("page_placement", fixture.node()), describe_on("load_imbalance", fixture.node()) }
         local text = lines.render({ patterns = found, node = "node n" }).text
         local first = {}

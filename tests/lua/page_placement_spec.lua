@@ -1,4 +1,4 @@
--- page_placement_spec.lua - which lines come from which socket's memory, by hand.
+-- page_placement_spec.lua - the number of lines from each socket's memory, by hand.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 
@@ -18,7 +18,7 @@ end
 local LINKS = 2048 * 32 * 6
 
 describe("page_placement", function()
-    it("has all lines come from the own socket's memory if their users touched them", function()
+    it("has all lines from the thread's own socket if their users touched them", function()
         local point = points()["by_users 2048 6"]
         assert.same({ LINKS, LINKS }, values(point, "Loads from own memory"))
         assert.same({ 0, 0 }, values(point, "Reads from other memory"))
@@ -26,7 +26,7 @@ describe("page_placement", function()
         assert.same({ LINKS * 64e-9, LINKS * 64e-9 }, values(point, "iMC read volume"))
     end)
 
-    it("has the second thread's lines come from the first one's socket if that one touched them all", function()
+    it("has the second thread's lines from the first thread's socket if that thread touched them all", function()
         local point = points()["by_one 2048 6"]
         assert.same({ LINKS, 0 }, values(point, "Reads from own memory"))
         assert.same({ 0, LINKS }, values(point, "Loads from other memory"))
@@ -35,21 +35,21 @@ describe("page_placement", function()
         assert.equal(LINKS, point.expected["Loads from other memory"]["0"].work)
     end)
 
-    it("has half of them come from each if both touched them in turn", function()
+    it("has half of the lines from each socket if both threads touched pages in turn", function()
         local point = points()["in_turn 2048 6"]
         assert.same({ LINKS / 2, LINKS / 2 }, values(point, "Reads from own memory"))
         assert.same({ 1 / 2, 1 / 2 }, values(point, "Remote share of reads"))
         assert.same({ LINKS * 64e-9, LINKS * 64e-9 }, values(point, "iMC read volume"))
     end)
 
-    it("compares the second thread's share", function()
+    it("uses the second thread's share for the controls", function()
         local found = points()
         assert.equal("present", found["by_one 2048 6"].control)
         assert.equal("absent", found["by_users 2048 6"].control)
         assert.is_nil(found["in_turn 2048 6"].control)
     end)
 
-    it("expects nothing of lists that caches may keep, or of lists larger than needed", function()
+    it("expects nothing for lists that caches may keep, or that are larger than needed", function()
         local found = points()
         assert.is_nil(found["by_one 17408 4"])
         local node = fixture.two_sockets()
@@ -61,7 +61,7 @@ describe("page_placement", function()
         assert.is_nil(points(node)["by_one 2048 6"])
     end)
 
-    it("has at most twice the volume where a prefetcher may complete pairs, and the same loads", function()
+    it("has up to twice the volume if a prefetcher may complete pairs, and the same loads", function()
         local node = fixture.two_sockets()
         node.kind = "native"
         local point = points(node)["by_users 2048 6"]

@@ -1,4 +1,4 @@
--- pages_spec.lua - pages of patterns and of architectures are what the specification gives, and show of it what they should.
+-- pages_spec.lua - pages of patterns and of architectures are up to date with their sources, and show what they should.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local architecture = require "report.wiki.architecture"
 local fixture = require "fixture"
@@ -66,7 +66,7 @@ local function has(text, line)
 end
 
 describe("pages of patterns", function()
-    it("are what the specification gives", function()
+    it("are up to date with the pattern files", function()
         local output = assert(io.popen "lua5.4 docs/pages.lua --check 2>&1")
         local text = output:read "a"
         output:close()
@@ -86,7 +86,7 @@ describe("pages of patterns", function()
         has(text, "## In your own code\n\nDo \\_less\\_.")
     end)
 
-    it("say how to recognise the pattern in any program, and which other code shows the same", function()
+    it("say how to recognise the pattern in any program, and which other codes show it", function()
         local tests = [[    tests = {
         test { quantity = { "loads", "uops" }, plus = "page walks", per = "instructions" },
         test { quantity = { "FLOPs" }, spread = true },
@@ -104,12 +104,12 @@ describe("pages of patterns", function()
         has(render { text = PATTERN }, "y = a x in a loop, or not (patterns/some.c).")
     end)
 
-    it("have the model from comments, as it stands there, with one that is common to patterns", function()
+    it("have the model from comments, unchanged, and a model that patterns share", function()
         has(render { text = PATTERN }, "```text\nThe model <says>\n    so much\n```")
         has(render { text = PATTERN, model = "-- all.lua - for all.\n--\n-- And more.\n" }, "    so much\nAnd more.\n```")
     end)
 
-    it("say of every pattern of the suite what to do", function()
+    it("have advice for every pattern of the suite", function()
         local list = assert(io.popen "ls patterns/*.lua")
         for path in list:lines() do
             local pattern = schema.pattern { text = fixture.text(path), file = path }

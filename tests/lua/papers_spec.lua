@@ -15,7 +15,7 @@ local function each_row(visit)
 end
 
 describe("rows of the papers", function()
-    it("are all there", function()
+    it("are complete", function()
         local seen = {}
         each_row(function(id) seen[id] = true end)
         for letter, count in pairs(ROWS) do

@@ -1,8 +1,8 @@
--- pipelining_spec.lua - steps of a polynomial: their counts by hand, and cycles where something predicts them.
+-- pipelining_spec.lua - steps of a polynomial: their counts by hand, and cycles if they can be predicted.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 
--- The points' expectations, and the reasons for what is skipped. `in_core` is what is predicted of a pass of both codes.
+-- Expected values of the points, and the reasons for what is skipped. `in_core` is the prediction for a pass of both codes.
 local function points(kind, in_core, change)
     local reasons, kernels = {}, fixture.kernels()
     local node = setmetatable({ kind = kind }, { __index = fixture.node() })
@@ -20,7 +20,7 @@ local function points(kind, in_core, change)
 end
 
 describe("pipelining", function()
-    it("has sixteen operations and eighteen instructions a pass in both codes, and what surrounds them", function()
+    it("has sixteen operations and eighteen instructions a pass in both codes, and the code around the loop", function()
         local found = points "virtual"
         assert.equal(1 + 16 * 524288, found["chain 524288"]["AVX operations"]["0"].value)
         assert.equal(15 + 16 * 786432, found["side_by_side 786432"]["AVX operations"]["0"].value)
@@ -28,7 +28,7 @@ describe("pipelining", function()
         assert.equal(50 + 18 * 1048576, found["side_by_side 1048576"]["Instructions"]["0"].value)
     end)
 
-    it("has cycles of a processor from the prediction, a tenth up and down", function()
+    it("has cycles on silicon from the prediction, within a tenth up and down", function()
         local found, reasons = points("native", { cycles = 64, by = "llvm-mca 1, some" })
         local cycles = found["chain 524288"].CPI["0"]
         assert.near(64 / 18, cycles.value, 1e-12)

@@ -14,7 +14,7 @@ local function each_point(result, visit)
 end
 
 describe("plan.make", function()
-    it("plans every code, level and placement in few processes, at the points that the pattern asks for", function()
+    it("plans every code, level and placement in few processes, at the points of the pattern", function()
         local result, pattern = fixture.plan {}, fixture.pattern()
         local seen, count, wanted = {}, 0, 0
         for _, level in ipairs(pattern.levels) do -- a placement each: the socket's only domain is the socket
@@ -34,7 +34,7 @@ describe("plan.make", function()
         end
     end)
 
-    it("keeps the data well inside their level, and whole lines and passes", function()
+    it("keeps the data well inside their level, and uses whole lines and passes", function()
         local kernels = fixture.kernels()
         local bounds = { L1 = { 8192, 16384 }, L2 = { 65536, 131072 }, L3 = { 589824, 2621440 }, MEM = { 10485760, 20971520 } }
         each_point(fixture.plan {}, function(job, point)
@@ -63,7 +63,7 @@ describe("plan.make", function()
         assert.same(fixture.plan {}, fixture.plan {})
     end)
 
-    it("takes fewest points when quick, and one level when asked", function()
+    it("uses the fewest points with --quick, and only the requested level", function()
         local count = 0
         each_point(fixture.plan { quick = true }, function() count = count + 1 end)
         assert.equal(11 * (2 + 2 + 1 + 1) + 3, count)
@@ -81,7 +81,7 @@ describe("plan.make", function()
         ["MEM S0:2"] = { "ASSAY_MEM", "ASSAY_HA", "ASSAY_CBOX", "ASSAY_CORE_MEM" },
     }
 
-    it("measures all views of a boundary, and the boundaries above and below next to it, in one run", function()
+    it("measures all groups of a boundary, and the boundaries above and below it, in one run", function()
         local seen = {}
         for _, job in ipairs(fixture.plan({}).jobs) do
             local key = job.level .. " " .. job.placement
@@ -94,7 +94,7 @@ describe("plan.make", function()
         end
     end)
 
-    it("shows neighbouring boundaries by the volumes of a few codes, and no metric without room for its counters", function()
+    it("measures neighbouring boundaries for a few codes only, and no metric whose counters do not fit", function()
         for _, job in ipairs(fixture.plan({}).jobs) do
             for _, one in ipairs(job.quantities) do
                 if one.codes then
@@ -107,7 +107,7 @@ describe("plan.make", function()
         end
     end)
 
-    it("takes a second run for a level's own groups only", function()
+    it("adds a second run only for a level's own groups", function()
         local machine = fixture.machine()
         for _, box in ipairs(machine.counters) do
             box.count = box.name == "PMC" and 1 or box.count
@@ -121,7 +121,7 @@ describe("plan.make", function()
         end
     end)
 
-    it("programs the slices that the node has, and no other", function()
+    it("programs only slices that the node has", function()
         for cores = 1, 4, 3 do
             local node, slices = fixture.node(), {}
             node.cores_per_socket, node.caches[3].size_bytes = cores, cores * 2621440
@@ -139,13 +139,13 @@ describe("plan.make", function()
         end
     end)
 
-    it("lets a native region last", function()
+    it("makes native regions long enough", function()
         local node = fixture.node()
         node.kind = "native"
         each_point(fixture.plan({}, node), function(_, point) assert.is_true(point.bytes * point.passes >= 4.99e8) end)
     end)
 
-    it("skips with a reason: one core a socket, no room in a level, a kernel that is not there", function()
+    it("skips with a reason: one core per socket, no room in a level, a missing kernel", function()
         local node = fixture.node()
         node.cpus_by_socket, node.cpus_by_domain, node.cores_per_socket = { { 0 }, { 1 } }, { { 0 }, { 1 } }, 1
         node.caches[3] = { level = 3, size_bytes = 1048576, ways = 16, shared_by_cores = 1 }
@@ -155,7 +155,7 @@ describe("plan.make", function()
         assert.equal("a socket has one core: the same as S0:1", result.skipped[12].reason)
     end)
 
-    it("measures for 50 ms on a processor: half a gigabyte a thread of the smallest size, and no sweep more", function()
+    it("measures for 50 ms on silicon: half a gigabyte per thread at the smallest size, and no more sweeps", function()
         local node, of_interval = fixture.node(), {}
         each_point(fixture.plan {}, function(_, point) of_interval[point.region] = point.passes end)
         node.kind = "native"
@@ -169,7 +169,7 @@ describe("plan.make", function()
         end)
     end)
 
-    it("measures no longer on a virtual node than it takes: of caches that are large, three sweeps", function()
+    it("measures no longer than necessary on a virtual node: three sweeps for large caches", function()
         local function passes_of(kind, bytes)
             local node, most = fixture.node(), {}
             node.kind, node.caches[3].size_bytes = kind, bytes
@@ -184,7 +184,7 @@ describe("plan.make", function()
         assert.equal(13, (passes_of("native", 64 << 20)))
     end)
 
-    it("fills half of L2, or less where pages may lie in random frames", function()
+    it("fills half of L2, or less if pages may lie in random frames", function()
         local function most(change)
             local node, bytes = fixture.node(), 0
             node.caches[2].size_bytes, node.caches[2].ways = 1 << 20, 16
@@ -201,7 +201,7 @@ describe("plan.make", function()
         assert.is_true(most(function(node) node.kind = "native" end) <= safe)
     end)
 
-    it("keeps to a quarter of the smallest size when quick", function()
+    it("uses sizes of at most four times the smallest with --quick", function()
         local least, most = {}, {}
         each_point(fixture.plan { quick = true }, function(job, point)
             local key = point.code .. job.level .. job.placement
@@ -218,7 +218,7 @@ describe("plan.make", function()
         assert.is_true(spread > 1.5, "a line needs two sizes")
     end)
 
-    it("skips a node whose caches are not the machine's", function()
+    it("skips a node whose caches differ from the machine file", function()
         local node = fixture.node()
         node.caches[3] = nil
         local result = fixture.plan({}, node)

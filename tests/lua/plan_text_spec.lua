@@ -25,14 +25,14 @@ local function render(jobs, skipped)
 end
 
 describe("the text of a plan", function()
-    it("has each command below its job and its run", function()
+    it("shows each command below its job and its run", function()
         local text = render { job() }
         assert.is_truthy(text:find("\np\n  job p.S0:1.1: S0:1, CPU 3; 3 regions of a, b\n", 1, true))
         assert.is_truthy(text:find("\n    R1 = E:PMC0\n      perfctr p.S0:1.1 R1\n", 1, true))
         assert.is_truthy(text:find("\n1 job with 2 runs, in this order; 10 repetitions: 20 commands. Nothing was measured.\n", 1, true))
     end)
 
-    it("counts the repetitions that a companion has", function()
+    it("shows the number of repetitions of companions", function()
         local text = render { job(), job { id = "p.S0:1.1.clean", clean = true, reps = 1 } }
         assert.is_truthy(text:find("\np, without the node's faults\n  job p.S0:1.1.clean", 1, true))
         assert.is_truthy(text:find "; 1 repetition only\n")
@@ -48,7 +48,7 @@ describe("the text of a plan", function()
         assert.is_truthy(text:find("\n  p (L3 C0:2): q: why\n", 1, true))
     end)
 
-    it("names a pattern that has neither jobs nor a reason", function()
+    it("names a pattern without jobs and without a reason", function()
         assert.is_truthy(render({}):find("\n  p: none of its points has a model with these options\n", 1, true))
     end)
 

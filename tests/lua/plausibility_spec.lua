@@ -24,7 +24,7 @@ local function found_slopes()
     return slopes
 end
 
--- What is found where a point's cycles are change(their sum, its number); more: of the argument, and
+-- The result if a point's cycles are change(their sum, its number); more: further keys of the argument, and
 -- { [number] = { [concept] = count | false } } of `counts`, or the point in which lines from L2 are known within a fifth.
 local function found(change, more)
     local plan, slopes = { rows = {} }, found_slopes()
@@ -66,15 +66,15 @@ describe("the plausibility of cycles", function()
         assert.equal("a line from memory", one.costs[3].text)
     end)
 
-    it("says how far a point is off with costs from the others", function()
+    it("states the error of a point predicted with costs from the others", function()
         local one = found(function(sum, number) return number == 7 and 1.1 * sum or sum end)
         assert.is_true(math.abs(one.error_pct) > 5, one.error_pct)
-        one = found(function(sum) return 1.1 * sum end) -- a factor of all is in the costs
+        one = found(function(sum) return 1.1 * sum end) -- a factor common to all points is part of the costs
         assert.near(0, one.error_pct, 1e-6)
         assert.near(13.2, one.costs[2].cycles, 1e-6)
     end)
 
-    it("does not predict a point that alone separates two costs", function()
+    it("does not predict a point if only that point separates two costs", function()
         local kept = { [3] = true, [4] = true, [6] = true, [9] = true } -- lines from L2 go with walks everywhere but in one point
         local counts = {}
         for number in ipairs(POINTS) do
@@ -85,7 +85,7 @@ describe("the plausibility of cycles", function()
         assert.equal(9, found(nil, { counts = counts }).predicted)
     end)
 
-    it("leaves out points with other possible costs, and those with unknown counts", function()
+    it("leaves out points with other costs, and points with unknown counts", function()
         assert.equal(9, found(nil, { counts = { [2] = { ["locked loads"] = 100 } } }).points)
         assert.equal(9, found(nil, { counts = { [5] = { ["data reads from memory"] = false } } }).points)
         local mispredicted = { event = "BR_MISP", options = "", class = "exact", slopes = {} }
@@ -96,23 +96,23 @@ describe("the plausibility of cycles", function()
             INSTR_RETIRED_ANY = { text = "instructions", terms = { instructions = 1 } } }
         local findings = { mispredicted, { event = CLOCK, options = "", class = "unknown", slopes = found_slopes() } }
         local one = found(nil, { counts = { [8] = { ["mispredicted branches"] = false } }, said = said, findings = findings })
-        assert.equal(10, one.points) -- counted by an event that is exactly that
+        assert.equal(10, one.points) -- counted by an event that was found exact
         said.BR_MISP.terms.instructions = 1
         one = found(nil, { counts = { [8] = { ["mispredicted branches"] = false } }, said = said, findings = findings })
-        assert.equal(9, one.points) -- it counts something else, too
+        assert.equal(9, one.points) -- this event also counts something else
         assert.equal(9, found(nil, { wide = 3 }).points)
     end)
 
     it("is absent without an event for cycles, or with too few points", function()
         assert.same({}, found(nil, { findings = {} }))
-        -- instructions are no cycles, though they are in the same metric
+        -- instructions are not cycles, although they are in the same metric
         local instructions = { event = "INSTR_RETIRED_ANY", options = "", class = "exact", slopes = found_slopes() }
         assert.same({}, found(nil, { findings = { instructions } }))
         assert.equal(9, found(function(sum, number) return number == 4 and 0 or sum end).points)
         assert.same({}, found(function(sum, number) return number > 1 and 0 or sum end))
     end)
 
-    it("states nothing on silicon", function()
+    it("states no node's costs on silicon", function()
         local node = fixture.node()
         node.kind = "native"
         assert.is_nil(found(nil, { node = node }).costs[1].stated)
@@ -128,7 +128,7 @@ describe("the plausibility of cycles", function()
 end)
 
 describe("equations", function()
-    it("are solved where they are independent", function()
+    it("are solved if they are independent", function()
         local solution = equations.solve({ { 0, 2 }, { 2, 1 } }, { 4, 7 })
         assert.near(2.5, solution[1], 1e-12)
         assert.near(2, solution[2], 1e-12)

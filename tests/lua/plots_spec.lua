@@ -1,4 +1,4 @@
--- plots_spec.lua - which metrics are plotted, the script for gnuplot, and what is left of gnuplot's output.
+-- plots_spec.lua - which metrics are plotted, the script for gnuplot, and the cleaned output of gnuplot.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local choice = require "report.wiki.plots_choice"
 local plots = require "report.wiki.plots"
@@ -30,19 +30,19 @@ describe("plots", function()
         assert.same({ { at = 2, avg = 0.05, min = -0.1, max = 0.2 } }, found[1].series[2].points)
     end)
 
-    it("codes keep the record's order when the first of them has no error in a level", function()
+    it("codes keep the record's order, even if the first one has no error in a level", function()
         local none = volume { code = "store_nt", level = "L2" }
         none.error_pct = nil
         local found = list { none, volume { code = "copy", level = "L2" }, volume { code = "store_nt" } }
         assert.same({ "store_nt", "copy" }, found[1].categories)
     end)
 
-    it("bandwidths if there are no volumes", function()
+    it("bandwidths are plotted if there are no volumes", function()
         local found = list { records.metric() }
         assert.equal("MEM: iMC bandwidth, S0:2", found[1].series[1].label)
     end)
 
-    it("a plot per group of counts, none of what has no error", function()
+    it("one plot per group of counts, none for metrics without errors", function()
         local function count(group, code, errors)
             local metric = records.metric { pattern = "avx", group = group, code = code, kind = "count", metric = "ops" }
             metric.level, metric.direction, metric.error_pct = nil, nil, errors
@@ -55,7 +55,7 @@ describe("plots", function()
         assert.same({ "half" }, found[1].categories)
     end)
 
-    it("more series than colours are split by level", function()
+    it("plots with more series than colours are split by level", function()
         local metrics = {}
         for i = 1, plots.MOST_SERIES + 1 do
             metrics[i] = volume { level = "L" .. i % 2, placement = "S0:" .. i }
@@ -73,7 +73,7 @@ describe("plots", function()
         }).text
     end
 
-    it("the range holds all errors and 0", function()
+    it("the range contains all errors and 0", function()
         for _, errors in ipairs { { 1, 2, 3 }, { -3, -2, -1 }, { -1, 0, 1 }, { 0, 0, 0 } } do
             local low, high = script(errors):match "set yrange %[([^:]+):([^%]]+)%]"
             assert.is_true(tonumber(low) < math.min(0, errors[1]))
@@ -97,7 +97,7 @@ describe("plots", function()
         assert.equal(least, width("short", "short", 2))
     end)
 
-    it("quotes what gnuplot would read as its own", function()
+    it("quotes characters that gnuplot would interpret", function()
         assert.is_truthy(script({ 0, 0, 0 }):find([["a \"b\" 'c' \\ d"]], 1, true))
     end)
 

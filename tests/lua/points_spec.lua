@@ -1,4 +1,4 @@
--- points_spec.lua - patterns that bring their own models: what they expect, by hand, and what is refused.
+-- points_spec.lua - patterns with their own models: expected values by hand, and invalid models.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local code = require "model.code"
 local fixture = require "fixture"
@@ -33,7 +33,7 @@ describe("load_imbalance", function()
         assert.near(expected, interval.value, 1e-12)
     end
 
-    it("has the operations of N = 4096, three multiplications, and one before", function()
+    it("has the operations of N = 4096: three products in the region, and one in its base", function()
         local point = points["halved.S0.2.p3"]
         assert.same({ "halved", "4096", "3" }, { table.unpack(point.arguments) })
         assert.same({ "halved", "4096", "1" }, { table.unpack(point.base.arguments) })
@@ -46,7 +46,7 @@ describe("load_imbalance", function()
         assert.is_true(math.abs(ratio.value - 6292480 / 2098176) / ratio.value < 0.005)
     end)
 
-    it("has the lanes that are multiplied and added, six a block more than the triangle has elements", function()
+    it("has the multiplied and added lanes: six per block more than the elements of the triangle", function()
         local elements = points["halved.S0.2.p3"].expected["Multiply-add elements DP"]
         assert.same(exactly(3 * (6292480 + 6 * 512)), elements["0"])
         assert.same(exactly(3 * (2098176 + 6 * 512)), elements["1"])
@@ -58,7 +58,7 @@ describe("load_imbalance", function()
         assert.equal(4096 * 4097 / 2, dealt["0"] + dealt["1"])
     end)
 
-    it("takes operations from the function's machine code, by what the machine's events count", function()
+    it("takes operations from the function's machine code, weighted as the machine's events count them", function()
         local other, kernels = fixture.machine(), fixture.kernels()
         for _, entry in ipairs(other.traffic) do
             entry.code = entry.code and { fp_256_dp = 1 }
@@ -73,11 +73,11 @@ describe("load_imbalance", function()
         local quads, tiles = 128 * 129 / 2, 32 * (4 + 3 + 2 + 1)
         assert.same(exactly(6 * (8 * quads + 3 * tiles)), expected(other))
         assert.same(exactly(6 * (8 * quads + 100 * tiles)), expected(fixture.machine()))
-        parts.pass.loads = 10 -- unrolled: a pass is no group any more
+        parts.pass.loads = 10 -- unrolled: a pass is no longer one group
         assert.has_error(function() expected(other) end)
     end)
 
-    it("deals the same work to both threads", function()
+    it("gives the same work to both threads", function()
         local point = points["dealt.S0.2.p3"]
         assert.same(point.expected["AVX operations"]["0"], point.expected["AVX operations"]["1"])
         assert.equal(1, point.expected["AVX operations, thread 0 : 1"]["0"].value)
@@ -89,7 +89,7 @@ describe("load_imbalance", function()
     -- four panels of 16 lines
     local MATRIX, SUMS, X = 16512, 640, 64
 
-    it("has each line once per execution, and the lines that an inclusive last level takes back", function()
+    it("has each line once per execution, and lines that an inclusive last level evicts from L1 and L2", function()
         local volume = points["halved.S0.2.p1"].difference["L1-L2 volume"]["1"]
         -- 81920 lines of L3: two threads fill it anew this often, and 16 lines of x and 8 others come back
         local back = 2 * (MATRIX + SUMS + X) / 81920 * 24 / 2 -- none, or all of it
@@ -103,7 +103,7 @@ describe("load_imbalance", function()
         near(points["halved.S0.2.p1"].difference["L2-L3 volume"]["1"], 64e-9 * 4 * (MATRIX + 2 * SUMS + X + back))
     end)
 
-    it("has useless prefetches only past the ends of sums and matrix", function()
+    it("has unused prefetches only past the ends of sums and matrix", function()
         local node = fixture.node()
         node.prefetchers = true
         local pieces = points_of(make(fixture.pattern "load_imbalance", node))["halved.S0.2.p1"].difference
@@ -115,7 +115,7 @@ describe("load_imbalance", function()
         assert.near(2 * 23, in_vain "L2-L3 volume", 1e-6) -- and 20 of the streamer, a neighbour
     end)
 
-    it("has all that came go to a last level that is filled by victims, which takes nothing back", function()
+    it("evicts every line to a victim level, which evicts nothing from L1 and L2", function()
         local other = fixture.machine()
         other.levels[3].victims_to, other.levels[4].load_from, other.levels[4].inclusive = "L3", nil, false
         local found = points_of(fixture.planned("load_imbalance", { machine = other }))
@@ -123,7 +123,7 @@ describe("load_imbalance", function()
         assert.near(0, found["halved.S0.2.p1"].difference["L2-L3 volume"]["1"].max - 64e-9 * 8 * (MATRIX + SUMS + X), 1e-12)
     end)
 
-    it("expects nothing at a boundary above which the matrix may stay", function()
+    it("expects nothing at a boundary if the matrix may stay in the caches above it", function()
         assert.is_nil(points["halved.S0.2.p1"].expected["Memory read volume of the core"])
         assert.is_nil(points["dealt.S0.2.p1"].expected["Memory read volume of the core"])
         assert.is_nil(points["halved.S0.2.p2"].expected["Memory read volume of the core"]["1"])
@@ -131,7 +131,7 @@ describe("load_imbalance", function()
         assert.is_table(points["dealt.S0.2.p2"].expected["Memory read volume of the core"]["1"])
     end)
 
-    it("is skipped with the reason where a socket has one core", function()
+    it("is skipped with the reason if a socket has one core", function()
         local other = make(fixture.pattern "load_imbalance", fixture.two_sockets())
         assert.equal(0, #other.jobs)
         assert.same({ { pattern = "load_imbalance", placement = "pair", reason = "a socket has one core, two are needed" } },
@@ -144,7 +144,7 @@ describe("line_sharing", function()
         return { min = interval.min, value = interval.value, max = interval.max }
     end
 
-    it("expects the step's lines and the word of progress, of the smallest steps as well", function()
+    it("expects the step's lines and the progress word, also for the smallest steps", function()
         local points = points_of(make(fixture.pattern "line_sharing"))
         local here = "Loads of lines modified in this socket"
         assert.same({ min = 700, value = 700, max = 764 }, ends(points["shared.S0.2.p1"].expected[here]["1"]))
@@ -158,7 +158,7 @@ describe("line_sharing", function()
         assert.is_nil(points["shared.S0.2.p5"].difference["Reads of lines modified in another socket"])
     end)
 
-    it("says how many lines a mutex and a condition variable hand over at least, and no point of it is validated", function()
+    it("has only a lower bound for a mutex and a condition variable, so that none of these points is validated", function()
         local points = points_of(make(fixture.pattern "line_sharing"))
         local loads = points["signalled.S0.2.p8"].expected["Loads of modified lines"]["1"]
         assert.same({ min = 700, value = 700, max = 700000 }, ends(loads)) -- the line and the word, 350 times
@@ -181,7 +181,7 @@ describe("line_sharing", function()
             ends(points["shared.S0.2.p7"].expected["Loads of lines modified in this socket"]["1"]))
     end)
 
-    it("expects what L2 and L3 hold together, where L3 is filled by victims", function()
+    it("expects what L2 and L3 hold together if L3 is a victim level", function()
         local other = fixture.machine()
         other.levels[3].victims_to, other.levels[4].load_from, other.levels[4].inclusive = "L3", nil, false
         local node = fixture.two_sockets()
@@ -199,7 +199,7 @@ describe("line_sharing", function()
 end)
 
 describe("false_sharing", function()
-    it("expects each step once a thread in turn, and anything from one on together", function()
+    it("expects one line per step and thread in turn, and any number from one on together", function()
         local points = points_of(make(fixture.pattern "false_sharing"))
         local loads = "Loads of modified lines"
         for _, cpu in ipairs { "0", "1" } do
@@ -232,7 +232,7 @@ describe("control_flow", function()
         return n * (p * low + (1 - p) * high) / (low + high)
     end
 
-    it("has two branches a cell, of which void cells take one more", function()
+    it("has two branches per cell, and one more taken for void cells", function()
         local n, one = 1048576, points["random.S0.1.p3"].expected
         assert.same(exactly(2 * n), one.Branches["0"])
         local void = one["Branches taken"]["0"].value - n
@@ -242,7 +242,7 @@ describe("control_flow", function()
         assert.same(one["Branches not taken"], points["sorted.S0.1.p3"].expected["Branches not taken"])
     end)
 
-    it("has those mispredictions of the stated predictor that its counters make in the long run", function()
+    it("has the mispredictions of the virtual node's predictor, near those of its counters in the long run", function()
         for number, case in ipairs { { 2097152, 2 }, { 1048576, 4 }, { 1048576, 8 } } do
             local expected = points["random.S0.1.p" .. number].expected
             local long = wrong_in_the_long_run(case[1], 1 / case[2])
@@ -253,12 +253,12 @@ describe("control_flow", function()
         end
     end)
 
-    it("has none in sorted cells, in units of the branches", function()
+    it("has no mispredictions in sorted cells, with the branches as the work", function()
         assert.same({ min = 0, value = 0, max = 0, work = 2097152 }, points["sorted.S0.1.p3"].expected["Mispredicted branches"]["0"])
         assert.same({ min = 0, value = 0, max = 0, work = 1 }, points["sorted.S0.1.p3"].expected["Branch misprediction ratio"]["0"])
     end)
 
-    it("leaves a processor's predictor between the best and a guess, which is n / 2 of two materials", function()
+    it("bounds mispredictions on silicon by the best predictor and by guessing, both n / 2 for two materials", function()
         local native = points_on "native"
         for region, case in pairs { ["random.S0.1.p1"] = { 2097152, 2 }, ["random.S0.1.p3"] = { 1048576, 8 } } do
             local n, p = case[1], 1 / case[2]
@@ -291,7 +291,7 @@ describe("synchronisation", function()
         return { interval.min, interval.value, interval.max }
     end
 
-    it("has the same useful operations whether threads meet or not: an element a multiplication and an addition", function()
+    it("has the same useful operations whether threads meet or not: a multiplication and an addition per element", function()
         for _, cpu in ipairs { "0", "1" } do
             assert.same(exactly(65536 * 64), points["meeting.S0.2.p1"].expected["Useful operations"][cpu])
             assert.same(exactly(24576 * 128), points["meeting.S0.2.p2"].difference["Useful operations"][cpu])
@@ -300,7 +300,7 @@ describe("synchronisation", function()
         end
     end)
 
-    it("has the instructions of the code where threads do not wait", function()
+    it("has the exact instructions of the code if threads do not wait", function()
         -- 16 vectors of 7, 4 around them; a step of 6, 5 around all
         local step = 6 + 4 + 16 * 7
         local expected = points["apart.S0.2.p4"].expected
@@ -309,7 +309,7 @@ describe("synchronisation", function()
         assert.same(exactly(57344 * (6 + 4 + 32 * 7)), points["apart.S0.2.p5"].difference.Instructions["0"])
     end)
 
-    it("has a meeting with one look a step at least where they do, and no end", function()
+    it("has at least one poll per step if threads meet, and no upper bound", function()
         local least = 6 + 65536 * (9 + 4 + 16 * 7 + 2 + 3)
         local expected = points["meeting.S0.2.p1"].expected
         assert.same({ least, least, 1000 * least }, ends(expected.Instructions["0"]))
@@ -343,19 +343,19 @@ describe("counts of the code", function()
         parts = { pass = part, sweep = { avx_calc = 4 }, constant = { avx_calc = 1 }, once = { avx_calc = 2 } },
     }
 
-    it("sums once, sweeps and passes", function()
+    it("add the code that runs once, per sweep and per pass", function()
         assert.equal(2 + 3 * (4 + 1 + 10 * 8), code.count(kernel, "avx_calc", { elements = 160, passes = 3 }))
         assert.equal(4 * 257, code.weigh(kernel, { avx_calc = 4 }, { elements = 160, passes = 3 }))
         assert.equal(0, code.weigh(kernel, {}, { elements = 160, passes = 3 }))
     end)
 
-    it("refuses what was not counted, and parts of passes", function()
+    it("refuse quantities that were not counted, and parts of passes", function()
         assert.has_error(function() code.count(kernel, "uops", { elements = 16, passes = 1 }) end, "kernel k: no count of 'uops'")
         assert.has_error(function() code.count(kernel, "avx_calc", { elements = 24, passes = 1 }) end,
             "kernel k: 24 elements are no whole number of its passes of 16")
     end)
 
-    it("stand next to the expectation of the half-wide code: four calculations and two inserts per eight elements", function()
+    it("of the half-wide code are four calculations and two inserts per eight elements", function()
         local half = { avx_calc = 6, flops = 16, loads = 4, stores = 0, avx_loads = 4, avx_stores = 0 }
         local none = { avx_calc = 0, flops = 0, avx_loads = 0, avx_stores = 0 }
         local kernel_of_all = { name = "any", elements_per_pass = 8, bytes_per_element = 8, streams = { { loads = 4, stores = 0 } },
@@ -387,7 +387,7 @@ describe("avx_flops", function()
         return points_of(fixture.planned("avx_flops", { machine = of, kernels = kernels, options = { quick = true } }))[region]
     end
 
-    it("expects what the machine's event counts of the code", function()
+    it("expects what the machine's event counts in the code", function()
         local passes = 2 * 32768 / 8
         assert.same(exactly(9 * passes), expected(fixture.machine(), "triad.S0.1.p1").expected["AVX operations"]["0"])
         local other = fixture.machine()
@@ -405,7 +405,7 @@ describe("avx_flops", function()
         assert.same({ pattern = "avx_flops", code = "triad", reason = "kernel triad: it is too wide" }, skipped[#skipped])
     end)
 
-    it("has FLOPs of all widths, by precision or together, where a group shows them", function()
+    it("has FLOPs of all widths, by precision or together, if a group shows them", function()
         local passes, other = 2 * 32768 / 8, fixture.machine()
         other.cannot = nil
         local metrics =
@@ -451,7 +451,7 @@ describe("a pattern with models", function()
         end)
     end
 
-    it("without quantities has no model", function()
+    it("has no model if it has no quantities", function()
         local ok, message = pcall(schema.pattern, { file = "f.lua",
             text = 'return pattern { name = "p", title = "P", class = "work", codes = { code { name = "c" } } }' })
         assert.is_false(ok)
@@ -474,13 +474,13 @@ describe("a pattern with models", function()
         end)
     end
 
-    it("with a quantity that no group shows skips it", function()
+    it("skips a quantity that no group shows", function()
         local pattern = read('quantity { name = "loads modified here"', 'quantity { name = "snow"')
         local skipped = make(pattern).skipped
         assert.equal("no group of haswellEP shows snow", skipped[1].reason)
     end)
 
-    it("gives samples of each thread and of their ratio", function()
+    it("has samples of each thread and of their ratio", function()
         local job = make(fixture.pattern "load_imbalance", nil, { quick = true }).jobs[1]
         local regions = {}
         for _, point in ipairs(job.points) do
@@ -507,7 +507,7 @@ describe("a pattern with models", function()
 end)
 
 describe("machine file", function()
-    it("is named with its line when a group has no such metric", function()
+    it("is named with the line if a group has no such metric", function()
         local text = fixture.text("groups/haswellEP/machine.lua")
         local changed = text:gsub('metric = "Divider uops"', 'metric = "Divider oops"')
         local _, line = text:sub(1, (text:find('quantity = "divider uops"', 1, true))):gsub("\n", "")

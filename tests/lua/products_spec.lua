@@ -40,7 +40,7 @@ local function curve(name)
 end
 
 describe("products", function()
-    it("are 2 N, 2 N^2 and 2 N^3 operations a time", function()
+    it("have 2 N, 2 N^2 and 2 N^3 operations per execution", function()
         assert.equal(7 * 2 * 5, counts("products_sdot", 5, 7)["scalar SP"])
         assert.equal(7 * 2 * 5 ^ 2, counts("products_sgemv", 5, 7)["scalar SP"])
         assert.equal(7 * 2 * 5 ^ 3, counts("products_sgemm", 5, 7)["scalar SP"])
@@ -50,7 +50,7 @@ describe("products", function()
         end
     end)
 
-    it("have calls of dot products by a register, and branches of each loop", function()
+    it("have indirect calls of the dot product, and branches of each loop", function()
         local found = counts("products_sgemm", 5, 7)
         assert.equal(7 * 25, found["indirect calls"])
         assert.equal(7 + 7 * 5, found["direct calls"]) -- of a product of matrices, and of its vectors
@@ -87,7 +87,7 @@ describe("products", function()
         assert.near(last, 8 * (marks[2].x ^ 2 + marks[2].x), 1)
     end)
 
-    it("are executed 20 times in memory, and on a virtual node fewer, with the reason", function()
+    it("are executed 20 times in memory, on a virtual node less often, with the reason", function()
         for _, name in ipairs { "ddot traffic", "dgemv traffic", "dgemm traffic" } do
             assert.same({ times = 20 }, curve(name).executions { node = { kind = "native" } })
             local fewer = curve(name).executions { node = { kind = "virtual" } }
@@ -95,7 +95,7 @@ describe("products", function()
         end
     end)
 
-    it("say nothing of what the caches before memory do", function()
+    it("expect nothing for the caches above memory", function()
         local terms = concepts_by_name()["lines into L1"]
         local found = products.counts { code = fixture.named(products.codes, "products_dgemm_memory"), point = { n = 64 }, times = 1,
             machine = fixture.machine "haswellEP", node = fixture.node() }
@@ -109,14 +109,14 @@ describe("products", function()
         end
     end)
 
-    it("say nothing of concepts that are no sums", function()
+    it("expect nothing for concepts that are not sums", function()
         local terms = concepts_by_name()
         for concept in pairs(counts("products_sgemm", 5, 7)) do
             assert.equal(1, terms[concept][concept], concept)
         end
     end)
 
-    it("are drawn over N = 1 to 100 by 1 and to 500 by 50, fewer products of matrices where time is simulated and runs are many", function()
+    it("have curves over N = 1 to 100 by 1 and to 500 by 50, with fewer products of matrices on a virtual node", function()
         local native, virtual = { node = { kind = "native" } }, { node = { kind = "virtual" } }
         for _, at in ipairs { native, virtual } do
             local sizes = curve("sgemv").values(at)

@@ -1,4 +1,4 @@
--- A program of the user's: its cores, its runs as LIKWID gets them, and what is read from these.
+-- A user's program: its cores, its runs under LIKWID, and the counts read from these runs.
 local cores = require "plan.cores"
 local group_file = require "input.group"
 local lists = require "input.lists"
@@ -58,15 +58,15 @@ describe("the cores of a program", function()
         return table.concat(lines, " ")
     end
 
-    it("are the first ones, as many for each process as it has threads", function()
+    it("are the first ones, one per thread of each process", function()
         assert.same({ "0", "0,1", "0 1", "0,1 2,3" }, { deal(nil, 1), deal(nil, 1, 2), deal(nil, 2), deal(nil, 2, 2) })
     end)
 
-    it("are those of a list, in its order", function()
+    it("are those of the given list, in its order", function()
         assert.same({ "3,0,1", "3 1", "1,2 3,0" }, { deal("3,0-1", 1), deal("3,1", 2), deal("1-3,0", 2) })
     end)
 
-    it("are refused if the node has no such ones, or they do not come out even", function()
+    it("are refused if the node lacks them, or if they cannot be divided evenly", function()
         for text, message in pairs {
             ["4"] = "--cores 4: node n has no core 4; it has 4",
             ["0,0"] = "--cores 0,0: core 0 is named twice",
@@ -80,7 +80,7 @@ describe("the cores of a program", function()
             "3 processes of 2 threads need 6 cores, node n has 4; name fewer with --ranks, or --cores")
     end)
 
-    it("may be second hardware threads, which belong to their cores' sockets; none is chosen unasked", function()
+    it("may be second hardware threads, which belong to their cores' sockets; none is chosen by default", function()
         local smt = setmetatable({ smt = 2, siblings = { { 0, 4 }, { 1, 5 }, { 2, 6 }, { 3, 7 } } }, { __index = NODE })
         assert.same({ "0,4", "6 7", "0,1" }, { deal("0,4", 1, 1, smt), deal("6,7", 2, 1, smt), deal(nil, 1, 2, smt) })
         assert.has_error(function() deal("8", 1, 1, smt) end, "--cores 8: node n has no core 8; it has 4")
@@ -94,7 +94,7 @@ describe("the cores of a program", function()
 end)
 
 describe("the runs of a program", function()
-    it("hold the witness and the wanted events of fixed counters, all of them", function()
+    it("all have the witness and the requested events of fixed counters", function()
         local made = plan { want("E1", "E2"), want("E3", "E4"), want "CYCLES" }
         local runs = made.jobs[1].runs
         assert.equal(2, #runs)
@@ -105,7 +105,7 @@ describe("the runs of a program", function()
         assert.same({ "ASSAY_SET_001", "ASSAY_SET_002" }, { runs[1].name, runs[2].name })
     end)
 
-    it("have as many counters as the node has: more without hardware threads", function()
+    it("use as many counters as the node has: more without hardware threads", function()
         local wants = { want("E1", "E2", "E3") }
         assert.equal(1, #plan(wants).jobs[1].runs)
         -- hardware threads, or such as are switched off and keep their counters
@@ -118,31 +118,31 @@ describe("the runs of a program", function()
         assert.equal(1, #plan(wants, { node = virtual, machine = large }).jobs[1].runs)
     end)
 
-    it("count an event of boxes in each of them", function()
+    it("count an event of boxes in each box", function()
         local made = plan { want "READS" }
         assert.same({ "FIXC0 INSTR", "MBOX0C0 READS", "MBOX1C0 READS" }, lines_of(made.jobs[1].runs[1]))
         assert.equal("socket", made.events[2].scope)
     end)
 
-    it("have what an event needs next to it", function()
+    it("have the auxiliary event that an event needs", function()
         assert.same({ "FIXC0 INSTR", "PMC1 FLOPS", "PMC2 MERGE" }, lines_of(plan({ want "FLOPS" }).jobs[1].runs[1]))
     end)
 
-    it("leave out what the node does not have, with the reason", function()
+    it("leave out events that the node lacks, with the reason", function()
         local made = plan { want("E1", "NOTHING"), want "ELSEWHERE" }
         assert.same({ "FIXC0 INSTR", "PMC0 E1" }, lines_of(made.jobs[1].runs[1]))
         assert.same({ "NOTHING", "ELSEWHERE" }, { made.absent[1].event, made.absent[2].event })
         assert.equal("LIKWID counts it on XBOX, which this node has not", made.absent[2].reason)
     end)
 
-    it("count a socket's events for one process of it only", function()
+    it("count a socket's events for only one of its processes", function()
         local made = plan({ want("READS", "E1") }, { ranks = { { 0 }, { 1 }, { 2 } } })
         local job = made.jobs[1]
         assert.same({ false, true, false }, { job.ranks[1].is_beside, job.ranks[2].is_beside, job.ranks[3].is_beside })
         assert.same({ "FIXC0 INSTR", "PMC0 E1" }, lines_of(job.runs[1].beside))
     end)
 
-    it("measure the witness if nothing else is wanted", function()
+    it("measure the witness if nothing else is requested", function()
         assert.same({ "FIXC0 INSTR" }, lines_of(plan({}).jobs[1].runs[1]))
     end)
 end)
@@ -196,13 +196,13 @@ describe("the counts of a program", function()
             found.messages[1])
     end)
 
-    it("differ by what measuring costs and by 1 %, without a word", function()
+    it("may differ by the cost of measuring and by 1 % without a message", function()
         assert.is_true(program_counts.is_steady { 1e6, 1.011e6 })
         assert.is_false(program_counts.is_steady { 1e6, 1.02e6 })
         assert.is_true(program_counts.is_steady { 100, 2000 })
     end)
 
-    it("are absent, not 0, where there is none", function()
+    it("are absent, not 0, if LIKWID shows no count", function()
         local made = plan { want "E1", want "E2" }
         local result = { status = 0, seconds = 1, not_counted = { PMC1 = "0x1:0x2 event is not modelled" },
             ranks = { { [""] = { row(0, { FIXC0 = 1, PMC1 = 5 }, { PMC0 = "dash" }) } } } }
@@ -220,7 +220,7 @@ describe("the counts of a program", function()
         assert.same({ ["pINSTR 0"] = "9", ["pE1 0"] = "5" }, counts_of(found))
     end)
 
-    it("are of each process", function()
+    it("are separate for each process", function()
         local made = plan({ want "E1" }, { ranks = { { 0 }, { 2 } } })
         local result = { status = 0, seconds = 1, ranks = { { [""] = { row(0, { FIXC0 = 1, PMC0 = 5 }) } },
             { [""] = { row(2, { FIXC0 = 2, PMC0 = 6 }) } } } }
@@ -237,7 +237,7 @@ describe("the counts of a program", function()
         assert.same({ ["INSTR 0"] = "1", ["INSTR 1"] = "1", ["L3 0"] = "5", ["FLOPS 0"] = "6", ["FLOPS 1"] = "6" }, counts_of(found))
     end)
 
-    it("of a run that failed are a failure, and the status of a program a message", function()
+    it("of a failed run are a failure; the program's exit status is a message", function()
         local made = plan { want "E1" }
         local found = read(made, { ["program/ASSAY_SET_001/1"] = { status = 139, why = "exit status 139", command = "c", messages = "m" } })
         assert.same({ "c", 139, "exit status 139: m" }, { found.failures[1].command, found.failures[1].status,

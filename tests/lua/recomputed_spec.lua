@@ -1,4 +1,4 @@
--- recomputed_spec.lua - LIKWID's own values: asked for in every run, compared with what the counts give, told apart from rounding.
+-- recomputed_spec.lua - LIKWID's own values: requested in every run, and compared with the counts up to rounding.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 local boxes = require "plan.boxes"
@@ -16,7 +16,7 @@ local function runs_of(...)
 end
 
 describe("the metrics in a run's file", function()
-    it("are those of its groups, on the run's counters, and give the same", function()
+    it("are those of its groups, on the run's counters, and give the same values", function()
         local runs, groups = runs_of("ASSAY_L2", "ASSAY_L3", "ASSAY_CBOX", "ASSAY_MEM")
         local checked = 0
         for _, run in ipairs(runs) do
@@ -44,7 +44,7 @@ describe("the metrics in a run's file", function()
         assert.is_true(checked > 30)
     end)
 
-    it("leave out what a run of a split group does not show", function()
+    it("leave out metrics of a split group that the run does not show", function()
         local narrow = fixture.machine()
         for _, box in ipairs(narrow.counters) do
             box.count = box.name == "PMC" and 1 or box.count
@@ -76,7 +76,7 @@ describe("recomputed", function()
 
     local COUNTS = { FIXC0 = 1000, FIXC1 = 3000, FIXC2 = 3000, PMC0 = 156250, PMC1 = 15625 }
 
-    it("is silent if LIKWID is right except for rounding", function()
+    it("reports nothing if LIKWID is right except for rounding", function()
         -- 156250 lines are 0.01 GBytes; 6666.667 MBytes/s are known as far as the time of 1.500 ms is: 0.07 %
         assert.same({}, findings({ CPI = "3.0000", ["L1-L2 load volume"] = "0.0100", ["L1-L2 evict volume"] = "0.0010", Clock = "2000.0000",
             ["L1-L2 load bandwidth"] = "6670.0000" }, COUNTS))
@@ -107,7 +107,7 @@ describe("recomputed", function()
         assert.same({}, findings({ ["L1-L2 volume"] = "0.0010" }, { PMC1 = 15625 }, { PMC0 = "not modelled" }))
     end)
 
-    it("knows half of the last digit", function()
+    it("allows half of the last digit", function()
         for text, wanted in pairs { ["0.0001"] = 5e-5, ["7.680000e-07"] = 5e-14, ["0"] = 0, ["2300.3200"] = 5e-5 } do
             assert.near(wanted, recomputed.rounding(text), wanted * 1e-9)
         end

@@ -1,4 +1,4 @@
--- records.lua - small records for the tests of what works from records alone.
+-- records.lua - small records for tests of code that needs only records.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local records = {}
 

@@ -1,4 +1,4 @@
--- resolution_spec.lua - the stated resolution is where the class changes: generated metrics, wrong by a little less and a little more.
+-- resolution_spec.lua - the class changes at the stated resolution: generated metrics with slightly smaller and larger errors.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local deviation = require "judge.deviation"
 local judge = require "judge.judge"
@@ -6,7 +6,7 @@ local resolution = require "judge.resolution"
 local synthetic = require "synthetic"
 
 local CASES, SEED = synthetic.cases(30, 150), 7100
-local NEAR = 1e-9 -- how near to the stated resolution is tried, as a share of the amounts: above rounding, far below a count
+local NEAR = 1e-9 -- distance from the stated resolution, as a share of the amounts: above rounding, far below a count
 
 -- The samples with change(measured, region's seconds) in the place of what was measured.
 local function changed(samples, change)
@@ -21,7 +21,7 @@ local function judged(samples, tolerance)
     return judge.metric(samples, { tolerance_pct = tolerance })
 end
 
--- Wrong by just less than the resolution a metric is still exact, by just more it is not.
+-- With an error just below the resolution a metric is still exact, just above it is not.
 local function assert_at_limit(samples, tolerance)
     local found = judged(samples, tolerance)
     assert.equal("exact", found.class)
@@ -54,7 +54,7 @@ local function widen(samples, tolerance)
 end
 
 describe("resolution", function()
-    it("is where generated metrics stop being exact", function()
+    it("is the error from which on generated metrics are not exact", function()
         local verdicts = { validated = 0, unresolved = 0 }
         for number = 1, CASES do
             local made = synthetic.make("exact", SEED + number * 7919)
@@ -84,7 +84,7 @@ describe("resolution", function()
         return list
     end
 
-    it("is the tolerance where exactly one count is right, and the verdict changes with the class there", function()
+    it("is the tolerance if exactly one count is right; there class and verdict change", function()
         local samples = samples_of(0)
         local found = assert_at_limit(samples, 1)
         assert.near(1.01, found.resolution.factor_up, 1e-12)
@@ -105,7 +105,7 @@ describe("resolution", function()
         assert.equal("MBytes", found.resolution.offset_unit)
     end)
 
-    it("leaves a metric unresolved whose interval hides a wrong factor", function()
+    it("makes a metric unresolved if its interval hides a wrong factor", function()
         -- 1 % of tolerance and 1 % of freedom: 1.01 * 1.01 = 1.0201
         assert.equal("validated", judged(samples_of(0.0099), 1).verdict)
         local found = judged(samples_of(0.01), 1)
@@ -115,7 +115,7 @@ describe("resolution", function()
         assert.near(2.01, resolution.percent(found.resolution), 1e-9)
     end)
 
-    it("has no factor down if 0 would be right, too", function()
+    it("has no factor down if 0 would also be right", function()
         local samples = samples_of(0)
         for _, sample in ipairs(samples) do
             sample.expected.min = 0
@@ -140,7 +140,7 @@ describe("resolution", function()
         assert.equal("correctable", judged(changed(samples, function() return 1.01 end), 1).verdict) -- the same at every size: a bias
     end)
 
-    it("is sharp in a difference of two regions, where what both have too much is gone", function()
+    it("is exact for a difference of two regions, in which a common excess cancels", function()
         local samples = samples_of(0.2)
         local sharp = samples_of(0)[3]
         sharp.point, sharp.regions = "p3.difference", 0

@@ -5,7 +5,7 @@ local stats = require "numeric.stats"
 local threshold = require "judge.threshold"
 
 describe("the receiver operating characteristic", function()
-    it("is perfect where the sets are apart, in either direction, and cuts half way", function()
+    it("is perfect if the sets are apart, in either direction, and cuts in the middle", function()
         local found = roc.of({ 6, 8 }, { 1, 2, 4 }, true)
         assert.equal(1, found.area)
         assert.equal(1, found.youden)
@@ -21,7 +21,7 @@ describe("the receiver operating characteristic", function()
 
     -- present 3 5 7 9, absent 1 2 4 6: of 16 pairs the present value is larger in 2 + 3 + 4 + 4 = 13. Cuts: above 2: 1 - 2/4 = 1/2;
     -- above 3: 3/4 - 2/4; above 4: 3/4 - 1/4 = 1/2; above 5: 2/4 - 1/4; above 6: 2/4 - 0 = 1/2. The lowest of the three is between 2 and 3.
-    it("counts pairs and takes the lowest of the best cuts where they overlap", function()
+    it("counts pairs and uses the lowest of the best cuts if the sets overlap", function()
         local found = roc.of({ 9, 3, 7, 5 }, { 6, 1, 4, 2 }, true)
         assert.equal(13 / 16, found.area)
         assert.equal(1 / 2, found.youden)
@@ -49,7 +49,7 @@ describe("the receiver operating characteristic", function()
         assert.is_nil(reversed.cut)
     end)
 
-    it("takes one sample of each", function()
+    it("works with one sample of each", function()
         local found = roc.of({ 2 }, { 1 }, true)
         assert.same({ 1, 1, 1.5 }, { found.area, found.youden, found.cut })
     end)
@@ -67,7 +67,7 @@ describe("a rate", function()
         end)
     end
 
-    it("of none or all ends at 0 or 1", function()
+    it("of 0 or 1 has an interval that ends there", function()
         for n = 1, 50 do
             assert.equal(0, stats.rate(0, n).low)
             assert.equal(1, stats.rate(n, n).high)
@@ -81,7 +81,7 @@ end)
 
 describe("a threshold's band", function()
     -- worst 12 and 4, 3 times apart: a quarter of the difference is 2, the value 6.9
-    it("is the half in the middle between the two worst", function()
+    it("is the middle half between the two worst values", function()
         local found = threshold.between({ 90, 12 }, { 4, 1 })
         assert.same({ low = 6, high = 10 }, found.band)
         assert.same({ present = 12, absent = 4 }, found.gap)
@@ -89,27 +89,27 @@ describe("a threshold's band", function()
     end)
 
     -- worst 404 and 4: a quarter of the difference is 100, beyond the value of 40.2
-    it("begins at the value where the controls are far apart", function()
+    it("begins at the value if the controls are far apart", function()
         local found = threshold.between({ 900, 404 }, { 4, 1 })
         assert.same({ low = found.value, high = 304 }, found.band)
         assert.equal(math.sqrt(4 * 404), found.value)
     end)
 
-    it("begins a quarter from 0, which has no ratios, and is turned round below", function()
+    it("begins a quarter from 0, which has no ratios, and is mirrored if present is below", function()
         assert.same({ low = 2, high = 6 }, threshold.between({ 8, 10 }, { 0, 0 }).band)
         local found = threshold.between({ 0, 0 }, { 8, 10 })
         assert.same({ low = 2, high = 6 }, found.band)
         assert.same({ present = 0, absent = 8 }, found.gap)
     end)
 
-    it("is none where there is no value; the characteristic is there all the same", function()
+    it("does not exist without a value; the characteristic still does", function()
         local found = threshold.between({ 9, 3, 7, 5 }, { 6, 1, 4, 2 })
         assert.is_nil(found.band)
         assert.equal(13 / 16, found.roc.area)
         assert.is_nil(threshold.between({ 5 }, { 1, 2 }).band)
     end)
 
-    it("answers by side; in the band, without a band and beyond possible values it cannot say", function()
+    it("answers by side; in the band, without a band and for impossible values the answer is \"cannot say\"", function()
         local above, below = threshold.between({ 8, 10 }, { 0, 0 }), threshold.between({ 0, 0 }, { 8, 10 })
         for _, case in ipairs {
             { above, 6, "present" }, { above, 5.9, "cannot say" }, { above, 2.1, "cannot say" }, { above, 2, "absent" },
@@ -123,7 +123,7 @@ describe("a threshold's band", function()
         end
     end)
 
-    it("knows the node and how many threads its controls ran", function()
+    it("depends on the node and the number of threads of its controls", function()
         local samples = {}
         for _, one in ipairs { { "a", 8, "S0:2" }, { "a", 9, "S0:1@S1:1" }, { "b", 1, "S0:2" }, { "b", 2, "S0:4" }, { "c", 1, "S0:8" } } do
             samples[#samples + 1] = { code = one[1], measured = one[2], placement = one[3] }

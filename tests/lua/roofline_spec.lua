@@ -39,7 +39,7 @@ local function make(kind)
             sample("a", "p2", "FLOP/Byte", 4),
             sample("a", "p2", "MFLOP/s", 1000),
             sample("a", "p3", "FLOP/Byte", 4), -- no rate
-            sample("a", "p4", "FLOP/Byte", 0), -- an event that sees none of it
+            sample("a", "p4", "FLOP/Byte", 0), -- an event that counts none of it
             sample("a", "p4", "MFLOP/s", 0),
             sample("a", "p5", "FLOP/Byte", 2),
             sample("a", "p5", "MFLOP/s", nil),
@@ -57,7 +57,7 @@ describe("a roofline", function()
         }, roofline.points(make()))
     end)
 
-    it("has the largest validated bandwidth at memory and rate as roofs, and says whose they are", function()
+    it("has the largest validated memory bandwidth and FLOP rate as roofs, and names their codes", function()
         local roofs = roofline.roofs(make())
         assert.same({ value = 800, code = "load", metric = "read" }, roofs.bandwidth)
         assert.same({ value = 1000, code = "a", metric = "rate" }, roofs.peak)
@@ -68,7 +68,7 @@ describe("a roofline", function()
         assert.truthy(roofline.about(make "virtual"):find "Virtual node: .* not from silicon")
     end)
 
-    it("draws points and roof to scale: the roof bends where the bandwidth reaches the peak", function()
+    it("draws points and roof to scale, with the knee where the bandwidth reaches the peak", function()
         local svg = roofline.svg(make())
         local places = {}
         for x, y in svg:gmatch '<circle class="s1 average" cx="([%d.]+)" cy="([%d.]+)"' do
@@ -91,7 +91,7 @@ describe("a roofline", function()
         assert.near(530 / 5 * math.log(0.3 / 0.2, 2), tonumber(width), 0.1)
     end)
 
-    it("has no roof that the record does not have, and is nothing without points", function()
+    it("has no roof without values in the record, and does not exist without points", function()
         local record = make()
         record.metrics[6].verdict = "rejected"
         assert.is_nil(roofline.roofs(record).bandwidth)
@@ -101,7 +101,7 @@ describe("a roofline", function()
         assert.is_nil(roofline.svg(record))
     end)
 
-    it("lets no text of a record be markup", function()
+    it("escapes texts of a record", function()
         local record = make()
         for _, one in ipairs(record.metrics) do
             one.code = one.code == "a" and "<b>" or one.code

@@ -1,4 +1,4 @@
--- samples_spec.lua - what stands next to a measured value: the model's interval and the work, in the metric's unit.
+-- samples_spec.lua - the model's interval and the work of a sample, in the metric's unit.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local data = require "input.bytes"
 local fixture = require "fixture"
@@ -9,7 +9,7 @@ local units = require "plan.units"
 
 local SECONDS = 0.25
 
--- Samples of a job's first run and first point: every counter of every thread says `count(thread)`.
+-- Samples of a job's first run and first point: every counter of every thread has count(thread).
 local function read(job, count)
     local rows = {}
     for thread, cpu in ipairs(job.cpus) do
@@ -33,7 +33,7 @@ describe("samples", function()
         by_level[job.level .. (#job.cpus > 1 and "2" or "")] = job
     end
 
-    it("of streams have the model's interval after a warm-up sweep, and the work: over time, and of one box of many", function()
+    it("of streams have the model's interval after a warm-up sweep, and the work, also for rates and single boxes", function()
         local machine, node, kernels, compared = fixture.machine(), fixture.node(), fixture.kernels(), {}
         for _, job in pairs(by_level) do
             local point, of = job.points[1], {}
@@ -64,7 +64,7 @@ describe("samples", function()
         assert.same({ volume = true, bandwidth = true, slice = true }, compared)
     end)
 
-    it("know what a sweep before the region leaves modified: less may leave the caches than without", function()
+    it("take into account lines that the warm-up sweep leaves modified: fewer lines may leave the caches", function()
         local machine, node, job = fixture.machine(), fixture.node(), by_level.L2
         local point = job.points[1]
         local function width(warm)
@@ -75,7 +75,7 @@ describe("samples", function()
         assert.is_true(width(true) < width(false))
     end)
 
-    it("of two threads are the first's value over the second's", function()
+    it("of two threads are the first thread's value divided by the second's", function()
         local job = by_level.MEM2
         local one = job.quantities[1]
         local ratio = { kind = "ratio", group = one.group, metric = one.metric .. ", thread 0 : 1", of = one.metric, scope = "core",

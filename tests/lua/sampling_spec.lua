@@ -1,4 +1,4 @@
--- sampling_spec.lua - which events and periods are sampled, and what estimates are found to be worth.
+-- sampling_spec.lua - which events and periods are sampled, and the errors of the estimates.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 require "fixture" -- where the modules in C are
 local draw = require "sampling.report.loglog"
@@ -37,13 +37,13 @@ local function names(made)
 end
 
 describe("what is sampled", function()
-    it("is an event of each concept, those of groups first", function()
+    it("is one event per concept, preferably from a group", function()
         assert.equal("ANY LOADS LINES", names(ask()))
         assert.equal("ALL LOADS LINES", names(ask { native = true }))
         assert.equal("LOADS", names(ask { events = { "LOADS" } }))
     end)
 
-    it("has perf's name where its code has one: umask above the code, the code's upper bits from bit 32 on", function()
+    it("has perf's code: umask above the event code, whose upper bits begin at bit 32", function()
         local made = ask { events = { "ANY", "LOADS" } }
         assert.is_nil(made.events[1].perf)
         assert.equal("r81d0:u", made.events[2].perf)
@@ -55,7 +55,7 @@ describe("what is sampled", function()
         assert.error_matches(function() ask { said = {} } end, "^groups/x/pmu.concepts names no event")
     end)
 
-    it("each period once, ascending; powers of ten and primes unless it is said", function()
+    it("is sampled with each period once, ascending; by default powers of ten and primes", function()
         assert.same({ 97, 100, 997, 1000 }, { table.unpack(plan.periods { 2, 3 }) })
         assert.same({ 3, 5, 7 }, { table.unpack(ask { periods = { 7, 3, 5, 3 } }.periods) })
         assert.equal(3, #ask().runs)
@@ -84,7 +84,7 @@ local function judge(runs, period, more)
 end
 
 describe("an estimate in all", function()
-    it("is exact if less than a period of each core is missing", function()
+    it("is exact if less than one period per core is missing", function()
         assert.equal("exact", judge({ run_of(10, { 6, 4 }) }, 1000).events[1].class)
         -- 9 samples of 1000 events stand for at most 9999 of 10 000
         assert.equal("multiplicative", judge({ run_of(10, { 6, 3 }) }, 1000).events[1].class)
@@ -93,7 +93,7 @@ describe("an estimate in all", function()
         assert.equal("multiplicative", judge({ run_of(10, { 7, 4 }) }, 1000).events[1].class)
     end)
 
-    it("that is off by a factor names the factors that fit all runs", function()
+    it("is multiplicative if a factor fits all runs, and states the possible factors", function()
         -- 14 to 15 of 10, 149 to 150 of 100
         local one = judge({ run_of(10, { 8, 6 }), run_of(100, { 89, 60 }) }, 1000).events[1]
         assert.equal("multiplicative", one.class)
@@ -101,45 +101,45 @@ describe("an estimate in all", function()
         assert.is_near(1.5, one.factor.max, 1e-12)
     end)
 
-    it("that is off by a constant is a bias of each core", function()
+    it("is a bias if a constant per core fits all runs", function()
         -- 20 to 21 more of 10, 20 to 21 of 100: no factor fits both
         local one = judge({ run_of(10, { 18, 12 }, { units = 2 }), run_of(100, { 72, 48 }, { units = 2 }) }, 1000).events[1]
         assert.equal("bias", one.class)
         assert.same({ 10000, 11000 }, { one.offset.min, one.offset.max })
     end)
 
-    it("that is another multiple in each run is random, if its samples are where they should be", function()
+    it("is random if it is a different multiple in each run, with samples at the right places", function()
         local random = { run_of(1000, { 660, 440 }), run_of(2000, { 600, 400 }), run_of(500, { 300, 200 }) }
         assert.equal("random", judge(random, 1000).events[1].class)
         local other = { run_of(1000, { 100, 1000 }), run_of(2000, { 100, 900 }), run_of(500, { 100, 400 }) }
         assert.equal("other", judge(other, 1000).events[1].class)
     end)
 
-    it("is missing if there are no samples though there should be", function()
+    it("is missing if expected samples are absent", function()
         assert.equal("missing", judge({ run_of(10, { 0, 0 }) }, 1000).events[1].class)
         assert.equal("multiplicative", judge({ run_of(10, { 1, 0 }) }, 1000).events[1].class)
         assert.equal("exact", judge({ run_of(10, { 0, 0 }) }, 20000).events[1].class)
         assert.equal("exact", judge({ run_of(10, { 0, 0 }, { units = 11 }) }, 1000).events[1].class)
     end)
 
-    it("of two runs on silicon may be off by 1 %", function()
+    it("from two runs on silicon may be off by 1 %", function()
         assert.equal("exact", judge({ run_of(10, { 70, 30 }) }, 101, { native = true }).events[1].class)
         assert.equal("multiplicative", judge({ run_of(10, { 70, 30 }) }, 101).events[1].class)
     end)
 
-    it("of an event that cannot be sampled is absent, and of none an error", function()
+    it("is absent for an event that cannot be sampled; without any event it is an error", function()
         local absent = run_of(10, { 0, 0 }, { obstacles = { "no core counts it" }, totals = {} })
         assert.error_matches(function() judge({ absent }, 1000) end, "^ANY cannot be sampled: no core counts it;")
     end)
 
-    it("is not compared with what the node's counters deny", function()
+    it("is not compared if the node's counters contradict it", function()
         assert.error_matches(function() judge({ run_of(10, { 6, 3 }, { totals = { 9999 } }) }, 1000) end, "disagree: 10000 and 9999 events")
         assert.equal("exact", judge({ run_of(10, { 6, 4 }, { totals = { 10001 }, unfinished = 1 }) }, 1000).events[1].class)
     end)
 end)
 
 describe("an estimate of a function", function()
-    it("is misplaced by the half of all differences of shares", function()
+    it("is misplaced by half of the sum of all differences of shares", function()
         local row = judge({ run_of(10, { 7, 3 }) }, 1000).events[1].rows[1]
         assert.is_near(10, row.misplaced_pct, 1e-9)
         -- two functions with a share of 0.6 and 0.4 of 10 samples: sqrt(2 / pi) sqrt(0.24 / 10) each
@@ -148,7 +148,7 @@ describe("an estimate of a function", function()
         assert.same({ ["function"] = "early", error_pct = 100 * (7000 / 6000 - 1) }, row.furthest)
     end)
 
-    it("is beyond chance from a sample and three standard deviations on", function()
+    it("is beyond chance from one sample plus three standard deviations on", function()
         -- of 1000 samples 600, give or take sqrt(240) = 15.49: 1 + 46.5
         local function beyond(more) return judge({ run_of(1000, { 600 + more, 400 - more }) }, 1000).events[1].rows[1].beyond end
         assert.is_false(beyond(47))
@@ -156,7 +156,7 @@ describe("an estimate of a function", function()
         assert.is_true(beyond(-48))
     end)
 
-    it("stands on as many places of a round as the period leaves, and sweeps over it step by step", function()
+    it("has the number of places and the sweep that follow from period and round", function()
         local function row(period) return judge({ run_of(10, { 6, 4 }), run_of(20, { 12, 8 }) }, period).events[1].rows[2] end
         assert.same({ 1, nil }, { row(1000).places, row(1000).sweep })
         assert.same({ 1000, 334 }, { row(997).places, row(997).sweep })
@@ -164,7 +164,7 @@ describe("an estimate of a function", function()
         assert.equal(1000, judge({ run_of(10, { 6, 4 }), run_of(20, { 12, 8 }) }, 1000).events[1].round)
     end)
 
-    it("in rounds that differ has none of these", function()
+    it("has no places and sweep if rounds differ", function()
         local runs = { run_of(10, { 6, 4 }), run_of(20, { 12, 8 }, { totals = { 20005 }, unfinished = 1 }) }
         local one = judge(runs, 1000).events[1]
         assert.is_nil(one.round)
@@ -174,7 +174,7 @@ describe("an estimate of a function", function()
         assert.is_nil(judge(runs, 1000).events[1].round)
     end)
 
-    it("is not furthest off if it has less than one sample to expect", function()
+    it("is not the furthest off if less than one sample is expected", function()
         local run = run_of(10, { 6, 4 }, { totals = { 10999 } })
         table.insert(run.functions, { ["function"] = "rare", object = "/bin/p", counts = { { 999, 4 } } })
         assert.equal("early", judge({ run }, 1000).events[1].rows[1].furthest["function"])
@@ -196,7 +196,7 @@ describe("an estimate of a function", function()
         assert.is_true(found.disagrees)
     end)
 
-    it("with unknown counts is judged by those of its code", function()
+    it("has no misplaced share if the true counts of functions are unknown", function()
         local run = run_of(10, { 6, 4 })
         for _, one in ipairs(run.functions) do
             one.counts[1][1] = nil
@@ -216,7 +216,7 @@ describe("samples as text and drawing", function()
         assert.matches("1000 +1 +never +2000 +%+0 +10!", text)
     end)
 
-    it("have decades as ticks, and 0 below the least", function()
+    it("have decades as ticks, and 0 below the smallest value", function()
         local svg = draw.svg { title = "t", x = "x", y = "y", lines = { { label = "l", points = { { x = 10, y = 0 }, { x = 1000, y = 1,
             expected = 10, marked = true } } } } }
         assert.matches('<circle class="c1" cx="64.0" cy="254.0" r="2.2"/>', svg, 1, true)

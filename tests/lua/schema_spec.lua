@@ -1,4 +1,4 @@
--- schema_spec.lua - pattern and machine files: what is wrong is named with file and line.
+-- schema_spec.lua - pattern and machine files: errors are reported with file and line.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 local schema = require "input.schema"

@@ -1,4 +1,4 @@
--- Event sets of programs: which events fit together, and as few sets as there must be; the sets of a paper, for three processors.
+-- Event sets of programs: which events fit together, the fewest possible sets, and the sets of a paper for three processors.
 local fit = require "program.plan.fit"
 local fixture = require "fixture"
 local hierarchy = require "input.hierarchy"
@@ -24,7 +24,7 @@ local function total(found)
     return count
 end
 
--- Is each want whole in one of the sets?
+-- Are all events of each request in one of the sets?
 local function is_together(found, events)
     for _, set in ipairs(found.sets) do
         local names, all = {}, true
@@ -45,26 +45,26 @@ describe("what fits together", function()
     local boxes = { PMC = { name = "PMC", count = 2, event_options = { "MATCH0" } }, BOX = { name = "BOX", count = 2,
         shared_options = { "STATE" } }, FIXC = { name = "FIXC", count = 1, fixed = true } }
 
-    it("is as many events as there are counters", function()
+    it("are as many events as there are counters", function()
         local a, b, c = event "a", event "b", event "c"
         assert.same({ a = 0, b = 1 }, fit.assign({ a, b }, boxes))
         assert.is_nil(fit.assign({ a, b, c }, boxes))
     end)
 
-    it("moves an event that has a choice away from the only counter of another", function()
+    it("may require moving an event with a choice away from the only counter of another one", function()
         local a, b = event("a", { allowed = { 0, 1 } }), event("b", { allowed = { 0 } })
         assert.same({ a = 1, b = 0 }, fit.assign({ a, b }, boxes))
         assert.is_nil(fit.assign({ event("c", { allowed = { 0 } }), b }, boxes))
     end)
 
-    it("finds a way over three events that each have two counters of three", function()
+    it("may require a chain of moves over three events that each have two of three counters", function()
         local wide = { PMC = { name = "PMC", count = 3 } }
         local a, b, c = event("a", { allowed = { 0, 1 } }), event("b", { allowed = { 0, 2 } }), event("c", { allowed = { 0 } })
         local found = fit.assign({ a, b, c }, wide)
         assert.same({ a = 1, b = 2, c = 0 }, found)
     end)
 
-    it("moves one that sits where two others have to be", function()
+    it("may require moving an event from a counter that others need", function()
         local wide = { PMC = { name = "PMC", count = 3 } }
         local a, b, c = event("a", { allowed = { 0, 1 } }), event("b", { allowed = { 0, 2 } }), event("c", { allowed = { 0, 2 } })
         local found = fit.assign({ a, b, c }, wide)
@@ -72,14 +72,14 @@ describe("what fits together", function()
         assert.equal(2, found.b + found.c)
     end)
 
-    it("is not what needs two values of one filter", function()
+    it("are not events that need two values of one filter", function()
         local a = event("a", { box = "BOX", options = "STATE=0x1" })
         assert.is_nil(fit.assign({ a, event("b", { box = "BOX", options = "STATE=0x2" }) }, boxes))
         assert.is_table(fit.assign({ a, event("b", { box = "BOX", options = "STATE=0x1" }) }, boxes))
         assert.same({ a = 1, b = 0 }, fit.assign({ a, event("b", { box = "BOX" }) }, boxes)) -- what sets no filter comes first
     end)
 
-    it("is not one event with two responses, but two events with one each", function()
+    it("are not two responses of one event, but one response each of two events", function()
         local a = event("a", { event = "R0", options = "MATCH0=0x1" })
         assert.is_nil(fit.assign({ a, event("b", { event = "R0", options = "MATCH0=0x2" }) }, boxes))
         assert.is_table(fit.assign({ a, event("b", { event = "R1", options = "MATCH0=0x2" }) }, boxes))
@@ -89,7 +89,7 @@ end)
 describe("sets", function()
     local boxes = { PMC = { name = "PMC", count = 4 }, FIXC = { name = "FIXC", count = 3, fixed = true } }
 
-    it("are as many as single events fill", function()
+    it("of single events are as many as their number requires", function()
         local wants = {}
         for i = 1, 9 do
             wants[i] = want(event("e" .. i))
@@ -109,7 +109,7 @@ describe("sets", function()
         end
     end)
 
-    it("are searched for where first fit fails in every order", function()
+    it("are found by search if first fit fails in every order", function()
         local function items(prefix, ...)
             local list = {}
             for i, size in ipairs { ... } do
@@ -126,7 +126,7 @@ describe("sets", function()
         assert.same({ 2, true }, { #found.sets, found.exact })
     end)
 
-    it("take an event twice where two expressions need it", function()
+    it("contain an event twice if two expressions need it", function()
         local shared = event "s"
         local wants = { want(shared, event "a", event "b", event "c"), want(shared, event "d", event "e", event "f") }
         local found = sets.pack { wants = wants, boxes = boxes }
@@ -134,7 +134,7 @@ describe("sets", function()
         assert.is_true(is_together(found, wants[1].events) and is_together(found, wants[2].events))
     end)
 
-    it("take apart what no set has room for, and say so", function()
+    it("split a request that fits into no set, and say so", function()
         local big = want(event "a", event "b", event "c", event "d", event "e")
         local found = sets.pack { wants = { big, want(event "f") }, boxes = boxes }
         assert.same({ 2, { big.name } }, { #found.sets, { table.unpack(found.split) } })
@@ -205,7 +205,7 @@ local function pack(paper)
     return sets.pack { wants = wants, boxes = boxes }, wants, boxes
 end
 
--- What analyse wants of an architecture: events of cores are those that the virtual node has on PMC.
+-- The events that `assay analyse` requests on an architecture: core events are those of the virtual node's PMC counters.
 describe("sets of all hierarchies", function()
     local function wants_of(arch)
         local list, kinds, known = {}, {}, {}
@@ -233,7 +233,7 @@ describe("sets of all hierarchies", function()
         return wants
     end
 
-    it("are as few as there are counters for, with whatever overlaps put together", function()
+    it("are as few as the counters allow", function()
         for arch, counters in pairs { haswellEP = 8, broadwellEP = 4, skylakeX = 8 } do -- Zen 3's are bound to counters: analyse.bats
             local boxes = { PMC = { name = "PMC", count = counters, event_options = { "MATCH0", "MATCH1" } },
                 FIXC = { name = "FIXC", count = 99, fixed = true } }
@@ -269,7 +269,7 @@ describe("the sets of a paper", function()
         end)
     end
 
-    it("take apart on UltraSPARC what needs one counter twice, as the paper says", function()
+    it("split on UltraSPARC what needs one counter twice, as in the paper", function()
         local found = pack(read "ultrasparc")
         local split = { table.unpack(found.split) }
         table.sort(split)
@@ -278,7 +278,7 @@ describe("the sets of a paper", function()
     end)
 
     -- Without the expression that the paper does not keep together there is a set less: 31 events are for counter 1 alone.
-    it("have one too many on UltraSPARC", function()
+    it("of the paper are one too many on UltraSPARC", function()
         local paper = read "ultrasparc"
         table.remove(paper.computes, 3)
         local found = pack(paper)

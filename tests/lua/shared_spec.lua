@@ -1,4 +1,4 @@
--- shared_spec.lua - what a machine takes of groups that architectures share, and what is wrong there, with file and line.
+-- shared_spec.lua - entries of a machine for groups that architectures share, and errors in them, with file and line.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 package.path = "inherit/?.lua;" .. package.path
 local fixture = require "fixture"
@@ -30,7 +30,7 @@ local function shown(machine, group)
 end
 
 describe("groups that architectures share", function()
-    it("show what the common file says, with its lines", function()
+    it("get the entries of the common file, with its line numbers", function()
         local entries, lines = shown(read(), "ASSAY_SYNC"), lines_of(COUNTS)
         assert.equal(3, #entries)
         for _, entry in ipairs(entries) do
@@ -40,7 +40,7 @@ describe("groups that architectures share", function()
         end
     end)
 
-    it("show each of several metrics on its own line, with what is said of all", function()
+    it("get one entry for each of several metrics, with its own line number and the common fields", function()
         local entries = shown(read(), "ASSAY_BRANCH")
         local one = entries[2]
         assert.same({ "branches taken", "Branches taken", 0.1, "core" }, { one.quantity, one.metric, one.tolerance_pct, one.scope })
@@ -49,7 +49,7 @@ describe("groups that architectures share", function()
         assert.is_nil(one.shows)
     end)
 
-    it("show nothing where the machine does not name them", function()
+    it("get no entries if the machine does not name them", function()
         assert.equal(0, #shown(read("machine", '"ASSAY_SYNC",', ""), "ASSAY_SYNC"))
     end)
 
@@ -61,7 +61,7 @@ describe("groups that architectures share", function()
         assert.same({ "branches taken", "branches not taken" }, { quantities[1], quantities[2] })
     end)
 
-    it("are next to the machine's own counts", function()
+    it("are added to the machine's own counts", function()
         local files = lists.set(shown(read(), "ASSAY_AVX"), "file")
         assert.same({ ["c.lua"] = true, ["m.lua"] = true }, files)
     end)
@@ -92,7 +92,7 @@ describe("groups that architectures share", function()
         end)
     end
 
-    it("cannot be taken from a file that was not read", function()
+    it("are refused if the common file was not read", function()
         local ok, message = pcall(schema.machine, { text = MACHINE, file = "m.lua" })
         assert.is_false(ok)
         assert.matches("^m.lua:%d+: machine.alike names groups of groups/counts.lua, which was not read$", message)

@@ -1,4 +1,4 @@
--- side_by_side_spec.lua - analyses side by side: what is where, what is not, and the page of it. Records by hand (analyses.lua).
+-- side_by_side_spec.lua - analyses side by side: common and missing values, and their page. Records by hand (analyses.lua).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 require "fixture" -- where the modules in C are
 local analyses = require "analyses"
@@ -38,7 +38,7 @@ local function row_of(rows, name)
 end
 
 describe("analyses side by side", function()
-    it("have the regions that all have, and metrics by their place in the tree", function()
+    it("have the common regions, and metrics by their place in the tree", function()
         local regions = side_by_side.of { records = both(), files = FILES }
         assert.equal(1, #regions)
         assert.equal("solve", regions[1].name)
@@ -54,7 +54,7 @@ describe("analyses side by side", function()
         assert.same({ 1, 3 }, { #regions, #regions[1].rows[1].cells })
     end)
 
-    it("distinguish what an architecture lacks from what was not counted, and leave out metrics without any value", function()
+    it("distinguish metrics that an architecture lacks from metrics that were not counted, and leave out metrics without values", function()
         local rows = side_by_side.of({ records = both(), files = FILES })[1].rows
         assert.equal("none", row_of(rows, "CYCLES").cells[2])
         assert.is_nil(row_of(rows, "OWN"))
@@ -68,7 +68,7 @@ describe("analyses side by side", function()
         assert.equal("uncounted", row_of(side_by_side.of({ records = records, files = FILES })[1].rows, "LOADS").cells[1])
     end)
 
-    it("are not of native and virtual nodes, and have a region in common", function()
+    it("refuse a mix of native and virtual nodes, and records without a common region", function()
         local records = both()
         records[2].node.kind = "native"
         assert.has_error(function() side_by_side.of { records = records, files = FILES } end,
@@ -83,7 +83,7 @@ end)
 describe("their page", function()
     local text = page.page({ records = both(), files = FILES, style = "", program = "" }).text
 
-    it("has a pair of columns each, with percents of the root", function()
+    it("has two columns per record, with percents of the root", function()
         local row = text:match('d2">LOADS</th>(.-)</tr>'):gsub("<[^>]*>", " "):gsub("%s+", " ")
         assert.equal(" accesses 1000 76.9 2000 100 ", row)
         row = text:match('d0">CYCLES</th>(.-)</tr>'):gsub("<[^>]*>", " "):gsub("%s+", " ")

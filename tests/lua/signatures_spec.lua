@@ -1,4 +1,4 @@
--- signatures_spec.lua - signatures as data for other tools, read back: the rules and metrics say what the thresholds say.
+-- signatures_spec.lua - signatures exported for other tools and evaluated again: rules and metrics agree with the thresholds.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 local lists = require "input.lists"
@@ -66,7 +66,7 @@ local function evaluate(text, environment)
     return assert(load("return " .. text:gsub("&&", " and "):gsub(" & ", " and "), "rule", "t", environment))()
 end
 
--- What a rule of ClusterCockpit says of a job: nil where its requirements are not met.
+-- The answer of a ClusterCockpit rule for a job; nil if its requirements are not met.
 local function classify(rule, averages, cores)
     local environment = { job = { numCores = cores or 1 } }
     for _, name in ipairs(rule.metrics) do
@@ -93,7 +93,7 @@ describe("a rule of ClusterCockpit", function()
         return by_name, made.notes
     end
 
-    it("holds beyond the band, not in it, and not beyond what is possible", function()
+    it("holds beyond the band, but not in the band or for impossible values", function()
         local rule = rules { control_flow = { MISPREDICTED } }["assay_control_flow.json"]
         assert.equal("assay_control_flow", rule.tag)
         assert.same({ "branch_misprediction_ratio" }, { table.unpack(rule.metrics) })
@@ -106,7 +106,7 @@ describe("a rule of ClusterCockpit", function()
         assert.is_nil(rule.hint:find("{{control", 1, true))
     end)
 
-    it("adds, divides and needs all of a signature's tests", function()
+    it("adds, divides and requires all tests of a signature", function()
         local rule = rules { latency_bound = { PAST, PAGES } }["assay_latency_bound.json"]
         local function of(past, hits, walks)
             return classify(rule, { loads_past_l2_per_instruction = past, second_level_tlb_hits_of_loads = hits,
@@ -117,7 +117,7 @@ describe("a rule of ClusterCockpit", function()
         assert.is_false(of(0.2, 40, 40))
     end)
 
-    it("holds below, and asks for the numbers of threads that were validated", function()
+    it("can hold below a threshold, and requires the validated numbers of threads", function()
         local found = rules { narrow = { NARROW }, volume = { VOLUME } }
         assert.is_true(classify(found["assay_narrow.json"], { avx_operations = 10, instructions = 100 }))
         assert.is_false(classify(found["assay_narrow.json"], { avx_operations = 11, instructions = 100 }))
@@ -125,7 +125,7 @@ describe("a rule of ClusterCockpit", function()
         assert.is_nil(classify(found["assay_volume.json"], { imc_bandwidth = 30 }, 3))
     end)
 
-    it("does not exist for values that a job's averages lack", function()
+    it("does not exist for values that averages of a job cannot give", function()
         local found, notes = rules { load_imbalance = { SPREAD } }
         assert.is_nil(next(found))
         assert.truthy(notes[1]:find("load_imbalance: not given: .*average"))
@@ -146,7 +146,7 @@ describe("a metric of perf", function()
         assert.truthy(found.PublicDescription:find("no evidence about silicon", 1, true))
     end)
 
-    it("is several for several tests, the first with the threshold of all", function()
+    it("is several metrics for several tests; the first has the threshold for all", function()
         local found = metrics { latency_bound = { PAST, PAGES } }
         local counts = { ["cpu@event\\=0x8\\,umask\\=0x60@"] = 3, ["cpu@event\\=0x8\\,umask\\=0x1@"] = 5,
             ["cpu@event\\=0xd1\\,umask\\=0x4@"] = 1, ["cpu@event\\=0xd1\\,umask\\=0x20@"] = 3 }
@@ -165,7 +165,7 @@ describe("a metric of perf", function()
         assert.equal("assay_narrow < 0.1", found.assay_narrow.MetricThreshold)
     end)
 
-    it("does not exist for events that perf names otherwise, or for several threads", function()
+    it("does not exist for events that perf cannot express, or for several threads", function()
         local found, notes = metrics { volume = { VOLUME }, spread = { SPREAD } }
         assert.is_nil(next(found))
         assert.equal(2, #notes)
@@ -184,7 +184,7 @@ describe("signatures", function()
         assert.truthy(make({ one }, "json").notes[1]:find "not judged")
     end)
 
-    it("take verdicts from all records, and thresholds from the last with a matrix", function()
+    it("take verdicts from all records, and thresholds from the last record with a matrix", function()
         local first, second = record { control_flow = { MISPREDICTED } }, record { control_flow = { PAST } }
         second.record.matrix = nil
         assert.equal(0.05, make({ first, second }, "json").files[1].value.signatures[1].tests[1].band.high)
@@ -200,7 +200,7 @@ describe("signatures", function()
         assert.truthy(make({ one }, "table").table:find("control_flow: not given: its controls are not clearly apart", 1, true))
     end)
 
-    it("are never of two kinds, of faults, or of a record without", function()
+    it("refuse records of two kinds, with faults, or without signatures", function()
         local native, faulty, none = record { control_flow = { MISPREDICTED } }, record { control_flow = { MISPREDICTED } }, record {}
         native.record.node.kind, faulty.record.faults = "native", { "X scale 2" }
         assert.has_error(function() make({ native, record { control_flow = { MISPREDICTED } } }, "json") end)

@@ -8,7 +8,7 @@ local function points(kernels)
 end
 
 describe("sparse_indirection", function()
-    it("makes a row 20 useful operations and 40 FLOPs, in both codes", function()
+    it("has 20 useful operations and 40 FLOPs per row in both codes", function()
         local found = points()
         for name, rows in pairs {
             ["csr 16 128 2048"] = 128 * 2048,
@@ -22,7 +22,7 @@ describe("sparse_indirection", function()
     end)
 
     -- fixture's functions: around the times, a time, around the rows, and a row; of the matrix a call and five entries.
-    it("counts instructions of times, of rows, and of what a row calls", function()
+    it("counts instructions of executions, of rows, and of the functions that a row calls", function()
         local found = points()
         local csr = 20 + 2048 * (10 + 9 + 128 * (13 + 7 + 5 * 8))
         local stencil = 12 + 8192 * (6 + 11 + 128 * 16)

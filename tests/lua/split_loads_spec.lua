@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 
--- The split loads expected of the only thread, by a point's arguments.
+-- The expected split loads of the only thread, by a point's arguments.
 local function splits(kernels)
     local expected = fixture.expected(fixture.planned("split_loads", { kernels = kernels }))
     return function(arguments)
@@ -11,7 +11,7 @@ local function splits(kernels)
 end
 
 describe("split_loads", function()
-    it("has every other load of 32 bytes split, every fourth of 16, every eighth of 8", function()
+    it("splits every second load of 32 bytes, every fourth of 16, every eighth of 8", function()
         local of = splits()
         assert.equal(256 / 2 * 4000, of("shifted 256 8 4000").value) -- at 8 and 40: 40 + 32 = 72
         assert.equal(256 / 2 * 8000, of("shifted 256 40 8000").value) -- at 40 and 8
@@ -19,7 +19,7 @@ describe("split_loads", function()
         assert.equal(512 / 8 * 4000, of("shifted_word 512 4 4000").value) -- at 4, 12, .. 60
     end)
 
-    it("has none split that begin at a line or in its middle", function()
+    it("splits no load that begins at a line or in its middle", function()
         local of = splits()
         assert.same({ min = 0, value = 0, max = 0, work = 256 * 4000 }, of("aligned 256 64 4000"))
         assert.equal(0, of("aligned 256 32 8000").max) -- 32 + 32 = 64: ends with the line

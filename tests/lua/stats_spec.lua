@@ -109,7 +109,7 @@ describe("regression", function()
         assert.is_nil(regression.line(rows({ 3, 3, 3 }, { 1, 2, 3 })))
     end)
 
-    it("weighs", function()
+    it("uses weights", function()
         -- x 0 1 2, y 1 2 4, weights 1 2 1: means 1 and 9/4, xx = 2, xy = -1 * -5/4 + 1 * 7/4 = 3, slope 3/2, offset 3/4,
         -- residuals 1/4 -1/4 1/4: 1/16 + 2/16 + 1/16 = 1/4; errors sqrt(1/4 / 2), sqrt(1/4 (1/4 + 1/2))
         local fit = regression.line(rows({ 0, 1, 2 }, { 1, 2, 4 }, { 1, 2, 1 }))
@@ -120,7 +120,7 @@ describe("regression", function()
         assert.near(math.sqrt(3 / 16), fit.offset_error, 1e-12)
     end)
 
-    it("takes the measurements at one size as one observation", function()
+    it("counts the measurements at one size as one observation", function()
         -- size a: x 1, y 2 and 4, weights 1 and 3: mean y 14/4, mean weight 2; size b: x 2, y 5, weight 1
         local data = rows({ 1, 1, 2 }, { 2, 4, 5 }, { 1, 3, 1 })
         data[1].size, data[2].size, data[3].size = "a", "a", "b"

@@ -13,7 +13,7 @@ function synthetic.cases(few, all)
     return (os.getenv "TEST_FULL" or "") ~= "" and all or few
 end
 
--- A generator of numbers of its own (Park, Miller: Comm. ACM 31 (1988) 1192), so that cases are the same on every machine.
+-- A random number generator (Park, Miller: Comm. ACM 31 (1988) 1192), so that cases are the same on every machine.
 function synthetic.random(seed)
     local state = seed % 2147483646 + 1
     local random = {}
@@ -135,7 +135,7 @@ function makers.random(random)
     return made
 end
 
--- Errors that come back at their point and that no line can follow.
+-- Errors that repeat at their point and that no line can fit.
 local UNKNOWN = {
     alternating = function(random, made)
         local factor = wrong_factor(random, made.tolerance)

@@ -30,7 +30,7 @@ describe("tables", function()
         return found
     end
 
-    it("a page per architecture and one per pattern, each begins with the marker", function()
+    it("there is a page per architecture and one per pattern, each begins with the marker", function()
         local pages, plots = render { records.record { records.metric(), records.metric { pattern = "other" } } }
         for _, name in ipairs { "haswellEP.md", "haswellEP-bandwidth_saturation.md", "haswellEP-other.md" } do
             assert.equal(require("report.wiki.marker").LINE, pages[name]:match "^[^\n]+")
@@ -39,7 +39,7 @@ describe("tables", function()
         assert.is_truthy(pages["haswellEP-bandwidth_saturation.md"]:find("(" .. plots[1].name .. ")", 1, true))
     end)
 
-    it("gathers codes: least, average by samples, largest, classes and verdicts", function()
+    it("codes are summarised: least, average by samples, largest, classes and verdicts", function()
         local page = render({
             records.record {
                 records.metric { code = "a", n = 1, error_pct = { min = -1, avg = 0, max = 1 },
@@ -51,7 +51,7 @@ describe("tables", function()
         assert.same({ "-1", "+3", "+8", "2", "exact 1, random 1", "validated 1, rejected 1" }, { table.unpack(cells, 6, 11) })
     end)
 
-    it("threshold, margin and errata stand beside", function()
+    it("threshold, margin and errata are in columns of the same row", function()
         local page = render({
             records.record {
                 records.metric { errata = { "HSD1" }, threshold = { value = 5000, margin = 10, present_is = "above" } },
@@ -81,7 +81,7 @@ describe("tables", function()
         assert.are_not.equal(plots[2].name, plots[3].name)
     end)
 
-    it("names that look the same as file names have plots of their own", function()
+    it("names that give the same file name have separate plots", function()
         local _, plots = render {
             records.record({ records.metric() }, nil, { name = "a b" }),
             records.record({ records.metric() }, nil, { name = "a/b" }),
@@ -90,7 +90,7 @@ describe("tables", function()
         assert.equal("haswellEP-bandwidth_saturation-virtual-a_b.2.svg", plots[2].name)
     end)
 
-    it("compares nodes in one table, a metric's rows next to each other", function()
+    it("nodes are compared in one table, a metric's rows next to each other", function()
         local page = render({
             records.record { records.metric { metric = "first" }, records.metric { metric = "second" } },
             records.record({ records.metric { metric = "first" }, records.metric { metric = "second" } }, nil, { name = "haswellEP-2x1" }),
@@ -104,7 +104,7 @@ describe("tables", function()
         assert.same({ "first haswellEP-1x2", "first haswellEP-2x1", "second haswellEP-1x2", "second haswellEP-2x1" }, found)
     end)
 
-    it("merges records of a node: of a metric the newest one, whatever the order", function()
+    it("records of a node are merged: each metric from the newest record, whatever the order", function()
         local old = records.record({ records.metric { verdict = "rejected" }, records.metric { metric = "only there" } },
             { started = "2026-01-01T00:00:00Z" })
         local new = records.record({ records.metric() }, { started = "2026-02-01T00:00:00Z" })
@@ -114,7 +114,7 @@ describe("tables", function()
         assert.equal(1, #rows(one["haswellEP.md"], "`ASSAY_MEM` | only there"))
     end)
 
-    it("desired and available events, and errata, from the pattern, group and machine files", function()
+    it("desired and available events, and errata, come from the pattern, group and machine files", function()
         local catalogues = { haswellEP = { patterns = { fixture.pattern() }, machine = fixture.machine(), groups = fixture.groups() } }
         local pages = render({ records.record { records.metric() } }, catalogues)
         local cells = rows(pages["haswellEP.md"], "[Bandwidth saturation](haswellEP-bandwidth_saturation)")[1]
@@ -134,7 +134,7 @@ describe("tables", function()
         assert.is_nil(page:find("X2", 1, true))
     end)
 
-    it("events of quantities that another pattern judges, and filters in the machine file's words", function()
+    it("events of quantities that another pattern judges are listed, and filters in the machine file's words", function()
         local known = { patterns = { fixture.pattern "load_imbalance" }, machine = fixture.machine(), groups = fixture.groups() }
         local metrics = {}
         for i, name in ipairs { "Reads of lines modified in this socket", "AVX operations" } do
@@ -146,7 +146,7 @@ describe("tables", function()
         assert.equal("`ASSAY_SHARING`, `ASSAY_AVX`, `ASSAY_DIVIDER`", cells[4])
     end)
 
-    it("works for an architecture that is not known here", function()
+    it("an architecture without files in groups/ has pages, too", function()
         local pages = render { records.record({ records.metric() }, nil, { arch = "zen9" }) }
         assert.equal("-", rows(pages["zen9.md"], "(zen9-bandwidth_saturation)")[1][3])
     end)
@@ -162,7 +162,7 @@ describe("tables", function()
         assert.equal("0 (0 to 0)", rows(page, "`rounded`")[1][2])
     end)
 
-    it("names what was not measured, with the reason", function()
+    it("what was not measured is named, with the reason", function()
         local skipped =
             { pattern = "bandwidth_saturation", level = "MEM", placement = "socket", verdict = "skipped", reason = "one core", n = 0 }
         local pages = render { records.record { records.metric(), skipped } }
@@ -170,7 +170,7 @@ describe("tables", function()
             "- not measured on haswellEP-1x2: all codes all metrics MEM socket: one core", 1, true))
     end)
 
-    it("correction constants stand in the remark", function()
+    it("correction constants are in the remark", function()
         local page = render({
             records.record {
                 records.metric {
@@ -184,7 +184,7 @@ describe("tables", function()
         assert.equal("factor 0.6 (95 %: 0.59 to 0.61), corrected: -0.5 to +0.5 %", cells[#cells][13])
     end)
 
-    it("imbalance: both threads, their ratio, the model's, the error of the ratio", function()
+    it("imbalance has both threads, their ratio, the model's ratio, and the error of the ratio", function()
         local base =
             { pattern = "load_imbalance", code = "halved", point = "halved.S0.2.p1", given = { n = 4096 }, metric = "AVX operations" }
         local function sample(more)
@@ -216,7 +216,7 @@ describe("tables", function()
         assert.same({ { "Processed elements", "600", "201", "2.985", "0", "-", "-" } }, rows(page, "Processed elements"))
     end)
 
-    it("sharing: a row per point, one socket next to two, ordered by lines", function()
+    it("sharing has a row per point, one socket next to two, ordered by lines", function()
         local samples, metrics = {}, {}
         for _, place in ipairs { { "S0:1@S1:1", "in another socket", 4 }, { "S0:2", "in this socket", 1 } } do
             local metric = "Loads of lines modified " .. place[2]

@@ -1,7 +1,7 @@
--- tolerances_spec.lua - how large a tolerance may be: a wider one is a laxer judgement, and needs another reason than that a count is off.
+-- tolerances_spec.lua - the largest allowed tolerances: a wider tolerance is a laxer judgement, and wrong counts are no reason for it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The limits are those that docs/verdicts.md states, by what stands between the code and the counter.
+-- The limits are those of docs/verdicts.md, by what lies between the code and the counter.
 local fixture = require "fixture"
 local quantity = require "plan.quantity"
 
@@ -39,13 +39,13 @@ describe("tolerances", function()
         end)
     end
 
-    it("of a ratio are those of both its values together, and no more", function()
+    it("of a ratio are at most the sum of both values' tolerances", function()
         local one = { name = "n", group = "G", metric = "m", scope = "core", tolerance_pct = 0.7, virtual_pct = 0.2 }
         assert.near(1.4, quantity.ratio(one).tolerance_pct, 1e-12)
         assert.near(0.4, quantity.ratio(one).virtual_pct, 1e-12)
     end)
 
-    it("stand in the documentation", function()
+    it("are documented", function()
         local text = fixture.text "docs/verdicts.md"
         for _, percent in ipairs { OF_CODE, OF_CORE, OF_MEMORY, VIRTUAL } do
             assert(text:find(("%g %% "):format(percent), 1, true), percent)

@@ -1,4 +1,4 @@
--- totals_spec.lua - what a short table and a plot show where a group lacks the total.
+-- totals_spec.lua - the rows of short tables and plots if a group lacks the total.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local choice = require "report.wiki.plots_choice"
 local html_plot = require "report.page.plot"
@@ -35,7 +35,7 @@ describe("halves of a total", function()
     local both = { volume "load", volume "evict", volume "total" }
     local one = { volume "load" }
 
-    it("are halves where the total is next to them", function()
+    it("are hidden if their total is shown", function()
         local found = totals.of(both)
         assert.is_true(found.is_half(both[1]))
         assert.is_true(found.is_half(both[2]))
@@ -43,7 +43,7 @@ describe("halves of a total", function()
         assert.is_true(found.is_whole(both[3]))
     end)
 
-    it("stand for themselves where the group has no total", function()
+    it("are shown if the group has no total", function()
         local found = totals.of(one)
         assert.is_false(found.is_half(one[1]))
         assert.is_true(found.is_whole(one[1]))
@@ -62,14 +62,14 @@ describe("halves of a total", function()
         assert.is_false(totals.of({ load, skipped }).is_half(load))
     end)
 
-    it("leave parts of the traffic alone", function()
+    it("do not include parts of the traffic", function()
         local part = volume "modified victims"
         local found = totals.of { part }
         assert.is_false(found.is_half(part))
         assert.is_false(found.is_whole(part))
     end)
 
-    it("are in the table where there is no total, and only there", function()
+    it("are in the table only if there is no total", function()
         assert.is_nil(shown(both):find("L1-L2 load volume", 1, true))
         assert.is_not_nil(shown(both):find("(shown: counts and total volumes)", 1, true))
         assert.is_not_nil(shown(both, true):find("L1-L2 load volume", 1, true))
@@ -79,7 +79,7 @@ describe("halves of a total", function()
         assert.is_not_nil(text:find("volumes of groups without a total", 1, true))
     end)
 
-    it("are in the plots of page and pages likewise", function()
+    it("are in the plots of page and wiki only if there is no total", function()
         local function of_page(metrics)
             local names = lists.collect(html_plot.panels(metrics), function(panel) return table.concat(panel.legend, ",") end)
             return table.concat(names, ";")

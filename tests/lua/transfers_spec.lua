@@ -1,4 +1,4 @@
--- transfers_spec.lua - what the probe of transfers makes, by hand, and which other core it works with.
+-- transfers_spec.lua - expected counts of the probe of transfers, by hand, and its choice of the other core.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 local concepts = require "input.concepts"
@@ -25,7 +25,7 @@ end
 
 local N = 2 * 63 * 3
 
--- Sum of what is expected at least of the concepts whose names begin so.
+-- Sum of the least expected counts of the concepts whose names begin with the text.
 local function sum(found, begin)
     local all = 0
     for concept, amount in pairs(found) do
@@ -35,7 +35,7 @@ local function sum(found, begin)
 end
 
 describe("transfers", function()
-    it("are one of each load, 63 of a page, and of one kind", function()
+    it("are one per load, 63 per page, and of one kind", function()
         for name, kind in pairs { transfers_modified = "of lines modified elsewhere", transfers_clean = "of lines clean elsewhere",
             transfers_dropped = "of lines dropped elsewhere", transfers_modified_across = "of lines modified in another socket",
             transfers_clean_across = "of lines clean in another socket", transfers_memory_across = "from far memory" } do
@@ -46,7 +46,7 @@ describe("transfers", function()
         end
     end)
 
-    it("are one of each store, without a load", function()
+    it("are one per store, without a load", function()
         for name, kind in pairs { takes_modified = "of lines modified elsewhere", takes_clean = "of lines clean elsewhere",
             takes_modified_across = "of lines modified in another socket", takes_clean_across = "of lines clean in another socket",
             takes_memory_across = "from far memory" } do
@@ -58,21 +58,21 @@ describe("transfers", function()
         end
     end)
 
-    it("share lines by loads, except those that no core has any more", function()
+    it("make loaded lines shared, except those that no core has any more", function()
         assert.equal(N, counts("transfers_clean")["shared lines into L2"].min)
         assert.equal(N, counts("transfers_modified_across")["shared lines into L2"].min)
         assert.equal(0, counts("transfers_dropped")["shared lines into L2"].min)
         assert.is_false(counts("transfers_modified_across", "native")["shared lines into L2"])
     end)
 
-    it("have dropped lines that the last level keeps; it snoops for them only if it was not notified", function()
+    it("include dropped lines, which the last level keeps; it snoops for them only if it was not notified", function()
         assert.equal(N, counts("transfers_dropped", "virtual", "skylakeX")["loads from L3 alone"].min)
         assert.equal(0, counts("transfers_dropped", "virtual", "skylakeX")["loads of lines dropped elsewhere"].min)
         assert.is_nil(counts("transfers_dropped", "native", "skylakeX"))
         assert.equal(N, counts("transfers_dropped", "native")["loads of lines dropped elsewhere"].min)
     end)
 
-    it("leave it open on silicon where a clean line of two sockets comes from", function()
+    it("do not predict on silicon which socket a clean line comes from", function()
         assert.is_false(counts("transfers_clean_across", "native")["loads from memory"])
         assert.is_false(counts("transfers_clean_across", "native")["loads of lines clean in another socket"])
         assert.equal(0, counts("transfers_modified_across", "native")["loads from memory"].min)
@@ -80,7 +80,7 @@ describe("transfers", function()
         assert.equal(0, counts("takes_clean_across", "native")["loads from memory"].min)
     end)
 
-    it("have concepts that are no sums", function()
+    it("have concepts that are not sums", function()
         local basic = {}
         for _, one in ipairs(known) do
             basic[one.name] = one.terms[one.name]
@@ -90,7 +90,7 @@ describe("transfers", function()
         end
     end)
 
-    it("are planned with another core of the cache, and of another socket, where there is one", function()
+    it("are planned with another core of the same cache, and of another socket, if there is one", function()
         local function arguments(by_socket)
             local found, node = {}, fixture.node()
             node.sockets, node.cpus_by_socket, node.cpus_by_domain = #by_socket, by_socket, by_socket

@@ -1,4 +1,4 @@
--- unjudged_spec.lua - what no verdict judges is named with its reason wherever a record or a catalogue is shown.
+-- unjudged_spec.lua - metrics without a verdict are named with the reason wherever a record or a catalogue is shown.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local catalogue_text = require "exchange.catalogue.text"
 local page = require "report.page.page"
@@ -22,7 +22,7 @@ describe("metrics without a verdict", function()
         assert.is_truthy(text:find(part, 1, true), part)
     end
 
-    it("are folded by metric and reason, those that nothing judges first; records twice are as once", function()
+    it("are combined by metric and reason, those without any judgement first; the same record twice changes nothing", function()
         local wanted = {
             { metric = "Power & heat", groups = { "G2", "G3" }, reason = NONE },
             { metric = "CPI", groups = { "G4" }, reason = NONE },
@@ -33,7 +33,7 @@ describe("metrics without a verdict", function()
         assert.same({}, unjudged.fold { records.record {} })
     end)
 
-    it("are named by the whole table, counted by the short one", function()
+    it("are listed in the whole table, and counted in the short one", function()
         local all = report.render({ record = record, all = true }).text
         has(all, "no verdict of its own: Power & heat of G2, G3: no model | <b>\n")
         has(all, "no verdict of its own: CPI of G4: no model | <b>\n")
@@ -41,7 +41,7 @@ describe("metrics without a verdict", function()
         has(report.render({ record = record }).text, "3 metrics of the groups are not judged")
     end)
 
-    it("are named by the page, once and as text", function()
+    it("are listed on the page, once and as text", function()
         local text = page.page({ record = record, style = "", program = "" }).text
         has(text, '<a href="#unjudged">')
         has(text, '<tr><th scope="row">Power &amp; heat</th><td>G2, G3</td><td>no model | &lt;b&gt;</td></tr>')
@@ -50,13 +50,13 @@ describe("metrics without a verdict", function()
         assert.is_nil(page.page({ record = records.record { records.metric() }, style = "", program = "" }).text:find("unjudged", 1, true))
     end)
 
-    it("are named by the architecture's wiki page", function()
+    it("are listed on the architecture's wiki page", function()
         local text = tables.render({ records = { { file = "a.json", record = record } } }).pages[1].text
         has(text, "### Metrics without a verdict of their own\n")
         has(text, "| Power \\& heat | `G2`, `G3` | no model \\| \\<b\\> |\n")
     end)
 
-    it("are named by the catalogue's table, a line for each reason", function()
+    it("are listed in the catalogue's table, a line per reason", function()
         local group = { name = "G2", short = "s", metrics = {}, left_out = {}, blame = {},
             unjudged = { { name = "CPI", reason = SAME }, { name = "Power" }, { name = "Clock", reason = SAME } } }
         local text = catalogue_text.table({ catalogue = { kind = "virtual", verdicts = { "validated" },

@@ -7,7 +7,7 @@ describe("vector_transitions", function()
         return { min = 0, value = 0, max = 0, work = work }
     end
 
-    it("has four each way in a pass of the mixed code, and none in the others", function()
+    it("has four transitions each way per pass of the mixed code, and none in the others", function()
         local found = {}
         for _, point in ipairs(fixture.planned("vector_transitions").jobs[1].points) do
             found[point.code] = found[point.code] or point.expected

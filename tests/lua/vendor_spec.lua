@@ -87,7 +87,7 @@ describe("the vendor check", function()
         assert.is_truthy(text.render { rows = {}, absences = {} }.text:find "no vendor's table")
     end)
 
-    -- Mistakes of LIKWID's history: digits transposed, a neighbour's code or mask, bits lost, one bit more, an option lost or invented.
+    -- Mistakes as in LIKWID's history: digits transposed, a neighbour's code or mask, a bit lost or added, an option lost or added.
     local MISTAKES = {
         function(one) one.code = one.code >> 4 & 0x0f | one.code << 4 & 0xf0 | one.code & ~0xff end,
         function(one) one.code = one.code ~ 1 end,
@@ -193,7 +193,7 @@ describe("the search for absent quantities", function()
             :find("absent: aliased loads: why; LIKWID's list has LD_BLOCKS_PARTIAL_ADDRESS_ALIAS\n", 1, true))
     end)
 
-    it("would find the events of the architectures that count it", function()
+    it("finds the events on architectures that can count the quantity", function()
         local known, controls = absences.patterns(patterns), {}
         for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "zen3", "haswell", "broadwell", "skylake" } do
             local machine, groups = fixture.machine(arch), fixture.groups(arch)

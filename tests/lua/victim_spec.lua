@@ -25,7 +25,7 @@ describe("the traffic of every kernel, in streams", function()
     end
 
     for code, streams in pairs(KERNELS) do
-        it(code .. ": L1 gives up what is modified", function()
+        it(code .. ": L1 evicts modified lines", function()
             for _, machine in ipairs { victim, inclusive } do
                 for _, level in ipairs { "L2", "L3", "MEM" } do
                     check(machine, code, level, "L1-L2", streams[1], streams[2])
@@ -33,7 +33,7 @@ describe("the traffic of every kernel, in streams", function()
             end
         end)
 
-        it(code .. ": L2 gives a victim level all that it took in, an inclusive one what is modified", function()
+        it(code .. ": L2 evicts all lines to a victim level, but only modified lines to an inclusive level", function()
             for _, level in ipairs { "L3", "MEM" } do
                 check(victim, code, level, "L2-L3", streams[1], streams[1])
                 check(inclusive, code, level, "L2-L3", streams[1], streams[2])
@@ -41,7 +41,7 @@ describe("the traffic of every kernel, in streams", function()
             check(victim, code, "L2", "L2-L3", 0, 0)
         end)
 
-        it(code .. ": memory sees lines that are read and lines that are modified, and what passes the caches", function()
+        it(code .. ": memory has reads, writes of modified lines, and writes past the caches", function()
             for _, machine in ipairs { victim, inclusive } do
                 check(machine, code, "MEM", "L3-MEM", streams[1], streams[2] + streams[3])
                 check(machine, code, "L3", "L3-MEM", 0, streams[3])
@@ -79,21 +79,21 @@ describe("the interval at a victim level", function()
         assert.same({ min_bytes = 40 * MIB - 2 * kept, value_bytes = 40 * MIB, max_bytes = 40 * MIB + kept }, total)
     end)
 
-    it("leaves open who modified what is in L2 and L3", function()
+    it("allows that lines in L2 and L3 were modified before", function()
         local kept = 2 * MIB * 0.265625
         assert.same({ min_bytes = 10 * MIB - kept, value_bytes = 20 * MIB, max_bytes = 20 * MIB + kept },
             of("copy", "L3", "L2-L3", "modified victims"))
         assert.same({ min_bytes = 0, value_bytes = 0, max_bytes = 10 * MIB + kept / 2 }, of("copy", "L3", "L2-L3", "clean victims"))
     end)
 
-    it("knows that a program which wrote all streams modified what is in L2 and L3", function()
+    it("takes lines in L2 and L3 as modified if the program wrote all streams before", function()
         local kept = 2 * MIB * 0.265625
         assert.same({ min_bytes = 20 * MIB - kept, value_bytes = 20 * MIB, max_bytes = 20 * MIB + kept },
             of("copy", "L3", "L2-L3", "modified victims", true))
         assert.same({ min_bytes = 0, value_bytes = 0, max_bytes = 0 }, of("copy", "L3", "L2-L3", "clean victims", true))
     end)
 
-    it("keeps of data in memory what L1, L2 and L3 hold together", function()
+    it("keeps as much of data in memory as L1, L2 and L3 hold together", function()
         -- copy, two streams of 32 MiB: 32 KiB + 512 KiB + 8 MiB of 64
         local point = { level = "MEM", stream_bytes = 32 * MIB, passes = 10, threads = 1, warm = true }
         local load = model.traffic(fixture.streams.copy, machine, node, point, "L3-MEM", "load")
@@ -101,7 +101,7 @@ describe("the interval at a victim level", function()
         assert.equal(640 * MIB, load.max_bytes)
     end)
 
-    it("fills no line for a store where the level above does not", function()
+    it("fetches no line for a store if the level above does not", function()
         local plain = machines.victim()
         plain.levels[3].write_allocate = false
         local point = { level = "MEM", stream_bytes = 64000, passes = 100, threads = 1, warm = true }
@@ -114,13 +114,13 @@ end)
 describe("model.capacity", function()
     local victim, inclusive = machines.victim(), machines.inclusive()
 
-    it("adds up levels that hold different lines, and counts an inclusive one alone", function()
+    it("adds up levels that hold different lines, but counts an inclusive level alone", function()
         assert.equal(32768 + 524288 + 8 * MIB, model.capacity(victim, machines.node(victim, 1, 2, 4), 3, 1))
         assert.equal(32768 + 524288, model.capacity(victim, machines.node(victim, 1, 2, 4), 2, 1))
         assert.equal(8 * MIB, model.capacity(inclusive, machines.node(inclusive, 1, 1, 4), 3, 1))
     end)
 
-    it("has a last level for each domain that threads are in", function()
+    it("has one last level for each domain with threads", function()
         local node = machines.node(victim, 2, 2, 4) -- CPUs 0-3, 4-7, 8-11, 12-15
         local private = 32768 + 524288
         for _, case in ipairs { { { 0 }, 1 }, { { 0, 1 }, 1 }, { { 0, 4 }, 2 }, { { 0, 3, 4, 15 }, 3 }, { { 8, 9, 10, 11 }, 1 } } do
@@ -132,7 +132,7 @@ describe("model.capacity", function()
         assert.equal(5 * private + 16 * MIB, model.capacity(victim, node, 3, 5))
     end)
 
-    it("counts a level once that neighbours share above the last one", function()
+    it("counts a level above the last once if neighbours share it", function()
         local node = machines.node(victim, 1, 1, 4)
         node.caches[2].shared_by_cores = 2
         assert.equal(3 * 32768 + 2 * 524288, model.capacity(victim, node, 2, { 0, 1, 3 }))
@@ -141,7 +141,7 @@ describe("model.capacity", function()
 end)
 
 describe("model.slice", function()
-    it("bounds what some of several interleaved channels really get, counted line by line", function()
+    it("bounds the lines of some of several interleaved channels, counted line by line", function()
         for _, case in ipairs { { 1000, 8, 4 }, { 1003, 8, 4 }, { 7, 8, 3 }, { 65, 6, 2 } } do
             local lines, channels, seen = case[1], case[2], case[3]
             local bytes = 64 * lines * 10
@@ -168,14 +168,14 @@ describe("sizes.choose at a victim level", function()
         return sizes.choose(machines.victim(), node, kernels[code], level, threads, 4)
     end
 
-    it("takes twice what is above to half of all levels that hold the data", function()
+    it("uses sizes from twice the levels above to half of all levels that hold the data", function()
         local node = machines.node(machines.victim(), 1, 1, 4)
         local chosen = choose("load", "L3", node, 1)
         assert.is_true(chosen[1].bytes >= 2 * 557056 and chosen[1].bytes < 2 * 557056 + 512)
         assert.is_true(chosen[4].bytes <= (557056 + 8 * MIB) / 2 and chosen[4].bytes > (557056 + 8 * MIB) / 2 - 512)
     end)
 
-    it("keeps to the middle where L2 is nearly as large as the last level", function()
+    it("uses the middle if L2 is nearly as large as the last level", function()
         local node = machines.node(machines.victim(), 1, 1, 4)
         node.caches[2].size_bytes, node.caches[3].size_bytes = MIB, 2 * 1408 * 1024
         local above = 32768 + MIB
@@ -186,7 +186,7 @@ describe("sizes.choose at a victim level", function()
         assert.equal(4, #chosen)
     end)
 
-    it("finds none where next to nothing is below", function()
+    it("finds no size if the last level is hardly larger than the levels above", function()
         local node = machines.node(machines.victim(), 1, 1, 4)
         node.caches[2].size_bytes, node.caches[3].size_bytes = MIB, MIB
         local chosen, reason = choose("load", "L3", node, 1)
@@ -194,7 +194,7 @@ describe("sizes.choose at a victim level", function()
         assert.matches("^no size is well inside L3 on node victim: ", reason)
     end)
 
-    it("lets data in memory be twice all levels of the domains in use, on silicon four times", function()
+    it("uses twice all levels of the used domains for data in memory, on silicon four times", function()
         local node = machines.node(machines.victim(), 1, 2, 4)
         for kind, times in pairs { virtual = 2, native = 4 } do
             node.kind = kind
@@ -204,7 +204,7 @@ describe("sizes.choose at a victim level", function()
         end
     end)
 
-    it("fills whole pages with each stream if something may be prefetched", function()
+    it("fills whole pages with each stream if prefetchers may be on", function()
         local prefetching, silicon = machines.node(machines.victim(), 1, 1, 4), machines.node(machines.victim(), 1, 1, 4)
         prefetching.prefetchers, silicon.kind = "HW_PREFETCHER on", "native"
         for _, node in ipairs { prefetching, silicon } do

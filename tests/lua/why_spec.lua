@@ -19,7 +19,7 @@ local function lines_of(samples, metric)
 end
 
 describe("why", function()
-    it("prints each term of an interval in % of the nominal value, equal samples once", function()
+    it("prints each term of an interval in % of the nominal value, once for equal samples", function()
         local terms = { { name = "begin", amount = -0.1 }, { name = "slices", amount = 0.05 } }
         local expected = { min = 0.9, value = 1, max = 1.05, terms = terms }
         local lines = lines_of {
@@ -31,7 +31,7 @@ describe("why", function()
             "shared.S0.2.p1 1 GB -10 % +5 % begin -10 %, slices +5 %", "p1.difference 2 GB 0 % 0 % exact" }, lines)
     end)
 
-    it("shows amounts if 0 is expected, both signs of a term, and the part that no term explains", function()
+    it("shows amounts if 0 is expected, both ends of a term, and the part that no term explains", function()
         local both = { { name = "s", amount = -1 }, { name = "s", amount = 1 } }
         local lines = lines_of {
             sample { expected = { min = 0, value = 0, max = 0.5, terms = { { name = "begin", amount = 0.5 } } } },
@@ -43,7 +43,7 @@ describe("why", function()
         assert.equal("c 10 GB -10 % +10 % the model does not say", lines[5])
     end)
 
-    it("lists the metrics that exist, and names a record that has none", function()
+    it("lists existing metrics, or says that the record has none", function()
         local samples = { sample { expected = { min = 1, value = 1, max = 1 } }, sample { metric = "other" } }
         assert.has_error(function() lines_of(samples, "none") end,
             "no sample of 'none' has an expectation; the record's metrics are volume; other")

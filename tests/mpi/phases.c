@@ -1,4 +1,4 @@
-/* phases.c - a program of MPI and OpenMP with two marked phases, in one of which one thread of one rank does badly.
+/* phases.c - an MPI and OpenMP program with two marked phases; in one of them one thread of one rank is slow.
  *
  * sweep: every thread counts up bytes of lines one after the other, STEPS of them: lines of SMALL bytes, which stay in
  * L1, but the last thread of the last rank of LARGE bytes, more than all caches hold, so that it misses in each step.

@@ -1,4 +1,4 @@
--- A node file that says everything: two sockets with four cores each.
+-- A node file with all properties: two sockets with four cores each.
 -- Sizes in bytes, latencies in cycles. The L3 is given per slice; there is one slice per core.
 return {
     arch = "haswellEP",

@@ -1,5 +1,5 @@
-/* bound.c - an OpenMP program with two marker regions, A of 10000 passes of a loop for each thread and B of 10000 more
- * for each thread before it and for itself: bound. Prints the core of each thread.
+/* bound.c - an OpenMP program with two marker regions. In A each thread makes 10000 passes of a loop; in B thread t
+ * makes 10000 * (t + 1) more. Prints the core of each thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <likwid-marker.h>

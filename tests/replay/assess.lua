@@ -7,7 +7,7 @@
 --     named      the first line of blame names this event alone, and the injected kind or constants (1 %, or in the interval)
 --     unknown    it says that no constants explain it, or names equally good causes, one of them this event
 --     unseen     nothing is blamed, and no value of a validated metric changes by more than must be detected: no metric uses the event,
---                or only where 0 is expected, or the fault changes no count there
+--                or only metrics with expected value 0 do, or the fault does not change their counts
 --     partly     the first line of blame names the event, with other constants than the injected ones
 --     missed     nothing is blamed, although a value changes by more than that
 --     misnamed   a line names causes, none of them this event alone

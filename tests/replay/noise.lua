@@ -4,7 +4,7 @@
 --     lua5.4 tests/replay/noise.lua [--node NODE] [--patterns WORDS] [--level LEVEL] [--seeds N] [--from SEED] [--reps N]
 --         [--kept FILE]
 --
--- from the project's folder; BUILD as make has it. One quick campaign is run without noise; its counts get the noise of a virtual node
+-- from the project's folder; BUILD as for make. One quick campaign is run without noise; its counts get the noise of a virtual node
 -- (tests/lua/noisy.lua) and are judged again, for each level and seed. --kept: uses the campaign that kept.sh saved in FILE. Prints for
 -- each level the smallest number of rows that stay validated, and the rows that only noise makes wrong.
 -- Exit status 1 if too few rows stay validated, a row becomes wrong, or a line of blame is added.
@@ -35,7 +35,7 @@ local function print_lines(level, seed, lines)
     end
 end
 
--- Judges one level with all seeds. Is it as it must be?
+-- Judges one level with all seeds. Returns whether all requirements are met.
 local function run_level(options, file, level, clean)
     local all = noisy.compare(clean, clean).validated
     local least, wrong, blame, again = all, 0, 0, 0

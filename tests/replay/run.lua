@@ -1,9 +1,9 @@
--- run.lua - the detection matrix without selection: makes every event of a whole campaign wrong, one after the other; who is blamed?
+-- run.lua - the detection matrix without selection: makes every event of a whole campaign wrong, one after the other, and checks the blame.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --     lua5.4 tests/replay/run.lua [--node NODE] [--patterns WORDS] [--event TEXT] [--inject N] [--all]
 --
--- from the project's folder; BUILD as make has it. One quick campaign is run; its counts are changed as a fault would and judged again
+-- from the project's folder; BUILD as for make. One quick campaign is run; its counts are changed as a fault would and judged again
 -- (assess.lua of this folder says how), which takes seconds where a campaign takes a minute. Prints the faults that are not named (with
 -- --all every fault), and the number of each kind. --inject N: N of the named faults, spread over all, are also injected into the virtual
 -- node. The first line of blame of that campaign must be the replayed one, with numbers within 0.5 %.
@@ -34,7 +34,7 @@ local function holds(text, line)
     local function masked(one) return (one:gsub("%d+%.?%d*", "#")) end
     text = text:gsub("%s+", " ")
     local from, at = 1, nil
-    repeat -- from each place where its first word stands
+    repeat -- from each place where its first word occurs
         at = text:find(line:match "^%S+", from, true)
         local numbers = at and text:sub(at):gmatch "%d+%.?%d*"
         local is_same = at and masked(text:sub(at)):sub(1, #masked(line)) == masked(line)

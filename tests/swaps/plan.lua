@@ -3,8 +3,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- After its own runs each job gets runs with the core events that it would not count. So the counts of all events are known for each
--- region. To save time, bandwidth_saturation has only the codes that show every boundary, and one that calculates; with data in memory,
--- which takes longest, one code. A whole campaign has more codes, so it finds every swap that is found here.
+-- region. To save time, bandwidth_saturation has only codes that together show every boundary, and one that calculates; with data in
+-- memory, which takes longest, one code. A whole campaign has more codes, so it finds every swap that is found here.
 local array = require "input.array"
 local group_file = require "input.group"
 local pack = require "plan.pack"

@@ -1,9 +1,9 @@
--- run.lua - which pairs of events the campaign tells apart: every swap of two events of an architecture's groups.
+-- run.lua - tests which pairs of events a campaign can distinguish: it tries every swap of two events of an architecture's groups.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --     lua5.4 tests/swaps/run.lua [ARCH] [--node NODE [--patterns WORDS]] [--event TEXT] [--inject N] [--all]
 --
--- from the project's folder; BUILD as make has it. Runs a quick campaign once on each node that tests/swaps/ARCH.lua names, or on NODE,
+-- from the project's folder; BUILD as for make. Runs a quick campaign once on each node that tests/swaps/ARCH.lua names, or on NODE,
 -- with plan.lua and assess.lua of this folder instead of those of lua/. Prints the pairs that cannot be distinguished (--all: every pair).
 -- --inject N: N of the swaps that were found, spread over all, are injected into the virtual node, and a campaign must find them, too. For
 -- a shorter run: --event takes only events whose names match the Lua pattern TEXT, --patterns only these patterns (and their options).
@@ -15,7 +15,7 @@
 -- Exit status 1 if a swap is missed on all nodes and not listed, if a listed swap is found or possible on no node, or if an injected swap
 -- is not found.
 
--- Cheap patterns, which are enough: more patterns can only find more.
+-- Cheap patterns are enough: further patterns can only find more swaps.
 local PATTERNS = "address_aliasing atomic_updates avx_flops bandwidth_saturation control_flow line_sharing long_latency "
     .. "store_forwarding vector_transitions"
 local campaign = dofile "tests/campaign.lua"

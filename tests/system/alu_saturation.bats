@@ -14,6 +14,6 @@ load common
     done
 }
 
-@test "vectors that are no whole number of passes are refused" {
+@test "a number of vectors that is not a whole number of passes is refused" {
     fails_with 1 "give a multiple of 12" "$build/patterns/alu_saturation" -c 0 r registers 100 4
 }

@@ -22,7 +22,7 @@ sums_are_exact='
         {value, sum: ([$values[] | select(.region == $one.region and .leaf == $one.leaf and $metrics[.metric].parent == $one.metric) | .value] | add)}] |
     length > 20 and all(.[]; .value == .sum)'
 
-@test "gzip -k FILE: a whole tree with the fewest sets, sums that are exact, and the same numbers again" {
+@test "gzip -k FILE: a whole tree with the fewest sets, exact sums, and the same numbers in a second run" {
     make_text text
     for i in 1 2; do
         rm -f text.gz
@@ -57,7 +57,7 @@ sums_are_exact='
         -o "$PWD/c.csv" gzip -kf text
     branches=$(awk -F, '$1 == "BR_INST_RETIRED_ALL_BRANCHES" {print $3}' c.csv)
     query --argjson wanted "$branches" '. as $all | [.values[] | select($all.metrics[.metric].name == "BRANCHES") | .value] |
-        .[0] / $wanted | . > 0.999 and . < 1.001' a.json # another environment moves the stack
+        .[0] / $wanted | . > 0.999 and . < 1.001' a.json # a different environment moves the stack
 }
 
 # bats test_tags=long
@@ -77,7 +77,7 @@ MINE
     grep -q "^region sweep$" <<<"$output"
     query '.regions == ["sort", "sweep"] and
         (.system | map([.process, .thread, .core]) == [[0, 0, 0], [0, 1, 1], [1, 0, 2], [1, 1, 3]])' h.json
-    # only one thread in one phase goes to memory: 200 000 steps
+# only one thread in one phase loads from memory: 200 000 steps
     query '. as $all | [.values[] | select($all.metrics[.metric].name == "MINE_MEMORY")] |
         all(.[]; if .region == 1 and .leaf == 3 then .value > 199000 and .value < 201000 else .value < 500 end) and length == 8' h.json
     # a fourth of the branches of the other phase are mispredicted: every second one is random, and half of these are mispredicted
@@ -92,7 +92,7 @@ MINE
 }
 
 # bats test_tags=elsewhere
-@test "whatever starts the processes of MPI: each finds the command of its rank" {
+@test "each MPI process finds the command of its rank, whatever starter is used" {
     local name rank="$build/validate/exec_rank"
     printf '0\0echo\0the first\0\0000,1\0echo\0the\0second\0\0' >ranks
     for name in OMPI_COMM_WORLD_RANK PMIX_RANK PMI_RANK SLURM_PROCID; do
@@ -140,11 +140,11 @@ MINE
 }
 
 # bats test_tags=long,elsewhere
-@test "all architectures: LIKWID knows the events of their hierarchies, and no fewer runs would do" {
+@test "all architectures: LIKWID knows the events of their hierarchies, and fewer runs are impossible" {
     local arch
     for arch in haswellEP broadwellEP skylakeX CLX zen2 zen3 haswell broadwell skylake; do
         "$assay" vnode --node $arch-1x2 -- likwid-perfctr -e 2>/dev/null >"$arch.list"
-        # every name on a right side is defined somewhere or an event
+        # every name on a right-hand side is a defined metric or an event
         lua5.4 - "$root/hierarchies/generic.txt" "$build/groups/$arch/pmu.hierarchy" "$arch.list" <<'LUA'
 local known, used = { none = true }, {}
 for i, file in ipairs { arg[1], arg[2] } do
@@ -177,7 +177,7 @@ LUA
     grep -Eq "^MEMORY_LINES \[lines\] +[0-9]" out
     "$assay" analyse --node $node --tree BRANCHES_BY_KIND --out h.json -- true >/dev/null 2>&1
     "$assay" compare z.json h.json >both
-    grep -Eq "^    CONDITIONAL_TAKEN +- +[0-9]" both # Zen 3 has no such event: that is not 0
+    grep -Eq "^    CONDITIONAL_TAKEN +- +[0-9]" both # Zen 3 has no such event, which is not 0
     fails_with 2 "z.json is of zen3, h.json of haswellEP: these are not combined" "$assay" merge z.json h.json
 }
 
@@ -198,7 +198,7 @@ LUA
     wait $pid && status=0 || status=$?
     [ "$status" -eq 130 ]
     [ -s a.json.part ]
-    [ ! -e text.gz ] # so that the next run finds what the first one found
+    [ ! -e text.gz ] # so that the next run starts with the same files
     "$assay" analyse --node $node --tree $trees --out a.json -- gzip -k text >out 2>log
     grep -q "^resuming: [2-4] runs are there already$" log
     [ ! -e a.json.part ]
@@ -220,14 +220,14 @@ SCRIPT
 }
 
 # bats test_tags=long
-@test "files that a program is given are as they were before each of its runs" {
+@test "files named as a program's arguments are restored before each of its runs" {
     make_text text
     cp text before
     printf '%s\n' '#!/bin/sh' 'cmp "$1" before && [ ! -e "$1.new" ] && echo more >>"$1" && : >"$1.new"' >spoils
     chmod +x spoils
     "$assay" analyse --node $node --tree BRANCHES --reps 2 --out a.json -- ./spoils text >out 2>log
     refute grep -q "ended with status" out
-    [ -e text.new ] # what the last run made stays
+    [ -e text.new ] # a file of the last run stays
     query '.witness[0].steady' a.json
 }
 
@@ -238,7 +238,7 @@ SCRIPT
     run "$assay" analyse --node $node --tree CYCLES -- sh -c 'echo ERROR of mine >&2; exit 3'
     [ "$status" -eq 0 ]
     [[ "$output" == *"the program ended with status 3: ERROR of mine"* ]]
-    printf '%s\n' '#!/bin/sh' 'printf "<%s>" "$@" >words' >says # LIKWID takes commands apart at blanks
+    printf '%s\n' '#!/bin/sh' 'printf "<%s>" "$@" >words' >says # LIKWID splits commands at blanks
     chmod +x says
     "$assay" analyse --node $node --tree CYCLES -- ./says "a  b" "" 'c"d' e >/dev/null 2>&1
     [ "$(cat words)" = '<a  b><><c"d><e>' ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# assay report of an analysis record: its three trees in a real browser, and the file for Cube's. Records are made by hand (tests/lua/analyses.lua).
+# assay report of an analysis record: its three trees in a real browser, and the file for Cube. Records are made by hand (tests/lua/analyses.lua).
 load common
 load browser
 
@@ -28,7 +28,7 @@ teardown() {
     close_browser
 }
 
-# tree ID: its lines as they are read, each "level value percent name", separated by |
+# tree ID: its visible lines, each "level value percent name", separated by |
 tree() {
     value "[...document.querySelectorAll('#$1 [role=treeitem]')].map((l) => l.ariaLevel + [...l.querySelector('.line').children].slice(2).map((s) => ' ' + s.textContent).join('')).join('|')"
 }
@@ -112,7 +112,7 @@ click() {
 }
 
 # bats test_tags=long
-@test "a metric that is selected changes regions and threads, a region the threads" {
+@test "selecting a metric changes regions and threads, selecting a region changes the threads" {
     browse "$made/hybrid.html"
     go 'metric=0&region=0&system=0&open=m0.m1.r0.s0.s1.s4'
     click '#m3 .name'
@@ -122,7 +122,7 @@ click() {
     [ "$(tree region)" = "1 0 0 % all regions|2 100 9.1 % init|2 1,000 90.9 % solve" ]
     [[ "$(tree system)" == *"|3 10 10.0 % thread 0, core 0|3 20 20.0 % thread 1, core 1|"*"|3 40 40.0 % thread 1, core 3" ]]
     [ "$(value "location.hash")" = "#metric=3&region=1&system=0&open=m0.m1.r0.s0.s1.s4" ]
-    # an open metric is what it has itself: cycles that were not stalled, as far as that is known
+    # an open metric shows its exclusive value: cycles that were not stalled, as far as known
     go 'metric=5&region=2&system=0&open=m5.r0.s0.s1.s4'
     [ "$(tree region)" = "1 0 0 % all regions|2 ~4,000 25.0 % init|2 12,000.5 75.0 % solve" ]
     [[ "$(tree system)" == *"|3 3,000.5 25.0 % thread 1, core 3" ]]
@@ -142,7 +142,7 @@ click() {
     [[ "$(value "document.querySelector('#selected').innerText")" == *"does not add up"* ]]
 }
 
-@test "texts of a record never become markup, nor does an address" {
+@test "neither texts of a record nor an address become markup" {
     browse "$made/hybrid.html"
     go "metric=9&region=0&system=0&open=%3Cimg%20src=x%3E"
     [ "$(value "document.querySelectorAll('img, #selected b, td b').length")" = 0 ]
@@ -155,7 +155,7 @@ click() {
 }
 
 # bats test_tags=long
-@test "no text of a record becomes markup, wherever it stands, nor breaks the file for Cube's browser" {
+@test "no text of a record becomes markup at any place, or breaks the file for Cube's browser" {
     jq --arg bad "</script><img src=x onerror=alert(1)>&\"']]>" 'walk(if type == "string" and (IN("analysis", "measured", "composed", "computed", "virtual") | not) then $bad + . else . end)
         | .faults = [$bad] | .failures = [{"command": $bad, "status": 1, "stderr_tail": $bad}] | .operation = {"name": "merge", "of": [$bad]}' \
         "$made/hybrid.json" >bad.json
@@ -169,7 +169,7 @@ click() {
 }
 
 # bats test_tags=long
-@test "links to sections leave the view as it is" {
+@test "links to sections do not change the view" {
     browse "$made/hybrid.html"
     go 'metric=5&region=0&system=0&open=m5'
     value "document.querySelector('nav a').click()" >/dev/null
@@ -194,7 +194,7 @@ click() {
     [[ "$(tree region)" == *"|2 10 4.8 % init|"* ]]
     press ArrowLeft 37
     press ArrowLeft 37
-    # the selected line was in the one that is closed, which takes over
+    # the selected line was inside the closed one, which is now selected
     [ "$(value "document.activeElement.id + document.activeElement.ariaExpanded + document.activeElement.ariaSelected")" = m0falsetrue ]
     press End 35
     [ "$(value "document.activeElement.id")" = m9 ]
@@ -209,7 +209,7 @@ click() {
     press Tab 9
     [ "$(value "document.activeElement.id")" = s0 ]
     [ "$(value "[...document.querySelectorAll('[role=treeitem]')].filter((l) => l.tabIndex === 0).length")" = 3 ]
-    # Tab comes to what is selected
+    # Tab moves to the selected line
     go 'metric=5&region=2&system=0&open=r0'
     value "document.querySelector('nav a:last-child').focus()" >/dev/null
     press Tab 9
@@ -243,7 +243,7 @@ click() {
     [ "$(value "[...document.querySelectorAll('.values')][0].tBodies[0].rows[2].innerText.replace(/\\\\s+/g, ' ')")" = "LOADS accesses 1100 77.5 110 220 330 440" ]
 }
 
-@test "compare: side by side on a page, opened and closed by buttons; the address keeps which are closed" {
+@test "compare: side by side on a page, opened and closed by buttons; the address stores which are closed" {
     jq '.metrics |= map(select(.name != "CYCLES" and .name != "STALLED")) | .values = [.values[] | select(.metric < 5) | .value *= 2] | .node.name = "<b>zen3"
         | .metrics[4].name = "OTHERS"' "$made/hybrid.json" >other.json
     "$assay" compare "$made/hybrid.json" other.json --html both.html >text
@@ -278,7 +278,7 @@ click() {
     [ "$output" = "59 values, 8 metrics, 2 regions, 4 threads" ]
     python3 "$root/tests/system/cubex.py" "$made/machines.cubex" "$made/machines.json"
     tar xOf "$made/hybrid.cubex" anchor.xml | grep 'key="Warning"'
-    # the reader does notice what is wrong
+    # the reader of these files reports errors
     jq '.values[5].value += 1e-12' "$made/hybrid.json" >other.json
     refute python3 "$root/tests/system/cubex.py" "$made/hybrid.cubex" other.json
     jq 'del(.values[5])' "$made/hybrid.json" >less.json

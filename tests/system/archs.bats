@@ -21,7 +21,7 @@ setup() {
     others_of_haswellEP="skylakeX zen3" others_of_skylakeX="haswellEP zen3" others_of_zen3="haswellEP skylakeX"
 }
 
-# names_none_other ARCH FILE...: no file speaks of another architecture.
+# names_none_other ARCH FILE...: no file names another architecture.
 names_none_other() {
     local arch=$1 other others=others_of_$1
     shift
@@ -31,7 +31,7 @@ names_none_other() {
     grep -q "$arch" "$@"
 }
 
-@test "every architecture's table shows what its groups have: the total, or the half that there is" {
+@test "every architecture's table shows the total of its groups, or the half that they have" {
     for arch in $archs; do
         run -0 --separate-stderr "$assay" show $arch.json
         refute grep -q "no metric to show" <<<"$output"
@@ -42,7 +42,7 @@ names_none_other() {
     refute grep -q "L1-L2 load volume" <("$assay" show skylakeX.json)
 }
 
-@test "wiki pages: one set for each architecture, which names no other" {
+@test "wiki pages: one set per architecture, which names no other architecture" {
     "$assay" tables haswellEP.json skylakeX.json zen3.json --out wiki
     for arch in $archs; do
         names_none_other $arch wiki/$arch.md wiki/$arch-*
@@ -65,7 +65,7 @@ names_none_other() {
     [ "$(jq -r '[.architectures[].arch] | join(" ")' all.json)" = "$archs" ]
 }
 
-@test "installed groups are in folders of their architectures" {
+@test "groups are installed into the folders of their architectures" {
     "$assay" groups --record haswellEP.json --record skylakeX.json --record zen3.json --install installed >/dev/null
     for arch in $archs; do
         [ -s installed/$arch/ASSAY_L2.txt ]
@@ -73,7 +73,7 @@ names_none_other() {
     done
 }
 
-@test "the page of a record is of its architecture alone, and has a plot of its levels" {
+@test "the page of a record names only its architecture, and has a plot of its levels" {
     for arch in $archs; do
         "$assay" report $arch.json --html $arch.html >/dev/null
         names_none_other $arch $arch.html
@@ -86,7 +86,7 @@ names_none_other() {
     fails_with 2 "haswellEP.json is of haswellEP, skylakeX.json of skylakeX" "$assay" diff haswellEP.json skylakeX.json
 }
 
-@test "history has each architecture's node on its own" {
+@test "history shows each architecture's node separately" {
     run -0 --separate-stderr "$assay" history results
     for arch in $archs; do
         grep -q "$arch" <<<"$output"

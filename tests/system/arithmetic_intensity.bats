@@ -44,7 +44,7 @@ nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3_mid"
 }
 
 # bats test_tags=long
-@test "arithmetic intensity: nothing is said of matrices between the bounds" {
+@test "arithmetic intensity: nothing is expected for matrices between the bounds" {
     echo 'return { arch = "haswellEP", l3 = { size = 4 << 20, ways = 16 } }' >"$BATS_TEST_TMPDIR/between.lua"
     "$assay" validate arithmetic_intensity --quick --only dgemm --node "virtual:$BATS_TEST_TMPDIR/between.lua" \
         --out "$BATS_TEST_TMPDIR/between.json" >/dev/null 2>&1
@@ -54,7 +54,7 @@ nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3_mid"
 }
 
 # bats test_tags=long
-@test "arithmetic intensity: OpenBLAS makes the FLOPs of its products, and moves no more than their operands" {
+@test "arithmetic intensity: OpenBLAS's products have the expected FLOPs, and move only their operands" {
     "$assay" validate arithmetic_intensity --only ddot_openblas,dgemv_openblas,dgemm_openblas --node virtual:zen3-1x4 \
         --out "$BATS_TEST_TMPDIR/library.json" >/dev/null 2>&1
     lua5.4 "$root/tests/system/query.lua" "$BATS_TEST_TMPDIR/library.json" '
@@ -66,7 +66,7 @@ nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3_mid"
         end'
 }
 
-@test "arithmetic intensity: where there is no OpenBLAS its codes are not run, and a program that is asked says so" {
+@test "arithmetic intensity: without OpenBLAS its codes are skipped, and the program refuses them with the reason" {
     : >"$BATS_TEST_TMPDIR/libopenblas.so.0" # nothing that can be loaded
     export LD_LIBRARY_PATH=$BATS_TEST_TMPDIR
     run -1 "$build/patterns/arithmetic_intensity" -c 0 here dgemm_openblas 64 64 1

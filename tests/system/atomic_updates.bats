@@ -23,7 +23,7 @@ nodes="skylakeX-1x2 haswellEP-1x2 broadwellEP-1x2"
         check(t.present.min > 1000 * t.absent.max, t.absent.max)'
 }
 
-@test "an architecture that counts locks by their execution skips them with that reason" {
+@test "an architecture that counts locks by how they were executed skips them with that reason" {
     run "$assay" list patterns --long --node virtual:zen3-1x4
     grep -q "not        locked loads: locked instructions are counted by how they were executed" <<<"$output"
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Threads and processes sit on the cores of the node that they are bound to, by whatever means, and count there. The
+# Threads and processes run on the cores of the node to which they are bound, by any means, and are counted there. The
 # node has more cores than most hosts.
 load common
 
@@ -19,7 +19,7 @@ loads() {
         here && $2 == "PMC0" { print column ? $column : "none"; exit }' out.csv
 }
 
-# sits PROGRAM CORE...: thread 0, 1, .. of the OpenMP program sits on that core, and counts there: thread t makes t + 1
+# sits PROGRAM CORE...: thread 0, 1, .. of the OpenMP program runs on that core, and is counted there: thread t makes t + 1
 # times 10000 passes more in region B than in A, with one load each. LIKWID itself makes some loads more in one region
 # than in another.
 sits() {
@@ -36,7 +36,7 @@ sits() {
     done
 }
 
-# placed PROGRAM CORE...: its threads sit there. `sits` checks for each library that they also count there.
+# placed PROGRAM CORE...: its threads run there. `sits` checks for each library that they are also counted there.
 placed() {
     node "$build/tests/programs/$1"
     [ "$output" = "${*:2}" ]
@@ -62,7 +62,7 @@ child 0xc 2
 executed 0xc 2" ]
 }
 
-@test "a process started by a bound one is bound, through shells as well" {
+@test "a process started by a bound process is bound, also through shells" {
     needs taskset util-linux
     node taskset -c 4-6 sh -c "taskset -c 5,6 '$build/tests/programs/affinity' 8 inherited"
     [ "$output" = "inherited 0x60 5" ]

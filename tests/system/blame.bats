@@ -4,7 +4,7 @@
 load common
 
 # blamed FAULTS ARGUMENT...: a quick campaign with these faults, its record in r.json. The node's last cache is small, so that data in
-# memory are soon gone through.
+# memory are swept quickly.
 blamed() {
     printf '%s\n' "$1" >f
     shift
@@ -12,7 +12,7 @@ blamed() {
     echo "$output"
     [ "$(jq '.blame | length' r.json)" -eq 1 ]
     [ "$(jq '.blame[0].causes | length' r.json)" -eq 1 ]
-    # it is the first that the table says, and no other line names a cause
+    # it is the first line of the table, and no other line names a cause
     first=$("$assay" show r.json | sed -n 4p)
     [ "$first" = "$(jq -r '.blame[0].text' r.json | cut -c -${#first})" ]
 }
@@ -66,7 +66,7 @@ L2_TRANS_L1D_WB swap L1D_REPLACEMENT" bandwidth_saturation --level L2 --only loa
 }
 
 # bats test_tags=long
-@test "a clean campaign blames nothing, and LIKWID's own values are those of its counts" {
+@test "a clean campaign blames nothing, and LIKWID's own values agree with its counts" {
     run -0 "$assay" validate bandwidth_saturation --quick --node virtual --level L2 --only copy --out r.json
     [ "$(jq -c '[.blame, .findings]' r.json)" = '[[],[]]' ]
     [ "$(jq '.counts | length' r.json)" -gt 0 ]
@@ -75,7 +75,7 @@ L2_TRANS_L1D_WB swap L1D_REPLACEMENT" bandwidth_saturation --level L2 --only loa
 }
 
 # bats test_tags=long
-@test "a counter that gives no value: named, and LIKWID's value without it is a finding of its own" {
+@test "a counter without a value: named, and LIKWID's value computed without it is a separate finding" {
     blamed "MBOX3 nodevice" bandwidth_saturation --level MEM --only load
     [ "$(part .kind) $(part .box)" = "absent MBOX3" ]
     [ "$(jq -r '.findings[] | select(.metric == "iMC volume") | .finding' r.json)" = formula ]

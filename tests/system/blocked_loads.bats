@@ -14,7 +14,7 @@ nodes="zen3-1x4 haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2"
 }
 
 # bats test_tags=architectures
-@test "both are far apart from the codes without them" {
+@test "codes with and without such loads are far apart" {
     for node in $(nodes_here $nodes); do
         query "$node" '
             local t = one { metric = "Loads not forwarded per instruction", code = "halves" }.threshold

@@ -35,7 +35,7 @@ load common
     done
 }
 
-@test "a bundle without a record, the list alone, and what is refused" {
+@test "a bundle without a record, only the list, and refused arguments" {
     fake_likwid 'echo "CPU short: haswellEP"'
     run -0 --separate-stderr "$assay" bundle --list
     [ "${#lines[@]}" -eq 4 ]

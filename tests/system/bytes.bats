@@ -6,7 +6,7 @@ load common
 node=virtual:haswellEP-1x1
 byte=$'\351' # not UTF-8
 
-# A program that appends its words to `log`, and what it is given on standard error.
+# A program that appends its arguments to `log`, and prints them on standard error.
 make_words() {
     gcc -O1 -x c - -o words <<'C'
 #include <stdio.h>
@@ -37,7 +37,7 @@ C
     grep -q '^record: b?.json$' out
 }
 
-@test "an argument that is a text must be UTF-8" {
+@test "arguments that are texts must be UTF-8" {
     for option in --tree --region --cores --node --launcher; do
         fails_with 2 "analyse: $option x?: not UTF-8" "$assay" analyse $option "x$byte" -- true
     done
@@ -64,7 +64,7 @@ C
         # shellcheck disable=SC2086
         "$assay" $command --help | sed -n 's/^  --\([a-z-]*\) [^ ].*/\1/p' >options
         while read -r option; do
-            value="x$byte/y" # a name in a folder that is not there
+            value="x$byte/y" # a name in a missing folder
             # shellcheck disable=SC2086
             run --separate-stderr timeout 60 "$assay" $command --$option "$value" x x </dev/null
             echo "$command --$option: status $status: $stderr"
@@ -107,7 +107,7 @@ spoil() {
     fails_with 2 "mine:2: not UTF-8" "$assay" fleet run --nodes a --launcher mpi --node-options mine --dry-run
 }
 
-@test "a file that was there stays, whatever bytes its name is made of" {
+@test "an existing file stays, whatever bytes its name has" {
     echo x >r
     echo precious >"r${byte}sultats.dat"
     "$assay" analyse --node $node --tree DATA_ACCESSES -- cat r >out
@@ -124,7 +124,7 @@ disturb() {
 }
 
 # bats test_tags=long
-@test "files that another process makes or changes during the runs are not touched; those of the runs are" {
+@test "files that another process creates or changes during the runs are not touched, but files of the runs are" {
     seq 1 2000 >text
     disturb text 3>&- &
     status=0
@@ -144,7 +144,7 @@ disturb() {
     "$assay" analyse --node $node --tree DATA_ACCESSES --out b.json -- sh script given >out 2>log
     jq -e '(.runs | length) > 1 and .failures == [] and .witness[0].steady' b.json
     [ "$(tr '\n' ' ' <given)" == "a b c " ] # of the last run
-    # an edit between two runs stays, and the runs end
+    # an edit between two runs is kept, and the runs end
     echo ': >started; until [ -e go ]; do sleep 0.01; done; cat given' >script
     echo 1 >given
     "$assay" analyse --node $node --tree DATA_ACCESSES -- sh script given >out 2>log 3>&- &

@@ -30,7 +30,7 @@ one="bandwidth_saturation --node virtual --only triad --level L2"
 }
 
 # bats test_tags=long
-@test "show --oracles shows reported, predicted and simulated counts side by side; with a fault they differ" {
+@test "show --oracles shows reported, predicted and simulated counts next to each other; with a fault they differ" {
     echo 'L1D_REPLACEMENT scale 0.6' >fault
     "$assay" validate $one --fault fault --out r.json 2>/dev/null
     run -0 "$assay" show --oracles r.json

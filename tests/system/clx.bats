@@ -6,14 +6,14 @@ load common
 # verdicts FILE: each verdict of the record once, in alphabetical order.
 verdicts() { jq -r '[.metrics[].verdict] | unique | join(" ")' "$1.json"; }
 
-@test "what Cascade Lake inherits is measured by LIKWID's tables for CLX, and validated" {
+@test "inherited groups of Cascade Lake are measured with LIKWID's tables for CLX, and validated" {
     campaign sample bandwidth_saturation avx_flops --quick --level L2 --only load,triad --node virtual:CLX-1x2
     [ "$(jq -r .node.arch sample.json)" = CLX ]
     [ "$(verdicts sample)" = "skipped untested validated" ]
 }
 
 # bats test_tags=long
-@test "each metric of Cascade Lake is validated, or says why not" {
+@test "each metric of Cascade Lake is validated, or has a reason why not" {
     campaign whole --quick --node virtual:CLX-1x2
     [ "$(verdicts whole)" = "qualitative skipped unresolved untested validated" ]
     jq -e 'all(.metrics[] | select(.verdict == "skipped" or .verdict == "unresolved"); .reason != null)' whole.json

@@ -50,7 +50,7 @@ setup() {
     "$assay" history | grep -q "$(jq -r '.started[:10]' kept.json)"
 }
 
-@test "tables and report name what they cannot show" {
+@test "tables and report name what cannot be shown without samples" {
     "$assay" tables full.json --out full >/dev/null
     "$assay" tables kept.json --out kept >/dev/null
     cmp full/haswellEP.md kept/haswellEP.md

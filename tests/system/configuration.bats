@@ -22,19 +22,19 @@ setup() {
 }
 
 # bats test_tags=long
-@test "a wrong counter is not taken for another cache" {
+@test "a wrong counter is reported, not a different cache" {
     printf 'MEM_LOAD_UOPS_RETIRED_L1_MISS scale 1.3\nL1D_REPLACEMENT scale 1.3\nL2_RQSTS_ALL_DEMAND_DATA_RD scale 1.3\n' >"$BATS_TEST_TMPDIR/faults"
     run -1 --separate-stderr "$assay" configuration --node "virtual:$PWD/small.lua" --fault "$BATS_TEST_TMPDIR/faults"
     grep -q "^L1  *a visit counts as 1.3 misses: assay events says what is wrong  .*not found$" <<<"$output"
     grep -q "^L2  *256 KiB, 8-way" <<<"$output"
 }
 
-@test "pairs that reach the next one are refused" {
+@test "pairs of addresses that overlap the next pair are refused" {
     run -1 "$build/patterns/probes" -c 0 here pairs 8192 4096 4096 1
     [ "$output" = "probes: here: pairs reach the next one; give START and APART below STRIDE together" ]
 }
 
-@test "what cannot be searched for is refused in one line" {
+@test "impossible requests are refused in one line" {
     fails_with 2 "usage" "$assay" configuration L1 --node virtual
     fails_with 2 "no-such" "$assay" configuration --node virtual:no-such
 }

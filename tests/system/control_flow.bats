@@ -20,14 +20,14 @@ pattern="control_flow --quick"
 }
 
 # bats test_tags=architectures
-@test "the misprediction ratio tells random from sorted data" {
+@test "the misprediction ratio distinguishes random from sorted data" {
     on_each "broadwellEP-1x2 haswellEP-1x2 skylakeX-1x2 zen3-1x4" '
         local t = one { code = "random", metric = "Branch misprediction ratio" }.threshold
         check(t.margin >= 100 and t.value > t.absent.max and t.value < t.present.min, t.margin)'
 }
 
 # bats test_tags=long
-@test "a counter of mispredictions that is off by a factor is blamed alone" {
+@test "only the counter of mispredictions is blamed if it is off by a factor" {
     echo "BR_MISP_RETIRED_ALL_BRANCHES scale 1.05" >half
     run "$assay" validate control_flow --node virtual --quick --fault half --out r.json
     echo "$output"

@@ -26,7 +26,7 @@ vnode() {
 }
 
 # bats test_tags=elsewhere
-@test "100 passes more are exactly 100 passes more: instructions, loads, branches" {
+@test "100 more passes add exactly the instructions, loads and branches of 100 passes" {
     # One pass: add with a memory operand, dec, jnz. 3 instructions, 1 load, 1 branch.
     # Region B with 100 passes more against itself: what LIKWID does inside a region (it looks the name up, and allocates
     # from a heap that the first start of a name has changed) differs between regions, and not between runs.
@@ -83,7 +83,7 @@ two_runs() {
 }
 
 # bats test_tags=long
-@test "likwid-bench with two threads: both have their region wherever the stack lies" {
+@test "likwid-bench with two threads: both have their region, whatever the address of the stack" {
     for bytes in 0 16 48 80 400; do
         PADDING=$(printf '%*s' "$bytes" '') vnode likwid-perfctr -C 0,1 -g L2 -m -o out.csv likwid-bench -t triad_avx -w S0:100kB:2 -i 100
         [ "$(grep -c '^L1D_REPLACEMENT,PMC0,[1-9][0-9]*,[1-9]' out.csv)" -eq 1 ]
@@ -106,8 +106,8 @@ two_runs() {
     [ $(($(count 200.csv bench PMC1) - $(count 100.csv bench PMC1))) -le $((100 * 2)) ]
 }
 
-# Cycles may differ by one misprediction: getenv() looks at all variables, and glibc since 2.39 makes a text of each
-# thread's number, so the branch predictor comes to the region with another history.
+# Cycles may differ by one misprediction: getenv() reads all variables, and glibc since 2.39 makes a text of each
+# thread's number, so the branch predictor enters the region with another history.
 same_counts() {
     local penalty
     penalty=$(sed -n 's/.*branch_penalty = \([0-9]*\).*/\1/p' "$build/groups/haswellEP/machine.lua")
@@ -129,7 +129,7 @@ same_counts() {
 }
 
 # bats test_tags=elsewhere
-@test "a program gets all of its arguments, however many there are" {
+@test "a program gets all of its arguments, whatever their number" {
     for count in 10 440 450 3000; do # room for aligned texts ends between the second and the third
         # shellcheck disable=SC2046 # words
         "$assay" vnode --node haswellEP-1x1 -- sh -c 'echo "$@"' sh $(seq $count) >words

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Machines of which a process may use a part: the core that is measured is the core that is meant (rig.bash, taskset, hwloc's XML files).
+# Machines of which a process may use only a part: the intended core is measured (rig.bash, taskset, hwloc's XML files).
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 load rig
@@ -17,22 +17,22 @@ measured() {
     grep -o -- ' -C [0-9,]*' plan | sort -u | paste -sd ' ' | tr -s ' '
 }
 
-@test "only CPUs of the cpuset are planned, and what needs others is skipped with the reason" {
+@test "only CPUs of the cpuset are planned, and placements that need others are skipped with the reason" {
     described_plan "pack:2 numa:1 l3:1 l2:4 l1d:1 core:1 pu:1" 's/allowed_cpuset="[^"]*"/allowed_cpuset="0x000000f0"/'
     grep "^2 sockets of 4 cores.*; measured: CPU 4-7$" plan
     grep "^not used: CPU 0-3: outside of the cpuset$" plan
     grep "^  page_placement (across): the CPUs that may be used are on one socket, two are needed$" plan
     [ "$(measured)" = " -C 4" ]
-    [ "$(grep "^  job" plan | grep -vc ": S1:1, CPU 4;")" -eq 0 ] # LIKWID's name of the socket: its S0 is empty
+    [ "$(grep "^  job" plan | grep -vc ": S1:1, CPU 4;")" -eq 0 ] # LIKWID's name for the socket, as its S0 is empty
 }
 
-@test "siblings of any numbering and a partly allowed core: one usable hardware thread a core" {
+@test "any numbering of siblings, and a partly allowed core: one usable hardware thread per core" {
     described_plan "pack:2 numa:1 l3:1 l2:2 l1d:1 core:1 pu:2(indexes=0,4,1,5,2,6,3,7)" 's/allowed_cpuset="[^"]*"/allowed_cpuset="0x000000f4"/'
     grep "2 hardware threads a core.*; measured: CPU 4-5,2,7$" plan
     [ "$(measured)" = " -C 4 -C 4,2" ]
 }
 
-@test "of hybrid cores one type is measured, the fastest, with its caches" {
+@test "of hybrid cores only the fastest type is measured, with its caches" {
     described_plan "pack:1 numa:1 l3:1 l2:4 l1d:1 core:1 pu:1" 's|</topology>|<cpukind cpuset="0x3" forced_efficiency="0"><info name="CoreType" value="IntelAtom"/></cpukind><cpukind cpuset="0xc" forced_efficiency="1"><info name="CoreType" value="IntelCore"/></cpukind></topology>|'
     grep "; measured: CPU 2-3$" plan
     grep "^not used: CPU 0-1: cores of another type than IntelCore$" plan
@@ -53,7 +53,7 @@ measured() {
     [ "$last" -gt 0 ] || skip "this machine has one CPU"
     group=tree/sys/fs/cgroup/job
     mkdir -p tree/proc/self tree/sys/devices/system "$group"
-    cp -r /sys/devices/system/{cpu,node} tree/sys/devices/system/ 2>/dev/null || true # some files are the administrator's
+    cp -r /sys/devices/system/{cpu,node} tree/sys/devices/system/ 2>/dev/null || true # some files are readable only for root
     cp /proc/cpuinfo /proc/meminfo tree/proc/
     echo "cgroup2 /sys/fs/cgroup cgroup2 rw 0 0" >tree/proc/mounts
     echo "0::/job" >tree/proc/self/cgroup
@@ -108,7 +108,7 @@ SH
     [ "$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' ran)" = "$meant" ]
 }
 
-@test "in a real cpuset the core that is meant is the core on which LIKWID starts the program" {
+@test "in a real cpuset LIKWID starts the program on the intended core" {
     last=$(($(nproc --all) - 1))
     [ "$last" -gt 0 ] || skip "this machine has one CPU"
     both in_cgroup "$last"
@@ -117,8 +117,8 @@ SH
     grep "^not used: CPU .*: outside of the cpuset$" plan
 }
 
-# Without CPU 0 LIKWID itself crashes: it takes numbers of CPUs for indices. So that plan is made without LIKWID.
-@test "offline CPUs are named, and the core that is meant is the core on which LIKWID starts the program" {
+# Without CPU 0 LIKWID itself crashes, because it uses CPU numbers as indices. So that plan is made without LIKWID.
+@test "offline CPUs are named, and LIKWID starts the program on the intended core" {
     last=$(($(nproc --all) - 1))
     [ "$last" -gt 0 ] || skip "this machine has one CPU"
     without_cpu 0 "$assay" validate --plan --quick --node native:haswellEP split_loads >plan
@@ -130,7 +130,7 @@ SH
 }
 
 # bats test_tags=long
-@test "in a cpuset LIKWID measures the core on which the program says that it runs" {
+@test "in a cpuset LIKWID measures the core on which the program runs" {
     cat >where.c <<'C'
 #define _GNU_SOURCE
 #include <sched.h>
@@ -154,7 +154,7 @@ C
 }
 
 # bats test_tags=long
-@test "in a cpuset of two sockets placements are right, and the record names the CPUs" {
+@test "in a cpuset on two sockets placements are right, and the record names the CPUs" {
     export MACHINE=haswellEP-2x2 CPUS="1 3"
     run --separate-stderr open_machine "$assay" validate split_loads page_placement --only shifted,by_one --reps 1 --out record.json
     echo "$output $stderr"

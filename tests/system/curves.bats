@@ -41,7 +41,7 @@ line_of() {
     jq -e '[.curves[] | select(.executions) | .executions == 5 and .why_fewer] | all and length == 3' curves.json
 }
 
-@test "a wrong event is wrong where its count is known" {
+@test "a wrong event is reported at points where its count is known" {
     line_of "Memory walked through by loads" L2_LINES_IN_ALL | grep -Eq "wrong in [0-9]+ +\+(29.9|30.0)[0-9] +256 KiB"
 }
 

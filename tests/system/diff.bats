@@ -14,13 +14,13 @@ load common
     [ "$status" -eq 0 ]
 }
 
-@test "a record equals itself" {
+@test "a record does not differ from itself" {
     run -0 --separate-stderr "$assay" diff "$(reference)" "$(reference)"
     [[ "${lines[-1]}" == "0 worse, 0 better, 0 drifted, 0 new, "*" as before" ]]
     [ "${#lines[@]}" -le 5 ]
 }
 
-@test "a verdict that got worse ends with 1, one that got better with 0" {
+@test "a worse verdict gives exit status 1, a better one 0" {
     sed '0,/"verdict": "validated"/s//"verdict": "rejected"/' "$(reference)" >worse.json
     run -1 --separate-stderr "$assay" diff "$(reference)" worse.json
     [[ "$output" == *"validated -> rejected"* ]]
@@ -29,13 +29,13 @@ load common
     [[ "${lines[-1]}" == "0 worse, 1 better"* ]]
 }
 
-@test "a class that got worse ends with 1" {
+@test "a worse class gives exit status 1" {
     sed '0,/"class": "exact"/s//"class": "random"/' "$(reference)" >worse.json
     run -1 --separate-stderr "$assay" diff "$(reference)" worse.json
     [[ "$output" == *"exact -> random"* ]]
 }
 
-@test "judging less strictly ends with 1, more strictly with 0" {
+@test "a laxer judgement gives exit status 1, a stricter one 0" {
     sed '0,/"tolerance_pct": 0.18\b/s//"tolerance_pct": 2/' "$(reference)" >laxer.json
     run -1 --separate-stderr "$assay" diff "$(reference)" laxer.json
     grep -qE "tolerance +0.18 % -> 2 %" <<<"$output"
@@ -43,7 +43,7 @@ load common
     run -0 --separate-stderr "$assay" diff laxer.json "$(reference)"
 }
 
-@test "lines fit 100 columns" {
+@test "lines fit into 100 columns" {
     sed 's/"verdict": "validated"/"verdict": "rejected"/; s/"class": "exact"/"class": "multiplicative"/' "$(reference)" >worse.json
     ln -s "$(reference)" old.json
     run -1 "$assay" diff old.json worse.json

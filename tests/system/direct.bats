@@ -4,7 +4,7 @@
 load common
 load rig
 
-@test "LIKWID's direct access counts what its daemon counts" {
+@test "LIKWID's direct access gives the same counts as its daemon" {
     MACHINE=zen3-1x1
     count() { # ACCESS
         run --separate-stderr direct_machine likwid-perfctr -M "$1" -C 0 -g L3 -O -f "$build/patterns/split_loads" -c 0 a shifted 256 8 400
@@ -19,7 +19,7 @@ load rig
     [ "$counts" = "$by_daemon" ]
 }
 
-@test "LIKWID's lines about a register in use, or closed by the kernel, are those that Assay knows" {
+@test "Assay knows LIKWID's lines about a register in use, or closed by the kernel" {
     MACHINE=zen3-1x1
     count="likwid-perfctr -M 0 -C 0 -g RETIRED_INSTRUCTIONS:PMC0 true"
     run direct_machine sh -c 'printf "\300\000\103\000\000\000\000\000" | dd of=/dev/cpu/0/msr seek=$((0xC0010200)) oflag=seek_bytes conv=notrunc 2>&1;'"$count"

@@ -15,8 +15,8 @@ small_node() {
     echo "return { arch = \"$1\", l3 = { size = 512 << 10, ways = 16 } }" >small.lua
 }
 
-# cures ARCH: for the events that LIKWID's groups L3 had, the one that they have since. Of Sandy Bridge's it counted less, and of Westmere's
-# clean lines, too (LIKWID's commits a2b67ed5 and cab88ce7 of 2015).
+# cures ARCH: finds the current event for events that LIKWID's groups L3 formerly had. Sandy Bridge's event counted less, and Westmere's
+# also clean lines (LIKWID's commits a2b67ed5 and cab88ce7 of 2015).
 cures() {
     mkdir -p own found
     group OLD "1.0E-09*PMC1*64.0" >own/OLD.txt
@@ -27,10 +27,10 @@ cures() {
     echo "$output"
     [ "$status" -eq 0 ]
     grep -Eq "^OLD +L3 evict data volume +L2-L3 evict volume +L2_LINES_OUT_DEMAND_DIRTY +does not show it +-18 % in walk_stores" <<<"$output"
-    grep -Eq "^CLEAN .* \+ .* does not show it .*; [0-9.]+(e\+0[0-9])? in walk_loads [0-9 ]+, where 0 is right$" <<<"$output" # one of those that are alike
+    grep -Eq "^CLEAN .* \+ .* does not show it .*; [0-9.]+(e\+0[0-9])? in walk_loads [0-9 ]+, where 0 is right$" <<<"$output" # one of several equal metrics
     [ "$(grep -Ec "L3 load data volume .* shows it( |$)" <<<"$output")" -eq 2 ]
     grep -Eq "^L2-L3 evict volume .* L2_TRANS_L2_WB$" <<<"$output"
-    grep -q "^1 of 1 quantities found" <<<"$output" # of what metrics do not show
+    grep -q "^1 of 1 quantities found" <<<"$output" # of the quantities that metrics fail to show
     grep -Eq "^PMC[0-9] L2_TRANS_L2_WB$" found/FOUND_L2_L3_EVICT_VOLUME.txt
 }
 
@@ -64,7 +64,7 @@ odd() {
 }
 
 # bats test_tags=long
-@test "each metric of a folder is judged, or said not to be and why, whatever else is wrong there" {
+@test "each metric of a folder is judged, or named with the reason why not, whatever else is wrong there" {
     local volume="L2 load data volume [GBytes]"
     mkdir own
     odd badctr "PMC9 L1D_REPLACEMENT" "$volume 1.0E-09*PMC9*64.0"
@@ -102,8 +102,8 @@ PMC0 L2_TRANS_L1D_WB" "$volume 1.0E-09*PMC0*64.0"
     grep -q "^16 metrics: 2 show what they should, 1 do not, 9 cannot be counted, 4 are not judged" <<<"$output"
 }
 
-# LIKWID's issue 758: single precision with the weights of double. A ratio without its 512-bit counter, which no probe here can show.
-@test "weights of the other precision and a width that is left out are found" {
+# LIKWID's issue 758: single precision with the weights of double precision. A ratio without its 512-bit counter, which no probe here can test.
+@test "weights of the other precision and a missing width are found" {
     mkdir own
     local fp=FP_ARITH_INST_RETIRED
     for group in FLOPS_SP:SINGLE FLOPS_DP:DOUBLE; do
@@ -129,7 +129,7 @@ PMC0 L2_TRANS_L1D_WB" "$volume 1.0E-09*PMC0*64.0"
     run --separate-stderr "$assay" events INSTR_RETIRED_ANY L1D_REPLACEMENT AVX_INSTS_CALC --node "virtual:$PWD/small.lua" --fault "$BATS_TEST_TMPDIR/faults"
     echo "$output" "$stderr"
     [ "$status" -eq 0 ]
-    grep -q "^INSTR_RETIRED_ANY  *exact .* instructions$" <<<"$output" # fixed counters stay
+    grep -q "^INSTR_RETIRED_ANY  *exact .* instructions$" <<<"$output" # fixed counters are not shuffled
     grep -Eq "^L1D_REPLACEMENT  *(missing|other) .*said: lines into L1$" <<<"$output"
     grep -Eq "^AVX_INSTS_CALC  *(missing|other) .*said: AVX calculations$" <<<"$output"
 }

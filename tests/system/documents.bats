@@ -30,7 +30,7 @@ run_command() {
     at=0
 }
 
-# The line TEXT occurs in output below line `at`.
+# Finds the line TEXT in the output below line `at`.
 expect_line() {
     local wanted line number=0
     wanted=$(flat <<<"$1")
@@ -105,7 +105,7 @@ run_document() {
 # bats test_tags=long
 @test "analyse.md" { run_document analyse.md; }
 
-@test "what papers.md runs on the virtual node runs there" {
+@test "the commands of papers.md run on the virtual node" {
     mapfile -t commands < <(grep -o '`assay vnode -- [a-z-]* [^`.]*`' "$root/docs/papers.md" | tr -d '`')
     [ ${#commands[@]} -gt 0 ]
     for command in "${commands[@]}"; do
@@ -115,7 +115,7 @@ run_document() {
     done
 }
 
-@test "links between documents lead somewhere" {
+@test "links between documents have a target" {
     cd "$root/docs"
     for link in $(grep -ohE '\]\([^)#:]+\)' ./*.md | sed 's/^](//; s/)$//'); do
         echo "$link"
@@ -123,7 +123,7 @@ run_document() {
     done
 }
 
-# complete WORD...: what completion offers for the last word.
+# complete WORD...: the completions of the last word.
 complete_words() {
     COMP_WORDS=("$@")
     COMP_CWORD=$(($# - 1))

@@ -35,7 +35,7 @@ within() {
     [[ "$output" == *" 0 wrong totals" ]]
 }
 
-@test "code that the program writes itself counts as by hand, each time that it is written again" {
+@test "code that the program writes at run time has the counts worked out by hand, also after it is overwritten" {
     for case in anonymous in_file two_mappings two_mappings_late own_text by_another_thread; do
         run engine --affinity=0x1 "$build/tests/engine/made_code" "$case"
         echo "$case: status $status; $output"
@@ -142,12 +142,12 @@ five_runs() {
 }
 
 # bats test_tags=elsewhere
-@test "threads have upper halves of their own" {
+@test "each thread has its own state of the upper halves" {
     engine --affinity=0x1 "$behaviour" vectors_apart
-    [ "$(total avx_to_sse)" -lt 5 ] # of 50 turns each
+    [ "$(total avx_to_sse)" -lt 5 ] # each thread has 50 turns
 }
 
-@test "three threads that block for each other repeat to the last count" {
+@test "three threads that wait for each other repeat to the last count" {
     repeats five_runs hand_over
 }
 
@@ -163,7 +163,7 @@ steps() {
     [ "$at_once" -gt 0 ] && [ "$at_once" -eq "$later" ]
 }
 
-@test "a smaller quantum makes more hits on modified lines" {
+@test "a smaller quantum gives more hits on modified lines" {
     engine --quantum=1000 "$behaviour" false_sharing
     few=$(total hitm)
     "$node_tool" create "$ASSAY_NODE_DIR"
@@ -182,7 +182,7 @@ start_up=200000
 }
 
 # bats test_tags=elsewhere
-@test "exec: what was counted before stays" {
+@test "exec: earlier counts are kept" {
     engine "$behaviour" exec
     within 3000000 "$(total branches)" $((3000000 + 2 * start_up))
     [ "$("$node_tool" slots "$ASSAY_NODE_DIR")" -eq 0 ]
@@ -201,7 +201,7 @@ start_up=200000
     [ "$("$node_tool" slots "$ASSAY_NODE_DIR")" -eq 0 ]
 }
 
-@test "records to a socket publish the counts of that moment" {
+@test "writes to a socket publish the current counts" {
     run engine "$behaviour" snapshot
     [ "$output" = "unpublished
 published live" ]

@@ -52,7 +52,7 @@ refused_with() { # text words...
     refused_with TMPDIR= env TMPDIR="$long$long"
 }
 
-@test "TMPDIR that is missing, no folder, or somebody else's" {
+@test "TMPDIR that is missing, no folder, or owned by another user" {
     refused_with "set TMPDIR" env TMPDIR=/nonexistent
     refused_with "set TMPDIR" env TMPDIR=missing
     refused_with "set TMPDIR" env TMPDIR=/dev/null
@@ -62,7 +62,7 @@ refused_with() { # text words...
 }
 
 # bats test_tags=long
-@test "a scratch folder of 200 kB, and one that the node just fits into" {
+@test "a scratch folder of 200 kB, and one that is just large enough for the node" {
     unshare -rm true || skip "no name space to mount a small disk in"
     mkdir small
     cat >on_small_disk <<'SCRIPT'
@@ -94,7 +94,7 @@ limited() { # ulimit's options, then a command
 }
 
 # bats test_tags=long
-@test "ulimit -u 5: a user who may hardly start a process" {
+@test "ulimit -u 5: a user who can hardly start a process" {
     for most in 3 5 9; do
         run --separate-stderr as_user bash -c "ulimit -u $most; exec timeout $PATIENCE assay vnode -- likwid-perfctr -C 0 -g L2 -m likwid-bench -t load -w S0:20kB:1 -i 10"
         echo "$most: $status $stderr"
@@ -109,14 +109,14 @@ limited() { # ulimit's options, then a command
 }
 
 # bats test_tags=long
-@test "variables that mean something to others" {
+@test "variables that other programs interpret" {
     works_with env -u HOME POSIXLY_CORRECT=1 CDPATH=/tmp:/usr LC_ALL=de_DE.UTF-8 LANG=fr_FR LC_NUMERIC=de_DE.UTF-8
     counts_with env GLIBC_TUNABLES=glibc.malloc.check=3 MALLOC_PERTURB_=165 MALLOC_ARENA_MAX=1 VALGRIND_OPTS="--tool=none --no-such-option"
     works_with env HOME=/nonexistent
     works_with env HOME=
 }
 
-@test "the user's .valgrindrc is for other tools" {
+@test "the user's .valgrindrc is ignored" {
     mkdir home
     echo "--no-such-option=1" | tee home/.valgrindrc >.valgrindrc
     counts_with env HOME="$PWD/home"
@@ -132,7 +132,7 @@ limited() { # ulimit's options, then a command
 }
 
 # bats test_tags=long
-@test "a library that is preloaded: not into what is validated, but into a user's program" {
+@test "LD_PRELOAD applies to a user's program, but not to a validation" {
     cat >preloaded.c <<'C'
 #define _GNU_SOURCE
 #include <errno.h>

@@ -30,7 +30,7 @@ make_hostile() {
     "$assay" groups --record $bad >groups.txt
     python3 "$hostile" text ./*.txt
     for file in show all diff diff2 history groups; do grep -q evil $file.txt; done
-    # rows stay rows: a newline in a text adds no line
+    # a newline in a text adds no line to the table
     run grep -c '^ *| evil' show.txt all.txt oracles.txt diff.txt diff2.txt history.txt groups.txt
     [[ "$output" != *:[1-9]* ]]
     # no line is wider than the table because of it, and none is cut inside of a character
@@ -59,26 +59,26 @@ make_hostile() {
 }
 
 # bats test_tags=long
-@test "Markdown, SVG and the gnuplot scripts keep their form" {
+@test "Markdown, SVG and the gnuplot scripts stay well-formed" {
     make_hostile
     "$assay" tables $bad --out tables
     run find . -name 'pwned*'
     [ -z "$output" ]
     python3 "$hostile" markdown tables/*.md
     python3 "$hostile" drawing tables/*.svg
-    # a label is what the record says, not a format of gnuplot's
+    # a label is the record's text, not a gnuplot format
     run -0 grep -l '%s %n' tables/*.svg
     grep -q 'evil' tables/haswellEP.md
 }
 
-@test "the report page holds its two programs and nothing else that runs" {
+@test "the report page has its two scripts and no other code" {
     make_hostile
     "$assay" report $bad --html page.html
     python3 "$hostile" page page.html
 }
 
 # bats test_tags=long
-@test "CSV, JSON and group files keep their form" {
+@test "CSV, JSON and group files stay well-formed" {
     make_hostile
     "$assay" groups --record $bad --format csv >groups.csv
     python3 "$hostile" csv groups.csv
@@ -91,7 +91,7 @@ make_hostile() {
         run grep -nP '^(\| evil|[ \t]*<|\[)|[\x00-\x08\x0b-\x1f\x7f]' "$file"
         echo "$file: $output"
         [ "$status" -eq 1 ]
-        # what LIKWID reads of it is what it reads of the good one
+        # LIKWID reads the same from it as from the good one
         other=good/${file#bad/}
         [ ! -e "$other" ] || diff <(sed '/^LONG/,$d' "$file") <(sed '/^LONG/,$d' "$other") ||
             grep -qE '^SHORT' "$file"
@@ -113,7 +113,7 @@ make_hostile() {
     [[ "$output" == *"assay diff 'my results/haswellEP/haswellEP-1x2/1.json' 'my results"* ]]
 }
 
-@test "names of files are plain where they are shown, and need be no UTF-8" {
+@test "names of files are shown without control characters, and need not be UTF-8" {
     cp "$(reference)" $'a\e[31m\n|<b>.json'
     cp "$(reference)" $'b\xff.json'
     "$assay" diff $'a\e[31m\n|<b>.json' $'b\xff.json' >diff.txt

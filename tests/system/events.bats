@@ -24,7 +24,7 @@ FAULTS
     grep -q "^ECC_CORRECTABLE_ERRORS  *untested .*nothing" <<<"$output"
     grep -q "^9 events: 3 exact, 1 bias, 1 multiplicative, 1 other, 1 missing, 1 unknown, 1 untested$" <<<"$output"
     grep -q "^  walk_loads 24 4096 64 .*1536$" <<<"$output" # the rows: a line of each place of a walk
-    grep -q "^  walk_loads 4096 4096 64 " <<<"$output" # 16 MiB, which leave the caches; and none that do so by far
+    grep -q "^  walk_loads 4096 4096 64 " <<<"$output" # 16 MiB, which exceed the caches; and no much larger walk
     refute grep -q "^  walk_loads 1114112 " <<<"$output"
     shows_again "$BATS_TEST_TMPDIR/e.json" <(echo "$output")
     [ ! -e "$BATS_TEST_TMPDIR/e.json.part" ]
@@ -39,7 +39,7 @@ FAULTS
 
 # bats test_tags=long
 @test "the branches of twelve loops are those of the two toolkits' tables" {
-    only_probes branches mix # which calls
+    only_probes branches mix # which also measures calls
     run --separate-stderr "$assay" events BR_INST_RETIRED_CONDITIONAL BR_INST_RETIRED_NOT_TAKEN BR_INST_RETIRED_NEAR_CALL \
         BR_INST_RETIRED_NEAR_RETURN BR_INST_RETIRED_ALL_BRANCHES BR_MISP_RETIRED_ALL_BRANCHES BR_INST_EXEC_ALL_CONDITIONAL BR_INST_EXEC_COND_TAKEN \
         BR_INST_EXEC_COND_NON_TAKEN --node virtual
@@ -65,7 +65,7 @@ FAULTS
 }
 
 # bats test_tags=long
-@test "a walk leaves the last level where that is large, too" {
+@test "a walk exceeds the last level even if that is large" {
     only_probes walk
     run -0 --separate-stderr "$assay" events L1_DC_REFILLS_LOCAL_DRAM L1_DTLB_MISS_ANY_L2_MISS --node virtual:zen3-1x1
     grep -q "^L1_DC_REFILLS_LOCAL_DRAM  *exact " <<<"$output"
@@ -74,7 +74,7 @@ FAULTS
 }
 
 # bats test_tags=long
-@test "lines that another core has are told apart by where they are, and boxes that both cores share see more" {
+@test "lines of another core are distinguished by their place, and boxes that both cores share count more" {
     only_probes transfers chase
     run --separate-stderr "$assay" events MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HIT \
         MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_FWD MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_DRAM \

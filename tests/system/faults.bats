@@ -14,7 +14,7 @@ perfctr() { # group fault
     run -0 "$assay" vnode --fault faults.txt -- likwid-perfctr -C 0 -g "$1" -m likwid-bench -t copy_avx -w S0:100kB:1 -i 50
 }
 
-@test "scale: LIKWID shows the share, and nothing else changes" {
+@test "scale: LIKWID shows the scaled count, and nothing else changes" {
     perfctr L2 ""
     loads=$(count "$output" L1D_REPLACEMENT PMC0)
     evicts=$(count "$output" L2_TRANS_L1D_WB PMC1)
@@ -27,7 +27,7 @@ perfctr() { # group fault
 }
 
 # bats test_tags=long
-@test "add: once in the region, and once a counting interval where the whole program is measured" {
+@test "add: once per region, or once per counting interval if the whole program is measured" {
     perfctr L2 ""
     loads=$(count "$output" L1D_REPLACEMENT PMC0)
     perfctr L2 "PMC0 add 1000"
@@ -87,8 +87,8 @@ perfctr() { # group fault
     [[ "$output" == *"an interrupted campaign with other options"* ]]
 }
 
-# A fault draws its factor for each run: what was reported over what the node counted itself, so that it does not matter
-# if the program had a line more. That moves such a factor by 1e-5.
+# A fault draws its factor for each run. The factor is the reported count over the node's own count, so that it does not matter
+# if the program used one line more, which changes the factor by 1e-5.
 # bats test_tags=long
 @test "random faults: repetitions differ, the same command draws the same factors" {
     echo "L1D_REPLACEMENT jitter 0.2" >f

@@ -11,7 +11,7 @@ validate() {
     "${prefix:-}$assay" validate long_latency --node virtual --quick --jobs 1 "$@"
 }
 
-# A likwid-perfctr that leaves a trace where something is measured.
+# A likwid-perfctr that leaves a file if something is measured.
 tracing_likwid() {
     fake_likwid 'case $* in *out.csv*) (touch '"$PWD"'/measured; true) ;; esac; exit 3'
 }
@@ -31,7 +31,7 @@ tracing_likwid() {
     [ ! -e nowhere ]
 }
 
-@test "a user is refused a record in a folder, or in the place of a file, of somebody else's" {
+@test "a record in another user's folder, or in the place of another user's file, is refused" {
     is_root || skip "needs two users"
     cd "$USER_HOME"
     mkdir -p foreign sticky
@@ -56,7 +56,7 @@ tracing_likwid() {
     [ ! -e r.json.tmp ]
 }
 
-@test "the lock and the state of a campaign are files of one's own" {
+@test "the lock and the state of a campaign must belong to the user" {
     tracing_likwid
     for name in r.json.lock r.json.part; do
         echo '{"what": {}, "results": {}}' >other
@@ -106,7 +106,7 @@ C
     [[ "$output" == *"INSTR_RETIRED_ANY"* ]]
 }
 
-@test "the node's folder and all in it is for its user alone, whatever the umask" {
+@test "only its user can access the node's folder and its contents, whatever the umask" {
     mkdir tmp
     umask 000
     TMPDIR=$PWD/tmp run --separate-stderr "$assay" vnode -- bash -c 'stat -c %a "$ASSAY_NODE_DIR"; likwid-perfctr -C 0 -g L2 -m likwid-bench -t load -w S0:20kB:1 -i 10 >/dev/null; find "$ASSAY_NODE_DIR" -name "registers.*" -perm /077'
@@ -122,7 +122,7 @@ C
     unshare -m true || skip "no name space for a /tmp of its own"
     cat >look <<'SCRIPT'
 mkdir -p own
-mount -n -t tmpfs tmpfs own && mount -n --move own /tmp || exit 99 # no table of mounts: the system may be read-only
+mount -n -t tmpfs tmpfs own && mount -n --move own /tmp || exit 99 # -n: writes no table of mounts, because the system may be read-only
 unset TMPDIR
 "$@" -- bash -c 'likwid-perfctr -C 0 -g L2 -m likwid-bench -t load -w S0:20kB:1 -i 10 >/dev/null; ls -A /tmp'
 SCRIPT

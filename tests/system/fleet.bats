@@ -36,10 +36,10 @@ send_fleet() {
 
 job_of() { sed -n 's/.* start on .*, job \([0-9]*\).*/\1/p' "fleet/log/$1" | tail -n 1; }
 
-# A report without what Slurm calls a dead node at that moment: "down", "down*" or "idle*", as its controller hears of it.
+# A report without Slurm's state of a dead node, which may be "down", "down*" or "idle*" at that moment.
 without_state() { sed 's/its node is [^ ]*: killed$/its node is STATE: killed/'; }
 
-# What a record says of counts.
+# The counts in a record.
 counts_of() { jq -cS '.metrics' "fleet/nodes/$1.json"; }
 
 # bats test_tags=long
@@ -55,7 +55,7 @@ counts_of() { jq -cS '.metrics' "fleet/nodes/$1.json"; }
     cat out progress
     [ "$status" -eq 1 ]
     grep -q '^4 nodes: 3 done, 1 unavailable$' out
-    grep -q '^  unavailable  n4: its node is [^ ]*: killed$' out # down, or idle* where the controller had heard of it in between
+    grep -q '^  unavailable  n4: its node is [^ ]*: killed$' out # down, or idle* if the controller noticed it in between
     grep -q '^4 nodes: .*running' progress
     [ ! -e fleet/nodes/n4.json ]
 
@@ -97,14 +97,14 @@ counts_of() { jq -cS '.metrics' "fleet/nodes/$1.json"; }
 }
 
 # bats test_tags=long
-@test "assay fleet run is killed at ten random moments: nothing is sent twice, nothing that ran is lost" {
+@test "assay fleet run is killed at ten random moments: nothing is submitted twice, and no finished task is lost" {
     write_options
     local follower moment try
     RANDOM=15
     for try in 1 2 3 4 5 6 7 8 9 10; do
-        "$assay" "${sending[@]}" >out 2>&1 3>&- & # itself, no shell of a function
+        "$assay" "${sending[@]}" >out 2>&1 3>&- & # the program itself, not a shell function
         follower=$!
-        moment=$((RANDOM % 40 * try)) # the first ones meet it while it plans and sends
+        moment=$((RANDOM % 40 * try)) # the first kills hit it while it plans and submits
         sleep "$(printf '0.%03d' "$moment")"
         kill -KILL "$follower" 2>/dev/null || true
         wait "$follower" 2>/dev/null || true
@@ -147,7 +147,7 @@ counts_of() { jq -cS '.metrics' "fleet/nodes/$1.json"; }
 }
 
 # bats test_tags=long
-@test "the first node lets the others go if it counts; if it does not, they are held, and why is said at once" {
+@test "the first node releases the others if it counts; otherwise they stay held, and the reason is reported at once" {
     write_options
     sed -i 's/^n1 .*/n1 --node virtual:nowhere/' options
     run -1 --separate-stderr send_fleet --first 1
@@ -155,7 +155,7 @@ counts_of() { jq -cS '.metrics' "fleet/nodes/$1.json"; }
     [[ $stderr == *"n1: failed: status 2: assay doctor: "* ]]
     [ "$(squeue -h -r -t PENDING | wc -l)" -eq 3 ]
     [ "$(ls fleet/log | grep -c '^n')" -eq 1 ]
-    # let go by hand
+    # released by hand
     sh fleet/fleet.sh release
     "$assay" fleet run --out fleet >out 2>&1 || true
     grep -q '^4 nodes: 3 done, 1 failed$' out
@@ -164,12 +164,12 @@ counts_of() { jq -cS '.metrics' "fleet/nodes/$1.json"; }
     send_fleet --first 1 --out other >out 2>&1
     grep -q '^4 nodes: 4 done$' out
     [ -e other/sent/released ]
-    # each of the others began after it, though their nodes were free
+    # the others began after it, although their nodes were free
     [ "$(cat other/log/n? | grep ' start on ' | sort | head -n 1)" = "$(grep ' start on ' other/log/n1)" ]
 }
 
 # bats test_tags=long
-@test "the program is broadcast to the nodes, runs there, and is gone afterwards" {
+@test "the program is broadcast to the nodes, runs there, and is removed afterwards" {
     write_options
     fails_with 2 "not installed; make install" send_fleet --broadcast "$PWD/local"
     make -C "$root" BUILD="$build" PREFIX="$PWD/prefix" install >log 2>&1 || { cat log; return 1; }
@@ -179,7 +179,7 @@ counts_of() { jq -cS '.metrics' "fleet/nodes/$1.json"; }
     [ -s fleet/nodes/n1.json ]
     [ -s fleet/full/n3.json ]
     [ -z "$(ls -A local)" ]
-    # what ran lay there: without the archive nothing does
+    # the program came from the archive: without it nothing runs
     rm fleet/assay.tar.gz fleet/end/n1
     sh fleet/fleet.sh task n1
     grep -q '^2 --broadcast ' fleet/end/n1

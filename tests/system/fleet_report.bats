@@ -13,13 +13,13 @@ teardown() {
     close_browser
 }
 
-# synthetic NODES: a fleet of records like the one measured; prints the wrong nodes.
+# synthetic NODES: a fleet of records like the measured one; prints the wrong nodes.
 synthetic() {
     "$assay" compact "$BATS_FILE_TMPDIR/record.json" --least --out lean.json
     python3 "$root/tests/fleet/synthetic.py" lean.json --out fleet --nodes "$1" --wrong 2 --seed 4 | sort
 }
 
-@test "synthetic records: the wrong nodes are named, and what is different about them" {
+@test "synthetic records: the wrong nodes are named, with the properties that they share" {
     synthetic 400 >wrong
     [ "$(wc -l <wrong)" -eq 2 ]
     run -1 --separate-stderr "$assay" fleet report fleet
@@ -68,7 +68,7 @@ synthetic() {
     fails_with 2 "is none of the fleet's hosts" sh fleet/fleet.sh rank
 }
 
-@test "health prints one line; status 0 if as the reference, 1 with a fault, 2 if nothing is known" {
+@test "health prints one line; status 0 if it agrees with the reference, 1 with a fault, 2 if unknown" {
     node=virtual:haswellEP-1x2
     run --separate-stderr "$assay" validate split_loads --health --node $node --reference "$BATS_FILE_TMPDIR/record.json"
     echo "$output"

@@ -33,7 +33,7 @@ int main(int c, char **v) {
 C
 }
 
-@test "a region that is registered and not entered: the others have counts, and a message names it" {
+@test "a region is registered but not entered: the others have counts, and a message names it" {
     make_marked
     "$assay" analyse --node $node --tree BRANCHES --out a.json -- ./marked >out 2>log
     [ "$(jq -c .regions a.json)" == '["work"]' ]
@@ -53,7 +53,7 @@ C
 }
 
 # bats test_tags=long
-@test "whatever a program's exit status is its counts are taken, unless it was not started or a signal ended it" {
+@test "a program's counts are used whatever its exit status, unless it was not started or a signal ended it" {
     compile ends <<'C'
 #include <signal.h>
 #include <stdlib.h>
@@ -82,7 +82,7 @@ C
 }
 
 # bats test_tags=long
-@test "an interruption names the file that holds the runs, or says that there is none" {
+@test "an interruption names the file with the finished runs, or says that there is none" {
     echo 'echo x >>began; until [ -e "go$(wc -l <began)" ]; do sleep 0.01; done' >wait
     for ended in 0 1; do
         rm -f began

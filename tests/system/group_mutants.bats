@@ -20,14 +20,14 @@ classes() {
 }
 
 # bats test_tags=long
-@test "memory reads of a core without those for ownership: a code that stores notices" {
+@test "memory reads of a core without reads for ownership: detected by a code that stores" {
     mutate ASSAY_CORE_MEM 0x01B3 0x01B1
     found=$(classes "Memory read volume of the core" bandwidth_saturation --only copy --level MEM)
     echo "$found"
     [ "$found" = unknown ] # of one size
 }
 
-@test "memory reads of a core with a hit of L3 for a miss: data in L3 notice" {
+@test "memory reads of a core with L3 hits instead of misses: detected with data in L3" {
     mutate ASSAY_CORE_MEM 0x63FC0 0x7803C
     found=$(NODE=haswellEP-1x2 classes "Memory read volume of the core" bandwidth_saturation --only load --level L3)
     echo "$found"
@@ -35,7 +35,7 @@ classes() {
 }
 
 # bats test_tags=long
-@test "memory reads of a core without the snoop result of memory's own lines: data in memory notice" {
+@test "memory reads of a core without the snoop result of lines in no cache: detected with data in memory" {
     mutate ASSAY_CORE_MEM 0x63FC0 0x43FC0
     found=$(classes "Memory read volume of the core" bandwidth_saturation --only load --level MEM)
     echo "$found"
@@ -43,7 +43,7 @@ classes() {
 }
 
 # bats test_tags=long
-@test "memory reads of a core without the snoop result of shared lines: one socket cannot notice, as the group says" {
+@test "memory reads of a core without the snoop result of shared lines: not detected on one socket, as the group says" {
     mutate ASSAY_CORE_MEM 0x63FC0 0x23FC0
     found=$(classes "Memory read volume of the core" bandwidth_saturation --only load --level MEM)
     echo "$found"
@@ -52,7 +52,7 @@ classes() {
 }
 
 # bats test_tags=long
-@test "reads past the home agent's queue left out: the node takes no such way, as the group says" {
+@test "reads that bypass the home agent's queue left out: the node has no such reads, as the group says" {
     mutate ASSAY_HA '+BBOX0C1+BBOX1C0+BBOX1C1' '+BBOX1C0'
     found=$(classes "HA read volume" bandwidth_saturation --only load --level MEM)
     echo "$found"
@@ -61,21 +61,21 @@ classes() {
 }
 
 # bats test_tags=long
-@test "full lines only for all writes of the home agents: parts of lines notice" {
+@test "only full lines for all writes of the home agents: detected by writes of parts of lines" {
     mutate ASSAY_HA IMC_WRITES_ALL IMC_WRITES_FULL
     [ "$(classes "HA write volume" excess_volume --only whole)" = exact ]
     [ "$(classes "HA write volume" excess_volume --only partial)" = missing ]
 }
 
 # bats test_tags=long
-@test "one channel twice and another not at all: codes with even traffic do not detect it, lines of single channels do" {
+@test "one channel twice and another never: not detected by codes with even traffic, but by lines of single channels" {
     mutate ASSAY_MEM MBOX3C1+ MBOX2C1+
     [ "$(classes "iMC write volume" bandwidth_saturation --only copy_nt --level L1)" = exact ]
     [ "$(classes "iMC write volume" excess_volume --only partial)" != exact ]
 }
 
 # bats test_tags=long
-@test "one home agent twice and the other not at all: lines of single channels notice" {
+@test "one home agent twice and the other never: detected by lines of single channels" {
     mutate ASSAY_HA BBOX0C2+BBOX1C2 BBOX0C2+BBOX0C2
     [ "$(classes "HA write volume" excess_volume --only partial)" != exact ]
 }

@@ -15,7 +15,7 @@ with_verdict() {
 }
 
 # bats test_tags=elsewhere
-@test "from a record to a group of one's own LIKWID, in a fresh HOME" {
+@test "from a record to a group in the user's LIKWID, in a fresh HOME" {
     export HOME=$PWD/home
     run --separate-stderr "$assay" groups --arch haswellEP --format likwid --install "$HOME/.likwid/groups" --record "$record"
     echo "$output $stderr"
@@ -48,7 +48,7 @@ with_verdict() {
     [ "$(ls dir/haswellEP)" = ASSAY_L3.txt ]
 }
 
-@test "installing again removes what is no longer given, and nothing else" {
+@test "installing again removes groups that are no longer justified, and nothing else" {
     "$assay" groups --record "$record" --install dir
     cp dir/haswellEP/ASSAY_L2.txt dir/haswellEP/ASSAY_OLD.txt
     cp dir/haswellEP/ASSAY_L2.txt dir/haswellEP/CHANGED.txt
@@ -91,7 +91,7 @@ $record" ]
     done
 }
 
-@test "verdicts choose" {
+@test "--verdict selects metrics" {
     with_verdict ASSAY_L3 rejected >rejected.json
     run -0 --separate-stderr "$assay" groups --record rejected.json
     [[ "$output" == *"ASSAY_L2: "*"left out: ASSAY_L3, with metrics that are rejected"* ]]
@@ -100,19 +100,19 @@ $record" ]
     fails_with 2 "no group has a metric" "$assay" groups --record "$record" --verdict qualitative
 }
 
-@test "several records: the worst counts" {
+@test "several records: the worst verdict counts" {
     with_verdict ASSAY_L3 missing >missing.json
     run -0 --separate-stderr "$assay" groups --record "$record" missing.json
     [[ "$output" == *"$record"*missing.json*"ASSAY_L2: "*"left out: ASSAY_L3"* ]]
 }
 
-@test "the table fits 100 columns" {
+@test "the table fits into 100 columns" {
     "$assay" groups --record "$record" | grep -v '^- ' >table
     [ "$(awk '{ if (length > widest) widest = length } END { print widest + 0 }' table)" -le 100 ]
     grep -q "L2-L3 volume" table
 }
 
-@test "without --record the newest of the history of each node, native before virtual" {
+@test "without --record the newest record of each node is used, native records before virtual ones" {
     copy_data
     rm -rf data/results
     fails_with 2 "results/haswellEP: no records there; name one with --record FILE" "$assay" groups --arch haswellEP

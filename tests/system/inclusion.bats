@@ -35,7 +35,7 @@ difference() {
     [ -n "$once" ] && [ -n "$twice" ] && echo $((twice - once))
 }
 
-@test "a stream through an inclusive L3 takes each line of the code once a pass" {
+@test "a stream through an inclusive L3 evicts each line of the code once a pass" {
     more=$(difference on haswellEP-1x2)
     echo "$more more misses"
     # the code and its return; the loop's own two lines, which the stream overtakes once or twice a pass
@@ -44,7 +44,7 @@ difference() {
 }
 
 # bats test_tags=long
-@test "an L3 that holds the stream takes no line of the code; cachegrind agrees" {
+@test "an L3 that holds the stream evicts no line of the code; cachegrind agrees" {
     echo 'return { arch = "haswellEP", l3 = { size = 20480 << 10 } }' >large.lua
     [ "$(difference on ./large.lua)" -eq 0 ]
     [ "$(difference cachegrind)" -eq 0 ]

@@ -14,7 +14,7 @@ load common
     [ "$output" = "$("$build/assay" list)" ]
     run -0 --separate-stderr "$assay" vnode -- likwid-topology
     [[ "$output" == *"E5-26xx v3"* ]]
-    cd "$BATS_TEST_TMPDIR" # with the hierarchies, and what starts commands with blanks
+    cd "$BATS_TEST_TMPDIR" # finds the hierarchies, and the helper that starts commands with blanks
     run -0 --separate-stderr "$assay" analyse --node virtual --tree CYCLES,BRANCHES -- sh -c 'exit 0'
     grep -Eq "^CYCLES \[cycles\] +[0-9]" <<<"$output"
 }
@@ -32,7 +32,7 @@ load common
     TMPDIR="$PWD/a b" fails_with 2 "set TMPDIR to one without" "$prefix/bin/assay" vnode -- true
 }
 
-@test "a build folder older than a source's move builds: dependency files of absent sources are removed" {
+@test "after a source has moved, an old build folder still builds: dependency files of missing sources are removed" {
     object=$PWD/built/vnode/shim/command
     mkdir -p "${object%/*}"
     touch "$object.o" kept.c
@@ -46,7 +46,7 @@ load common
     [ -e built/kept.d ]
 }
 
-@test "what was made is not made again: programs stay in place while others run them" {
+@test "make rebuilds nothing that is up to date, so programs in use are not replaced" {
     run -0 env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -C "$root" BUILD="$build" -n all
     [ "$output" = "make: Nothing to be done for 'all'." ]
 }

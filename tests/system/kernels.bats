@@ -47,7 +47,7 @@ object() {
 }
 
 # bats test_tags=elsewhere
-@test "likwid-bench prefers its own kernel of the same name, which is why the prefix is needed" {
+@test "likwid-bench prefers its own kernel of the same name, so the prefix is needed" {
     cp "$kernels/load.ptt" .
     run -0 likwid-bench -l load
     [[ "$output" != *"$(sed -n 's/^DESC //p' load.ptt)"* ]]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Large pages on virtual nodes: which of a program's pages are large, and that TLBs and events tell them from small ones.
+# Large pages on virtual nodes: which of a program's pages are large, and how TLBs and events distinguish them.
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 
@@ -11,14 +11,14 @@ walks() {
         awk -F, '$2 ~ /^PMC[0-9]$/ { printf "%s ", $3 }'
 }
 
-# near COUNT EXPECTED: some more may be the Marker API's.
+# near COUNT EXPECTED: the Marker API may add some.
 near() {
     [ "$1" -ge "$2" ] && [ "$1" -le $(($2 + 40)) ]
 }
 
 intel=DTLB_LOAD_MISSES_CAUSES_A_WALK:PMC0,DTLB_LOAD_MISSES_WALK_COMPLETED_LARGE:PMC1,DTLB_LOAD_MISSES_WALK_COMPLETED_4K:PMC2
 
-# expects COMMAND LARGE SMALL: pages of either size that are walked for.
+# expects COMMAND LARGE SMALL: page walks for pages of each size.
 expects() {
     local large=$2 small=$3 counts
     read -r -a counts <<<"$(walks haswellEP-1x2 "$intel" "$1")"
@@ -46,7 +46,7 @@ expects() {
 }
 
 # bats test_tags=long
-@test "Zen 3's events tell the sizes apart" {
+@test "Zen 3's events distinguish the sizes" {
     local events=L1_DTLB_MISS_ANY_L2_MISS:PMC0,L1_DTLB_MISS_2M_L2_MISS:PMC1,L1_DTLB_MISS_4K_L2_MISS:PMC2
     read -r -a counts <<<"$(walks zen3-1x4 "$events" withdrawn)"
     echo "${counts[*]}"
@@ -56,7 +56,7 @@ expects() {
 }
 
 # bats test_tags=elsewhere
-@test "Linux' promises of advice, and a large page lies in one domain" {
+@test "madvise() behaves as Linux documents it, and a large page lies in one domain" {
     run --separate-stderr "$assay" vnode --node haswellEP-2x1 -- "$pages" promises
     echo "$output"
     [ "$status" -eq 0 ]

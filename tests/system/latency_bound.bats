@@ -5,7 +5,7 @@ load common
 
 pattern="latency_bound --quick"
 
-# A small core complex stands for Zen 3, whose L3 takes lists of 128 MiB to leave.
+# A small core complex stands for Zen 3, because only lists of 128 MiB exceed its full L3.
 nodes="skylakeX-1x2 haswellEP-1x2 broadwellEP-1x2 zen3_mid"
 
 # bats test_tags=architectures
@@ -50,7 +50,7 @@ nodes="skylakeX-1x2 haswellEP-1x2 broadwellEP-1x2 zen3_mid"
 }
 
 # bats test_tags=architectures
-@test "latency_bound: in large pages the same list has the same loads, and at most some walks instead of one a link" {
+@test "latency_bound: in large pages the same list has the same loads, and a few walks instead of one per link" {
     on_each "${nodes% zen3_mid}" '
         local sums = {}
         for _, s in ipairs(record.samples) do
@@ -77,6 +77,6 @@ nodes="skylakeX-1x2 haswellEP-1x2 broadwellEP-1x2 zen3_mid"
     query zen3_mid 'check(one { verdict = "skipped", pattern = "latency_bound" }.reason:find "no event counts the loads that hit", "L1")'
 }
 
-@test "latency_bound: pages that are no whole blocks are refused" {
+@test "latency_bound: a number of pages that is not a multiple of a block is refused" {
     fails_with 1 "give a multiple" "$build/patterns/latency_bound" -c 0 r blocked 10 4 1
 }

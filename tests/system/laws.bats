@@ -25,7 +25,7 @@ load common
 }
 
 # bats test_tags=long
-@test "Zen 3: operations in memory, what was mispredicted, requests of L2 by kind and hits by state agree, or are blamed" {
+@test "Zen 3: memory operands, mispredictions, requests to L2 by kind and hits by state obey laws, or are blamed" {
     local event
     for event in LS_DISPATCH_STORES RETIRED_MISP_BRANCH_INSTR_DIRECTION_MISMATCH REQUESTS_TO_L2_GRP1_RD_BLOCK_X \
         CORE_TO_L2_CACHE_REQUESTS_LD_READ_BLK_L_HIT_X IC_TAG_MISS; do
@@ -61,7 +61,7 @@ load common
     fails_with 2 "no program" "$assay" laws --node virtual
 }
 
-@test "laws of one's own are counted next to Assay's, and all are listed" {
+@test "a user's laws are counted together with Assay's, and all are listed" {
     printf 'each core\nfrom me\nmine: INSTR_RETIRED_ANY <= CPU_CLK_UNHALTED_CORE\n  why the node makes one a cycle\n' >own.laws
     run -0 --separate-stderr "$assay" laws --plan --laws own.laws --node virtual:haswellEP-1x2 -- true
     [[ "${lines[-1]}" == *" events in "*" runs"* ]]

@@ -3,14 +3,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 
-# Every process of a test has its folder in its command line: nobody else's is looked at.
+# Every process of a test has the test's folder in its command line, so that other processes are ignored.
 setup() {
     cd "$BATS_TEST_TMPDIR" || return 1
     mkdir tmp
     export TMPDIR=$PWD/tmp
 }
 
-# What a failed test has left running.
+# Processes that a failed test has left running.
 teardown() {
     local process
     for process in $(pgrep -f -- "$BATS_TEST_TMPDIR/"); do
@@ -18,7 +18,7 @@ teardown() {
     done
 }
 
-# A program that does not end by itself, computing or waiting, so named that it can be found.
+# A program that computes or waits without end; its name makes it easy to find.
 endless() { # name body
     echo "#include <unistd.h>
     int main(void) { for (volatile long i = 0;; i++) { $2; } }" >"$1.c"
@@ -87,7 +87,7 @@ kill_one() { # victim program command...
 }
 
 # bats test_tags=long
-@test "the same with a script between them" {
+@test "the same with a script in between" {
     endless computes ""
     for victim in assay perfctr engine; do
         echo "$victim"
@@ -97,7 +97,7 @@ kill_one() { # victim program command...
 }
 
 # bats test_tags=long
-@test "a program that takes no signals, as in a stuck engine, is ended by SIGTERM, and with its parent" {
+@test "a program that handles no signals, as in a stuck engine, is ended by SIGTERM, and when its parent ends" {
     endless computes ""
     for signal in TERM KILL; do
         "$assay" vnode -- "$PWD/computes" >output 2>&1 3>&- &
@@ -115,7 +115,7 @@ kill_one() { # victim program command...
 }
 
 # bats test_tags=long
-@test "a daemon of the user's, in a session of its own, is not killed" {
+@test "a user's daemon in its own session is not killed" {
     endless daemon "pause()"
     "$assay" vnode -- bash -c "setsid '$PWD/daemon' & '$PWD/daemon'" >output 2>&1 3>&- &
     launcher=$!
@@ -162,7 +162,7 @@ kill_one() { # victim program command...
 }
 
 # bats test_tags=long
-@test "every signal to stop ends tidily: status 130, no process or file is left, measured runs are kept" {
+@test "every stop signal leaves no process or file: status 130, measured runs are kept" {
     fake_likwid 'case $* in *out.csv*) n=$(cat '"$PWD"'/count 2>/dev/null || echo 0); echo $((n + 1)) >'"$PWD"'/count; [ "$n" -lt 2 ] || sleep 999 ;; esac; exit 3'
     for signal in INT TERM HUP QUIT PIPE; do
         echo "SIG$signal"
@@ -188,7 +188,7 @@ kill_one() { # victim program command...
 }
 
 # bats test_tags=long
-@test "under nohup a campaign goes on when the terminal hangs up" {
+@test "under nohup a campaign continues when the terminal hangs up" {
     fake_likwid 'case $* in *out.csv*) touch '"$PWD"'/started; until [ -e '"$PWD"'/hung_up ]; do sleep 0.05; done ;; esac; exit 3'
     nohup "$assay" validate long_latency --node virtual --quick --jobs 1 --out r.json >output 2>&1 3>&- &
     pid=$!
@@ -203,7 +203,7 @@ kill_one() { # victim program command...
 }
 
 # bats test_tags=long
-@test "a reader who goes away ends a campaign tidily" {
+@test "a campaign whose output pipe is closed ends without leftovers" {
     fake_likwid 'exit 3'
     run bash -c '"$0" validate long_latency --node virtual --quick --reps 9 --jobs 1 --out r.json 2>&1 | head -1; exit "${PIPESTATUS[0]}"' "$assay"
     [ "$status" -eq 130 ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Requests of programs that the virtual node does not support: our message of one line, and what the program gets.
+# Unsupported requests of programs on the virtual node: our message of one line, and the result that the program gets.
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 
@@ -17,7 +17,7 @@ on_node() {
 }
 
 # bats test_tags=elsewhere
-@test "an instruction that the node does not have: which, where, what to do, and SIGILL" {
+@test "an instruction that the node lacks: its name, place and remedy are printed, and the program gets SIGILL" {
     compile vectors <<<'__asm__ volatile("vaddpd %zmm1, %zmm2, %zmm3");'
     fails_with 132 "./vectors: illegal instruction at 0x" "$assay" vnode -- ./vectors
     [[ "$stderr" == *"the node does not have \`vaddpd zmm3"*"zmm2, zmm1'; compile for "*"-march=x86-64-v3"* ]]
@@ -27,7 +27,7 @@ on_node() {
     [ "$(grep -c "illegal instruction" <<<"$stderr")" -eq 1 ]
 }
 
-@test "an instruction that no disassembler knows: its bytes" {
+@test "an instruction that the disassembler does not know: its bytes are printed" {
     compile unknown <<<'__asm__ volatile(".byte 0x0f, 0x04, 1, 2, 3");'
     fails_with 132 "the node does not have \`bytes 0f04010203" "$assay" vnode -- ./unknown
 }
@@ -50,7 +50,7 @@ C
     [[ "$stderr" != *"assay: "* ]]
 }
 
-@test "more mappings than Valgrind can hold: one line" {
+@test "more mappings than Valgrind can hold give one line" {
     compile many <<'C'
         for (int i = 0; i < 30000; i++) {
             char *two = mmap(NULL, 8192, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -75,7 +75,7 @@ C
 }
 
 # bats test_tags=elsewhere
-@test "system calls that Valgrind does not have: ENOSYS, quietly where programs know another way" {
+@test "system calls that Valgrind lacks: ENOSYS, without a message if programs have a fallback" {
     compile calls <<'C'
         enum { CLONE3 = 435, FUTEX_WAITV = 449, NO_CALL = 9999, USERFAULTFD = 323 };
         static const long calls[] = {CLONE3, FUTEX_WAITV, NO_CALL, USERFAULTFD, USERFAULTFD};

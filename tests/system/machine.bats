@@ -5,7 +5,7 @@ load common
 
 setup_file() {
     load common
-    export NODE=haswellEP-2x4 # more cores than the hosts that this is developed on
+    export NODE=haswellEP-2x4 # more cores than the hosts of developers
     cat >"$BATS_FILE_TMPDIR/raw.c" <<'C'
 /* raw PATH...: their first line, by open and by openat, absolute and seen from the root, without the C library. */
 #include <fcntl.h>
@@ -132,7 +132,7 @@ value() {
     [ "$output" = "$native" ]
 }
 
-@test "there is no perf_event, rather than the host's" {
+@test "perf_event is absent, so that the host's is not used" {
     run identities
     [ "$(value perf_event_open)" = ENOSYS ]
 }
@@ -176,7 +176,7 @@ value() {
     [ "$(value getauxval)" = "0 0" ]
     identity=$output
     flags=" $(on_node cat /proc/cpuinfo | sed -n 's/^flags.*: //p' | head -n 1) "
-    # word, bit and Linux' name of what programs choose their code by, there or not
+    # word, bit and Linux' name of features by which programs choose their code
     while read -r word bit name; do
         word=$(sed -n "s/^$word //p" <<<"$identity")
         in_cpuid=$((word >> bit & 1)) in_flags=0
@@ -237,7 +237,7 @@ T
     [ "$(value line)" = "$(described $NODE d.line)" ]
     [ "$(value processors)" = "8 8" ]
     [ "$(value memory)" = "$(described $NODE 'd.memory_bytes * d.sockets .. " " .. d.memory_bytes * d.sockets')" ]
-    # the shell's own file test, and a program that stays native
+    # the shell's own file test, and a program that runs natively
     run on_node sh -c 'test ! -e /sys/devices/system/cpu/cpu8 && test -d /sys/devices/system/cpu/cpu7 && nproc'
     [ "$status" -eq 0 ]
     [ "$output" = 8 ]
@@ -308,14 +308,14 @@ T
     [ "$(value processors)" = "8 8" ]
 }
 
-@test "nothing of the node is left behind" {
+@test "the node leaves no files behind" {
     mkdir scratch
     TMPDIR=$PWD/scratch on_node true
     [ -z "$(ls -A scratch)" ]
 }
 
 # bats test_tags=long,elsewhere
-@test "likwid-features shows what the node has: no prefetchers, on any core" {
+@test "likwid-features shows the node's features: no prefetchers on any core" {
     command -v likwid-features || skip "not part of this LIKWID"
     for node in haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2; do
         run "$assay" vnode --node $node -- likwid-features -c 0,1 -l
@@ -326,7 +326,7 @@ T
         [ "$(grep -cE '^(PERF_MON|MONITOR|XD_BIT) +on\s+on' <<<"$output")" -eq 3 ]
     done
     run "$assay" vnode --node haswellEP-1x1 -- sh -c 'likwid-features -c 0 -e HW_PREFETCHER; likwid-features -c 0 -l'
-    [[ "$output" =~ HW_PREFETCHER\ +off ]] # none can be switched on
-    run "$assay" vnode --node zen3-1x1 -- likwid-features -c 0 -l # LIKWID's own word
+    [[ "$output" =~ HW_PREFETCHER\ +off ]] # prefetchers cannot be switched on
+    run "$assay" vnode --node zen3-1x1 -- likwid-features -c 0 -l # LIKWID's own message
     [[ "$output" == *"only available on Intel"* ]]
 }

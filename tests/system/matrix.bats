@@ -3,7 +3,7 @@
 # bats file_tags=long
 load common
 
-# One record for all tests: false sharing and synchronisation, which look alike in one direction, and loads that split a line.
+# One record for all tests: false sharing and synchronisation, one of which looks like the other, and loads that split a line.
 setup() {
     cd "$BATS_TEST_TMPDIR" || return 1
     campaign "$BATS_FILE_TMPDIR/record" split_loads false_sharing synchronisation --node virtual --quick --matrix
@@ -49,7 +49,7 @@ cell() {
     [ "$(flip split_loads INSTR_RETIRED_ANY)" = "[4,4,0]" ]
 }
 
-@test "the record keeps to its schema, and its reports show the matrix" {
+@test "the record is valid by its schema, and its reports show the matrix" {
     fits "$record" "$root/docs/record.schema.json"
     run "$assay" show "$record"
     [[ $output == *"controls against signatures"*"wrong counters against diagnoses"* ]]

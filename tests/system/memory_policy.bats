@@ -4,7 +4,7 @@ load common
 
 domains=$build/tests/programs/domains
 read=32768 # of domains.c: 512 pages
-touched=512 # a line a page, where the program has touched all pages before
+touched=512 # one line per page, if the program has touched all pages before
 
 node() {
     run --separate-stderr timeout 300 "$assay" vnode --node haswellEP-2x4 -- "$@"
@@ -17,7 +17,7 @@ count() {
         here && $2 == counter { print $3; exit }' out.csv
 }
 
-# LIKWID itself may read one or two lines of its own, which lie where the policy has them.
+# LIKWID may read one or two of its own lines, which lie in the domain that the policy selects.
 at_most_two_more() {
     [ "$1" -ge "$2" ] && [ "$1" -le $(($2 + 2)) ]
 }
@@ -36,7 +36,7 @@ measured=(likwid-perfctr -C 0 -m -o out.csv
     -g MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_DRAM:PMC0,MEM_LOAD_UOPS_L3_MISS_RETIRED_LOCAL_DRAM:PMC1 "$domains")
 
 # bats test_tags=elsewhere
-@test "Linux' promises of mbind, set_mempolicy, get_mempolicy, move_pages, migrate_pages, first touch" {
+@test "mbind, set_mempolicy, get_mempolicy, move_pages, migrate_pages and first touch behave as Linux documents them" {
     for name in haswellEP-2x4 haswellEP-2x1; do
         run --separate-stderr "$assay" vnode --node $name -- "$domains" promises
         echo "$output"
@@ -60,12 +60,12 @@ measured=(likwid-perfctr -C 0 -m -o out.csv
 }
 
 # bats test_tags=long
-@test "move_pages: all lines are remote but those in the caches" {
+@test "move_pages: all lines are remote except those in the caches" {
     reads 0 $((read - touched)) "${measured[@]}" move
 }
 
 # bats test_tags=long
-@test "a policy is handed on to programs executed, through LIKWID and shells" {
+@test "executed programs inherit a policy, also through LIKWID and shells" {
     needs hwloc-bind hwloc
     reads 0 $read hwloc-bind --membind numa:1 -- "${measured[@]}" inherited
     node hwloc-bind --membind numa:1 -- sh -c "'$domains' policy"
@@ -82,7 +82,7 @@ measured=(likwid-perfctr -C 0 -m -o out.csv
 
 # bats test_tags=long
 @test "likwid-memsweeper sweeps both domains" {
-    # It fills four fifths of a domain, of the host's memory.
+    # It fills four fifths of a domain, in the host's memory.
     [ "$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo)" -gt 4000000 ] || skip "less than 4 GB free"
     node likwid-memsweeper
     [ "$(grep -c '^Sweeping domain [01]' <<<"$output")" -eq 2 ]

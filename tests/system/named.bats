@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 
-# names ARCH SHAPE: what named.lua says of the node's list.
+# names ARCH SHAPE: the output of named.lua for the node's list.
 names() {
     "$assay" vnode --node "$1-$2" -- likwid-perfctr -e 2>/dev/null | (cd "$root" && lua5.4 tests/system/named.lua "$1")
 }
@@ -19,7 +19,7 @@ names() {
     done
 }
 
-# inherited ARCH LIST: what likwid.lua says of it, from the project's folder.
+# inherited ARCH LIST: the output of likwid.lua, run in the project's folder.
 inherited() {
     (cd "$root" && lua5.4 inherit/likwid.lua "$build/groups" "$1") <"$2"
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env bats
-# What commands report about this machine, and the validation of a machine with counters (rig.bash).
+# Commands' reports about this machine, and the validation of a machine with counters (rig.bash).
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 load rig
 
-@test "commands about this machine or the user's program never choose a virtual node on their own" {
+@test "commands about this machine or the user's program never choose a virtual node by themselves" {
     for command in "analyse -- true" "laws -- true" "events INSTR_RETIRED_ANY" discover configuration sampling calibrate; do
         # shellcheck disable=SC2086 # words
         fails_with 2 "this machine cannot be measured: " "$assay" $command
@@ -17,7 +17,7 @@ load rig
 }
 
 # bats test_tags=long
-@test "a machine with counters that is not validated is named first, last, in the record, in the table and on the page" {
+@test "a machine with counters that is not validated is named in the first and last line, record, table and page" {
     warning="This machine was NOT validated: register access: "
     run --separate-stderr machine "$assay" validate split_loads --quick --only aligned --out record.json
     [ "$status" -eq 0 ]
@@ -35,7 +35,7 @@ load rig
 }
 
 # bats test_tags=long
-@test "a machine whose processor has no groups is not validated, and nothing is measured elsewhere in its name" {
+@test "a machine whose processor has no groups is not validated, and no other node is measured as if it were the machine" {
     mkdir new
     printf '%s\n' '#!/bin/sh' "[ \"\$*\" = -i ] || exec $PWD/rig/likwid-perfctr"' "$@"' \
         "$PWD/rig/likwid-perfctr -i | sed '/^CPU short:/s/[a-z0-9A-Z]*$/newest/'" >new/likwid-perfctr
@@ -51,7 +51,7 @@ SH
     cat out err statuses
     [ "$(cut -d: -f1 statuses | paste -sd " ")" = "0 0 2 2 2" ]
     why="groups: Assay has none for newest; remedy: add groups/ARCH"
-    [ "$(grep -c "^This machine was NOT validated: $why.* The results are those of a virtual haswellEP\.$" out)" -eq 3 ] # above and below the table as well
+    [ "$(grep -c "^This machine was NOT validated: $why.* The results are those of a virtual haswellEP\.$" out)" -eq 3 ] # also above and below the table
     [ "$(grep -c "^blocks  ${why/: / *}" out)" -eq 1 ]
     [[ "$(jq -r .node.not_validated record.json)" == "$why"* ]]
     for who in unknown "assay analyse"; do cat out err | grep "^$who: this machine cannot be measured: $why"; done
@@ -77,8 +77,8 @@ SH
 }
 
 # bats test_tags=long
-@test "a counter that may not be touched: the doctor prints LIKWID's own line and a remedy that is not the doctor" {
-    echo "FIXC1 deny" >faults # not the probe's own, but one of every group
+@test "a counter that may not be accessed: the doctor prints LIKWID's own line, and a remedy other than the doctor" {
+    echo "FIXC1 deny" >faults # not the probe's counter, but a counter of every group
     run --separate-stderr open_machine --fault faults "$assay" doctor
     echo "$output"
     [ "$status" -eq 0 ]
@@ -87,9 +87,9 @@ SH
 }
 
 # bats test_tags=long
-@test "a processor without groups: the doctor still counts the known loop, and nothing is said about its health" {
+@test "a processor without groups: the doctor still counts the known loop, and --health has no answer" {
     copy_data
-    unset ASSAY_DATA # the machine's own Assay has all groups
+    unset ASSAY_DATA # Assay's own data have all groups
     rm -r data/groups/zen3
     MACHINE=zen3-1x1
     run --separate-stderr open_machine env ASSAY_DATA="$PWD/data" sh -c '"$0" doctor; "$0" validate --health' "$assay"
@@ -133,12 +133,12 @@ SH
     echo "$output $stderr"
     [ "$status" -eq 0 ]
     [[ "${lines[0]}" == "Native node "*": a loop of "*"zen3: no machine file"* ]]
-    grep "^ *Instructions (MINE)$" <<<"$output" # no name of the list
+    grep "^ *Instructions (MINE)$" <<<"$output" # not a name in the list
     grep "^2 metrics: 1 show what they should, 0 do not, 0 cannot be counted, 1 are not judged$" <<<"$output"
 }
 
-# built_for MODE [FILE]: the LIKWID of the folder LIKWID_MODE, which somebody built for that access mode; else LIKWID's library says so,
-# or that the configuration FILE does.
+# built_for MODE [FILE]: the LIKWID in the folder LIKWID_MODE, built for that access mode; else a library that reports this mode,
+# or the mode of the configuration FILE.
 built_for() {
     local prefix=LIKWID_$1
     [ -n "${2:-}" ] || [ -z "${!prefix:-}" ] || { export LIKWID_PREFIX=${!prefix} && return; }
@@ -180,7 +180,7 @@ C
     fails_with 2 "LIKWID is built for direct access; registers of a virtual node are behind an access daemon; $remedy" "$assay" vnode -- true
 }
 
-@test "direct access needs root: each way to choose it has a remedy of its own" {
+@test "direct access needs root: there is a remedy for each way to choose it" {
     unshare --user true || skip "no user namespaces here"
     as_nobody() { # MODE, the doctor's line about a user who may open /dev/cpu/0/msr as this mode says
         # shellcheck disable=SC2016 # sh expands them
@@ -212,13 +212,13 @@ C
     grep "^ok      register access  direct $PWD/own.cfg$" <<<"$output"
 }
 
-@test "how LIKWID counts is what the likwid-perfctr that is used says, not the library that Assay is built with" {
+@test "LIKWID's access mode is asked from the used likwid-perfctr, not from the library with which Assay is built" {
     fake_likwid 'exit 1'
     printf '%s\n' '#!/bin/sh' 'printf "likwid-perfctr -- Version 5.4.1\nlibrary -\nperf_event \n"' >fake/bin/likwid-perfctr
     fails_with 2 "vnode: LIKWID is built for perf_event" "$assay" vnode -- true
 }
 
-@test "a likwid-perfctr that crashes is not said to be installed badly" {
+@test "a likwid-perfctr that crashes is not reported as badly installed" {
     mkdir bin
     printf '%s\n' '#!/bin/sh' 'echo "free(): invalid pointer" >&2; kill -ABRT $$' >bin/likwid-perfctr
     chmod +x bin/likwid-perfctr
@@ -239,7 +239,7 @@ C
     grep "^blocks  register access  accessdaemon $PWD/module/bin/../sbin/likwid-accessD needs /dev/cpu/0/msr" <<<"$output"
 }
 
-@test "another user's lock file blocks, one's own does not" {
+@test "another user's lock file blocks, the user's own does not" {
     [ "$(id -u)" -eq 0 ] || skip "needs root's rights"
     lock=$(grep -aho '/[a-z/]*/likwid\.lock' "$(ldd "$build/patterns/split_loads" | sed -n 's/.*liblikwid[^ ]* => \([^ ]*\) .*/\1/p')")
     locked() { # by user NUMBER
@@ -270,7 +270,7 @@ C
 }
 
 # bats test_tags=long
-@test "a machine with four of eight memory channels: sums are of the boxes that are there, and LIKWID's values are not accused" {
+@test "a machine with four of eight memory channels: sums use the present boxes, and LIKWID's values are not reported as wrong" {
     MACHINE=$root/tests/nodes/small_cache.lua
     run --separate-stderr open_machine "$assay" validate bandwidth_saturation --quick --only load --level MEM --placement S0:1 --reps 1 --out record.json
     echo "$output $stderr"
@@ -282,7 +282,7 @@ C
 }
 
 # bats test_tags=long
-@test "ghosts among eight memory channels are findings of their own, in the first line, the record and the table" {
+@test "ghosts among eight memory channels are separate findings in the first line, the record and the table" {
     echo 'return { arch = "haswellEP", sockets = 1, cores_per_socket = 1, channels = 8, l3 = { size = 512 << 10, ways = 16 } }' >eight.lua
     MACHINE=$PWD/eight.lua
     printf '%s\n' "MBOX2C0 stuck 0" "MBOX5C0 add 200000000000000" >faults

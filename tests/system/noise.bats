@@ -43,7 +43,7 @@ make_faults() {
     [ ! -e "$BATS_TEST_TMPDIR/e.json.closer.part" ]
 }
 
-@test "what cannot be repeated is refused in one line" {
+@test "requests that cannot be repeated are refused in one line" {
     fails_with 2 "not with --noise" "$assay" events --curves --noise --node virtual
     fails_with 2 "it is not known of any of these events how often a probe causes it" "$assay" events UOPS_ISSUED_ANY --noise --node virtual
     fails_with 2 "r*0: give REGION*N with a number from 1 to" "$build/patterns/probes" -c 0 "r*0" mix_nops 1

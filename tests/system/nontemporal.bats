@@ -8,8 +8,8 @@ node() {
     echo "return { arch = 'haswellEP', l3 = { size = $((2560 * $1)) << 10 } }" >node.lua
 }
 
-# What glibc has had for a processor whose L3 two cores share, in every version: three quarters of a core's share. (Of
-# late a part of the whole L3 if that is more, which it is not with two cores.)
+# glibc's threshold for a processor whose L3 two cores share, in every version: three quarters of a core's share. (In
+# recent versions a part of the whole L3 if that is more, which is not the case with two cores.)
 expected() {
     lua5.4 -e "d = dofile('node.lua') print(d.l3.size * 3 // 4)"
 }

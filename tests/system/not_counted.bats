@@ -61,7 +61,7 @@ Second per second
 UOPS_RETIRED_ALL"
 
 # bats test_tags=elsewhere
-@test "an event that is not modelled, and ratios over it, have no value; what is next to them has" {
+@test "an event that is not modelled, and its ratios, have no value; other metrics in the table have" {
     measured -g BOTH -m
     loads=$(value MEM_UOPS_RETIRED_LOADS)
     for mode in "" -m; do
@@ -77,7 +77,7 @@ UOPS_RETIRED_ALL"
     [ "$(value MEM_UOPS_RETIRED_LOADS)" -eq "$loads" ]
 }
 
-@test "a counter's options change nothing of that" {
+@test "the same with options of a counter" {
     measured -m -g UOPS_RETIRED_ALL:PMC0:EDGEDETECT,UOPS_RETIRED_ALL:PMC1:THRESHOLD=0x2,MEM_UOPS_RETIRED_LOADS:PMC2
     [ "$(grep -cE "not counted here: UOPS_RETIRED_ALL \(PMC[01]:" <<<"$stderr")" -eq 2 ]
     [ "$(value UOPS_RETIRED_ALL)" = "$(printf '%s\n' - -)" ]

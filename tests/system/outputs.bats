@@ -7,14 +7,14 @@ limited() {
     (ulimit -f "$1" && shift && exec "$@")
 }
 
-# nothing_left: neither a temporary file nor folder in the present folder and in TMPDIR.
+# nothing_left: no temporary file or folder in the current folder and in TMPDIR.
 nothing_left() {
     run find "$PWD" \( -name '*.tmp' -o -name '.assay-*' -o -name 'assay-plot-*' \)
     echo "left: $output"
     [ -z "$output" ]
 }
 
-@test "standard output into a full disk is said, by every command" {
+@test "every command reports standard output on a full disk" {
     local r
     r=$(reference)
     small_reference
@@ -54,7 +54,7 @@ COMMANDS
 }
 
 # bats test_tags=long
-@test "validate and calibrate, whose output ends in a full disk, say so and the record is whole" {
+@test "validate and calibrate report output on a full disk, and their record is complete" {
     fake_likwid 'exit 0'
     run -2 bash -c '"$@" 2>err >/dev/full' - "$assay" validate bandwidth_saturation --quick --node virtual --out r.json
     grep -q '^assay validate: standard output: No space left' err
@@ -62,7 +62,7 @@ COMMANDS
     run -2 bash -c '"$@" 2>err >/dev/full' - "$assay" calibrate bandwidth_saturation --quick --node virtual
 }
 
-@test "standard output that is closed is said before anything is done, and no file takes its place" {
+@test "closed standard output is reported before anything is done, and no file gets its descriptor" {
     run -2 bash -c '"$@" 2>err >&-' - "$assay" list
     grep -q '^assay: standard output is closed' err
     run -2 bash -c '"$@" 2>err >&-' - "$assay" report "$(reference)" --html page.html
@@ -71,12 +71,12 @@ COMMANDS
     [ ! -e tables ]
 }
 
-@test "a reader that leaves early is no matter for a message" {
+@test "a reader that closes the pipe early causes no message" {
     run -0 bash -c '"$@" 2>err | head -1' - "$assay" list
     [ ! -s err ]
 }
 
-@test "a page, tables, plots and groups beyond the limit on files leave nothing behind" {
+@test "a page, tables, plots and groups larger than the file size limit leave nothing behind" {
     local r
     r=$(reference)
     export TMPDIR=$PWD/scratch
@@ -94,18 +94,18 @@ COMMANDS
     run find installed -type f
     [ -z "$output" ]
     nothing_left
-    # what was there before is still there, whole
+    # existing files are still complete
     "$assay" report "$r" --html page.html
     cp page.html before.html
     fails_with 2 "File too large" limited 64 "$assay" report "$r" --html page.html
     cmp page.html before.html
 }
 
-@test "a record beyond the limit on files: one line, and neither record nor temporary file" {
+@test "a record larger than the file size limit: one line, and neither record nor temporary file" {
     fake_likwid 'exit 0'
     export TMPDIR=$PWD/scratch
     mkdir scratch
-    # what the first run builds is kept, so that only the record is too large for the second
+    # files built by the first run are kept, so that only the record is too large in the second
     "$assay" validate bandwidth_saturation --quick --node virtual || true
     run --separate-stderr limited 20 "$assay" validate bandwidth_saturation --quick --node virtual --out r.json
     echo "$stderr"
@@ -116,8 +116,8 @@ COMMANDS
 }
 
 # bats test_tags=long
-@test "a run that prints without end is a failure that says so, and eats no memory" {
-    # a program, not a script: what a script of that name prints, the virtual node holds back until it ends
+@test "a run that prints without end fails with the reason, and uses little memory" {
+    # a program, not a script: the virtual node holds back a script's output until it ends
     fake_likwid 'exit 0'
     cat >flood.c <<'PROGRAM'
 #include <stdio.h>
@@ -134,7 +134,7 @@ int main(int argc, char **argv) {
 }
 PROGRAM
     cc -o fake/bin/likwid-perfctr flood.c
-    # address space for what is kept of it, not for what is printed
+    # address space for the kept part of the output, not for all of it
     run --separate-stderr timeout 300 bash -c 'ulimit -v 2000000; exec "$@"' - \
         "$assay" validate long_latency --only div_avx --quick --node virtual --timeout 120 --out r.json
     echo "$stderr"

@@ -29,7 +29,7 @@ nodes="haswellEP-2x1 broadwellEP-2x1 skylakeX-2x1 zen3_two"
         check(t.present.min > 0.99 and t.absent.max < 0.01, t.present.min)'
 }
 
-@test "page_placement: a socket's controllers serve both threads, and none where no page lies" {
+@test "page_placement: a socket's controllers serve both threads, and have no reads if no page lies there" {
     query haswellEP-2x1 '
         local lines = { ["by_one"] = { 2, 0 }, ["by_users"] = { 1, 1 }, ["in_turn"] = { 1, 1 } }
         local seen = 0
@@ -58,7 +58,7 @@ nodes="haswellEP-2x1 broadwellEP-2x1 skylakeX-2x1 zen3_two"
         check(count == 3, count)'
 }
 
-# denied: the program in which mbind prints its arguments, or is refused if DENY is set; NUMA balancing is as BALANCING says.
+# denied: the program, in which mbind prints its arguments, or fails if DENY is set; BALANCING is the state of NUMA balancing.
 denied() {
     cat >deny.c <<'C'
 #include <dlfcn.h>
@@ -92,7 +92,7 @@ C
     LD_PRELOAD="$PWD/deny.so" "$build/patterns/page_placement" -c 0,1 r by_users 8 1
 }
 
-@test "page_placement: the pages of both lists are bound where they are touched first" {
+@test "page_placement: the pages of both lists are bound to the domain that touches them first" {
     [ "$(nproc)" -ge 2 ] || skip "needs two cores"
     run denied
     echo "$output"
@@ -100,7 +100,7 @@ C
     [ "$(grep -c "^mbind 32768 bytes, mode 1, mask 0, flags 0$" <<<"$output")" -eq 2 ]
 }
 
-@test "page_placement: where pages cannot be bound and NUMA balancing is on, the reason and what to do" {
+@test "page_placement: if pages cannot be bound and NUMA balancing is on, it stops with the reason and a remedy" {
     [ "$(nproc)" -ge 2 ] || skip "needs two cores"
     DENY=1 BALANCING=off run denied
     [ "$status" -eq 0 ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The main paper's patterns on the virtual node: what they show, how far off, and what stops them.
+# The main paper's patterns on the virtual node: counts, errors, and failures.
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 
@@ -89,7 +89,7 @@ campaigns=(
         check(seen == (7 + 6) * 2 * 5, seen) -- points and differences of both threads: loads, their volume, reads, here and anywhere'
 }
 
-# The lock's lines come on top: a step of one line takes more than twice what it hands over.
+# The lock's lines are added: a step of one line moves more than twice the handed-over lines.
 # bats test_tags=architectures
 @test "line_sharing: with a mutex only the smallest count is known, and no metric is validated" {
     on_each "haswellEP-1x2 haswellEP-2x1" '
@@ -176,7 +176,7 @@ campaigns=(
 }
 
 # bats test_tags=long
-@test "bandwidth_saturation: the table shows the sum of the slices, each slice only with --all" {
+@test "bandwidth_saturation: the table shows the sum of the slices, and single slices only with --all" {
     query small_one ''
     log=$BATS_FILE_TMPDIR/small_one
     grep -q "CBOX data reads volume, data in L3" "$log.txt"

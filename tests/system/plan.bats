@@ -8,7 +8,7 @@ plan() {
     "$assay" validate --plan --quick "$@" >plan || { cat plan; return 1; }
 }
 
-@test "the commands of a plan are those that a campaign executes, in their order" {
+@test "a plan shows the commands that a campaign executes, in the same order" {
     # shellcheck disable=SC2016 # for the script
     fake_likwid 'echo "$0 $*" >>"'"$PWD"'/executed"; exit 1'
     "$assay" validate --plan --quick --node virtual:haswellEP-2x2 split_loads bandwidth_saturation >plan
@@ -27,7 +27,7 @@ plan() {
     diff plan again
 }
 
-@test "a plan says what is skipped and why, and the options choose as in a campaign" {
+@test "a plan shows what is skipped and why, and options select as in a campaign" {
     plan --node virtual:haswellEP-1x1 page_placement bandwidth_saturation --level MEM
     grep "^  page_placement .*the node has one socket, two are needed" plan
     grep "^  bandwidth_saturation .*socket has one core" plan
@@ -36,7 +36,7 @@ plan() {
     grep -A1 "^the cost of measuring" costs | grep "^  job split_loads.*empty: CPU 0"
 }
 
-@test "a plan of this machine needs no counters, one of another machine only its topology" {
+@test "a plan for this machine needs no counters, and a plan for another machine only its topology" {
     "$assay" validate --plan --quick split_loads >plan
     lstopo-no-graphics -i "pack:2 l3:1 l2:4 l1:1 core:1 pu:2" there.xml
     HWLOC_XMLFILE=there.xml plan --node native:haswellEP split_loads
@@ -81,7 +81,7 @@ counted_on() {
     grep -o "$1[0-9]*C" plan | sort -u | tr -d "C\n"
 }
 
-@test "Broadwell-EP with one home agent: boxes that are no PCI devices are left out, also of sums" {
+@test "Broadwell-EP with one home agent: boxes without a PCI device are left out, also of sums" {
     described_plan broadwellEP "pack:2 numa:1 l3:1(size=20971520) l2:8(size=262144) l1d:1 core:1 pu:1"
     grep "^boxes: those that the architecture may have here; a campaign first counts on them and leaves out absent ones$" plan
     [ "$(counted_on BBOX)" = BBOX0BBOX1 ] # hidden devices are not absent boxes
@@ -92,7 +92,7 @@ counted_on() {
     [ "$(counted_on MBOX)" = MBOX0MBOX1 ]
     grep -q "CBOX7C" plan
     refute grep -q "CBOX8C" plan
-    refute grep "^  .*L3-MEM" plan # nothing of memory is skipped
+    refute grep "^  .*L3-MEM" plan # no memory metric is skipped
     has_job "S0:1@S1:1" 0,8
 }
 

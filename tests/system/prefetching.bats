@@ -1,8 +1,8 @@
-# prefetching.bats - right counters of a node that prefetches, whose pages lie in random frames.
+# prefetching.bats - right counters of a node with prefetchers, whose pages lie in random frames.
 # bats file_tags=long
 load common
 
-# No group of zen3 shows what line_sharing asks for.
+# No group of zen3 shows the quantities of line_sharing.
 patterns="bandwidth_saturation load_imbalance latency_bound arithmetic_intensity --quick --level L2"
 for arch in haswellEP skylakeX zen3; do
     codes=halved,triad_nt,short,random,dgemm
@@ -10,7 +10,7 @@ for arch in haswellEP skylakeX zen3; do
     campaigns[$arch-prefetching]="$patterns --node virtual:tests/nodes/$arch-prefetching.lua --only $codes"
 done
 
-@test "no right counter is rejected with prefetchers; what they leave open is unresolved" {
+@test "no right counter is rejected with prefetchers; metrics with wide intervals are unresolved" {
     for arch in haswellEP skylakeX zen3; do
         query $arch-prefetching '
             check(record.node.prefetchers:find "HW_PREFETCHER on", "the record names them")

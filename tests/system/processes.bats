@@ -90,7 +90,7 @@ C
     # 32-bit, without a C library: exit(7)
     printf '.globl _start\n_start: mov $1, %%eax\nmov $7, %%ebx\nint $0x80\n' >small.s
     as --32 -o small.o small.s && ld -m elf_i386 -o small small.o
-    # the same for AArch64, as far as its head goes
+    # the same for AArch64, as far as its ELF header goes
     cp small foreign
     printf '\x02' | dd of=foreign bs=1 seek=4 conv=notrunc status=none
     printf '\xb7' | dd of=foreign bs=1 seek=18 conv=notrunc status=none
@@ -128,7 +128,7 @@ measured() {
     count=$(awk -F, '$2 == "PMC0" { print $3; exit }' "$BATS_TEST_TMPDIR/out.csv")
 }
 
-# about N: $count is N, or more by what starting the processes takes
+# about N: $count is N, or more by the cost of starting the processes
 about() {
     echo "count $count, expected $1"
     [ "$count" -ge "$1" ] && [ "$count" -le $(($1 + ${2:-150000})) ]
@@ -142,7 +142,7 @@ about() {
 }
 
 # bats test_tags=elsewhere
-@test "what LIKWID's libraries start inside the program is not counted: nm at the first thread" {
+@test "helpers that LIKWID's libraries start inside the program are not counted: nm at the first thread" {
     # alone it makes less than 150 000 loads; nm alone would add some millions
     node likwid-perfctr -C 0,1 -g $loads -o "$BATS_TEST_TMPDIR/out.csv" ./threads
     [ "$status" -eq 0 ]
@@ -151,7 +151,7 @@ about() {
 }
 
 # bats test_tags=long
-@test "shells, env, timeout, nice, make and scripts are counted, and what they start" {
+@test "shells, env, timeout, nice, make and scripts are counted, and the programs that they start" {
     printf '#!/bin/sh\n./turns 1000000\n' >script
     printf './turns 1000000\n' >plain
     printf 'all: one two\none two:\n\t@./turns 1000000\n' >Makefile
@@ -173,7 +173,7 @@ about() {
 }
 
 # bats test_tags=long,elsewhere
-@test "children are counted, however they are started, by a statically linked program too" {
+@test "children are counted, however they are started, also from a statically linked program" {
     for means in fork vfork posix_spawn; do
         measured ./children $means
         [ "$status" -eq 0 ]
@@ -216,7 +216,7 @@ S
 }
 
 # bats test_tags=long
-@test "likwid-perfctr without a program counts what runs next to it" {
+@test "likwid-perfctr without a program counts programs that run at the same time" {
     node bash -c './turns 20000000000 & likwid-perfctr -C 0 -g MEM_UOPS_RETIRED_LOADS:PMC0 -S 3s; kill $!'
     count=$(awk -F'|' '/LOADS *\| *PMC0/ { gsub(/ /, "", $4); print $4; exit }' <<<"$output")
     [ "$count" -gt 100000 ]
@@ -243,7 +243,7 @@ S
 }
 
 # bats test_tags=long
-@test "a program of LIKWID's name that is not LIKWID's is counted" {
+@test "a user's program with the name of a LIKWID tool is counted" {
     mkdir -p own
     printf '#!/bin/sh\n./turns 1000000\n' >own/likwid-topology
     chmod +x own/likwid-topology
@@ -268,7 +268,7 @@ S
 }
 
 # bats test_tags=long
-@test "with several groups the line names the group, and files are left alone" {
+@test "with several groups the line names the group, and files are unchanged" {
     node likwid-perfctr -C 0 -g BRANCH -g L3CACHE -g CLOCK -o "$BATS_TEST_TMPDIR/out.csv" ./turns 1000
     grep -qF "UOPS_RETIRED_ALL (PMC2 of group L3CACHE)" <<<"$stderr"
     grep -qF "PWR_PKG_ENERGY (PWR0 of group CLOCK)" <<<"$stderr"
@@ -280,7 +280,7 @@ S
 }
 
 # bats test_tags=long
-@test "a group of the user's own: its event is named" {
+@test "the event of a user's group is named" {
     mkdir -p home/.likwid/groups/haswellEP
     cat >home/.likwid/groups/haswellEP/MINE.txt <<'G'
 SHORT Mine
@@ -368,7 +368,7 @@ not_executed() { # COMMAND: LIKWID says so
 }
 
 # bats test_tags=long
-@test "exit statuses of what likwid-perfctr cannot start, and of what a signal ends" {
+@test "exit statuses of programs that likwid-perfctr cannot start, or that a signal ends" {
     printf 'true\n' >text
     printf '#!/nonexistent/interpreter\n' >lost
     chmod +x lost
@@ -388,7 +388,7 @@ not_executed() { # COMMAND: LIKWID says so
     [[ "$output" == *"LIKWID           version"* ]]
 }
 
-@test "no pipes for a debugger are made" {
+@test "no pipes for a debugger are created" {
     node bash -c 'ls /tmp | grep -c "vgdb-pipe.*-to-$$-by"'
     [ "$output" = 0 ]
 }

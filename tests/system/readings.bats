@@ -42,7 +42,7 @@ timeline() { # node set: instructions and lines first
 }
 
 # bats test_tags=long
-@test "the same where nothing stops all counters together" {
+@test "the same on processors that cannot stop all counters together" {
     timeline zen3-1x1 RETIRED_INSTRUCTIONS:PMC0,DATA_CACHE_REFILLS_ALL:PMC1
 }
 
@@ -109,6 +109,6 @@ monitor() { # node set
 }
 
 # bats test_tags=long
-@test "the same where nothing stops all counters together, in a monitor" {
+@test "the same in a monitor on processors that cannot stop all counters together" {
     monitor zen3-1x2 RETIRED_INSTRUCTIONS:PMC0,DATA_CACHE_REFILLS_ALL:PMC1
 }

@@ -6,7 +6,7 @@ schema=$root/docs/record.schema.json
 
 # A record with samples; the reference records have none.
 record() {
-    campaign "$BATS_FILE_TMPDIR/record" avx_flops long_latency --node virtual --quick # of patterns.bats, too
+    campaign "$BATS_FILE_TMPDIR/record" avx_flops long_latency --node virtual --quick # also used by patterns.bats
     echo "$BATS_FILE_TMPDIR/record.json"
 }
 
@@ -57,12 +57,12 @@ refused() {
     [ ! -e tables ]
 }
 
-@test "the records that are kept satisfy the schema, which describes all their keys" {
+@test "the reference records satisfy the schema, which describes all their keys" {
     for r in "$root"/results/*/*/*.json; do satisfies "$r"; done
 }
 
 # bats test_tags=long
-@test "a record that is written now satisfies the schema, with failures, faults, skipped metrics and corrections" {
+@test "a new record with failures, faults, skipped metrics and corrections satisfies the schema" {
     echo 'ARITH_DIVIDER_UOPS scale 3' >faults.txt
     "$assay" validate long_latency line_sharing --quick --node virtual --fault faults.txt --out good.json
     satisfies good.json
@@ -88,7 +88,7 @@ refused() {
 }
 
 @test "other values that a record must not have" {
-    # what is wrong, and what is said
+    # the error, and the message
     while IFS='|' read -r filter text; do
         change "$filter"
         fails_with 2 "bad.json: $text" "$assay" show haswellEP/haswellEP-1x2/bad.json
@@ -124,7 +124,7 @@ CASES
     fails_with 2 "bad.json:1: maximum parsing depth reached" "$assay" show bad.json
     { printf '{"schema": 1, "new": ' && printf '[%.0s' $(seq 2000) && printf ']%.0s' $(seq 2000) && echo '}'; } >bad.json
     fails_with 2 "bad.json: assay is missing" "$assay" show bad.json
-    # in a key that this program does not know nothing is checked
+    # the contents of unknown keys are not checked
     change '.later = {"a": [1, {"b": null}]} | .metrics[0].later = 5'
     "$assay" show haswellEP/haswellEP-1x2/bad.json
 }
@@ -146,7 +146,7 @@ CASES
 }
 
 # bats test_tags=long
-@test "program and jsonschema agree on 80 broken records, and no command stumbles over what both accept" {
+@test "program and jsonschema agree on 80 broken records, and every command handles those that both accept" {
     # shellcheck disable=SC2046
     for r in "$(record)" $(kept); do
         python3 "$root/tests/system/mutate.py" "$assay" "$root/docs" "$r" 40 20260102

@@ -40,7 +40,7 @@ static pid_t caller(void) {
     return process;
 }
 
-/* The client's counts of now: it waits for its answer. The engine publishes them itself where a daemon is asked. */
+/* Publishes the client's current counts, while it waits for its answer. (For a daemon's clients the engine does so.) */
 static void publish(struct node_slot *slot) {
     struct counts_part part[COUNTS_PARTS];
     counts_find_parts(&pmu.view.node->config, part);
@@ -49,7 +49,7 @@ static void publish(struct node_slot *slot) {
                part[i].totals * sizeof(uint64_t));
 }
 
-/* Another process reads at a moment of its own. */
+/* Prepares for an access by `client`: publishes its counts. A change of client begins a new moment (moment.h). */
 static void serve(pid_t client) {
     struct node_file *node = pmu.view.node;
     for (int i = 0; i < NODE_SLOTS; i++)

@@ -50,8 +50,8 @@ keep_busy() {
         repeats twice_beside keep_busy "$build/tests/programs/bound"
 }
 
-# slow_down PROGRAM: lets the access daemons of the processes that run PROGRAM have what others leave of the host, and leaves
-# little; until killed.
+# slow_down PROGRAM: gives the access daemons of processes that run PROGRAM only idle time of the host, and uses up most of
+# that, until killed.
 slow_down() {
     local process daemon busy=()
     for ((i = 0; i < $(nproc); i++)); do

@@ -6,7 +6,7 @@
 # bats file_tags=long
 load common
 
-@test "ten faults of an event of L2: each is named with its constants, or as one without; an injected fault gives the same line" {
+@test "ten faults of an event of L2: each is named, with its constants if it has any; an injected fault gives the same line" {
     cd "$root"
     BUILD=$build run -0 lua5.4 tests/replay/run.lua --patterns "bandwidth_saturation --level L2,L3" --event L2_LINES --inject 1 --all
     grep -q ": 10 faults: .* 0 unseen, 0 partly, 0 missed, 0 misnamed" <<<"$output"

@@ -86,7 +86,7 @@ hash() { value "location.hash = '$1'" >/dev/null; }
     [[ "$(value "document.querySelector('#commands pre').innerText")" == *"assay validate bandwidth_saturation --node 'virtual:<img"* ]]
 }
 
-@test "sorted by a click, absent values last in either direction" {
+@test "a click on a heading sorts, with absent values last in both directions" {
     browse "$page"
     [ "$(value "$shown")" = "loadL2 storeL2 copyL2 loadL3 storeL3 copyL3" ]
     value "document.querySelector('[data-sort=max]').click()" >/dev/null
@@ -99,7 +99,7 @@ hash() { value "location.hash = '$1'" >/dev/null; }
 }
 
 # bats test_tags=long
-@test "filtered by address, tile, choice and search" {
+@test "rows can be filtered by address, tile, choice and search" {
     browse "$page"
     hash '#level=L3'
     until [ "$(value "$shown")" = "loadL3 storeL3 copyL3" ]; do sleep 0.05; done

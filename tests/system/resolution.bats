@@ -41,7 +41,7 @@ say() {
     [ "$(say add.json m.class)" != exact ]
 }
 
-@test "the table, the catalogue and the group file show it; --why shows the terms of an interval" {
+@test "the table, the catalogue and the group file show the resolution; --why shows the terms of an interval" {
     run -0 "$assay" validate bandwidth_saturation --node virtual --quick --only load --level L2 --out r.json
     [[ "$output" == *"detects %"* ]]
     run -0 "$assay" groups --record r.json

@@ -1,6 +1,6 @@
-# The runner of the tests itself: what it counts, in which order it speaks, and that parts run side by side.
+# The runner of the tests: its sums, the order of its output, and its parallel parts.
 load common
-unset ONLY WITHOUT FOLDER FIXTURES # of the run that this is part of
+unset ONLY WITHOUT FOLDER FIXTURES # as set by the run that includes this test
 
 # A tree with a runner and one Lua specification. Programs and .bats files are added by the tests.
 tree() {
@@ -25,7 +25,7 @@ runner() {
     echo "$output"
 }
 
-@test "tests are added up, in the order of the parts whichever ends first" {
+@test "results are added up in the order of the parts, whichever ends first" {
     tree
     # Each waits for the other one, so they pass only if they run side by side.
     unit slow <<<'for _ in $(seq 600); do [ -e over ] && break; sleep 0.1; done; [ -e over ] && echo "[       OK ] a" && echo "[       OK ] b"'
@@ -41,7 +41,7 @@ runner() {
     [ "${lines[5]}" = "5 passed, 0 failed" ]
 }
 
-@test "tests with a tag are left out, or run alone, without files that have none of them, and that is said" {
+@test "tests with a tag are left out, or run alone, with a message; files without such tests are skipped" {
     tree
     unit one <<<'echo "[       OK ] a"'
     printf '%s\n' '# bats file_tags=long' '@test "one" { true; }' '@test "two" { true; }' >tree/tests/system/long.bats
@@ -75,7 +75,7 @@ runner() {
     [ -e tree/build/tests/logs/full/x.bats.seconds ]
 }
 
-@test "every kind of failure is one: a test, a program that was stopped, a part without tests" {
+@test "failed tests, stopped programs and parts without tests are failures" {
     tree
     unit failing <<<'echo "[       OK ] a"; echo "[  FAILED  ] b"; echo "[  FAILED  ] tests: 1 test(s), listed below:"; echo "[  FAILED  ] b"; exit 1'
     unit stopped <<<'echo "[       OK ] a"; kill -SEGV $$'
@@ -90,7 +90,7 @@ runner() {
     [ "${lines[-1]}" = "4 passed, 4 failed" ]
 }
 
-@test "numbers of several commands are added up, and one that ran nothing or failed after its numbers is a failure" {
+@test "numbers of several commands are added up; a command without tests, or with a failure after its numbers, has failed" {
     run bash -euc '. "$0"
         good() { echo word; echo "3 passed, 0 failed"; }
         bad() { echo "2 passed, 1 failed"; echo "make: *** [test] Error 1"; return 2; }
@@ -114,7 +114,7 @@ runner() {
     [ "$status" -eq 1 ]
     [[ "$output" == *"not ok ended after 3 seconds"* ]]
     [[ "$output" == *"system/x.bats"*" 1 passed, 1 failed"* ]]
-    for _ in $(seq 100); do kill -0 "$(cat child)" || break; sleep 0.1; done # until somebody has taken note of its end
+    for _ in $(seq 100); do kill -0 "$(cat child)" || break; sleep 0.1; done # until its parent has waited for it
     refute kill -0 "$(cat child)"
 }
 

@@ -13,7 +13,7 @@ setup() {
     cd "$BATS_FILE_TMPDIR" || return 1
 }
 
-# of EVENT FILTER [FILE]: jq's filter holds for that event of FILE.
+# of EVENT FILTER [FILE]: the jq filter is true for that event of FILE.
 of() {
     jq -e --arg event "$1" ".events[] | select(.event == \$event) | $2" "${3:-sampling.json}" >/dev/null && return
     jq -c --arg event "$1" '.events[] | select(.event == $event)' "${3:-sampling.json}"
@@ -44,7 +44,7 @@ of() {
         == ["sampled_add", "sampled_chance", "sampled_hit", "sampled_sweep", "sampled_walk"]' branches.json
 }
 
-@test "samples in step with the program miss functions, others do not" {
+@test "samples in step with the program's rounds miss functions, others do not" {
     of INSTR_RETIRED_ANY '.round == 10000'
     row='.rows | map(select(.run == 3)) | map({ key: .period | tostring, value: . }) | from_entries'
     of INSTR_RETIRED_ANY "$row | .[\"10000\"] | .places == 1 and .sweep == null and .beyond and .misplaced_pct > 50"
@@ -108,7 +108,7 @@ of() {
 }
 
 # bats test_tags=long
-@test "any program: its processes, its status, and events of another architecture" {
+@test "any program: its processes, its exit status, and events of another architecture" {
     "$assay" sampling INSTR_RETIRED_ANY --node virtual --periods 997 --out any.json -- sh -c 'ls / | sort | wc -l; exec true' >any 2>&1
     of INSTR_RETIRED_ANY '.class == "exact" and (.functions | length > 3)' any.json
     jq -e 'all(.events[].rows[]; .rounds == null and .places == null)' any.json >/dev/null

@@ -18,7 +18,7 @@ attack() {
     [ ! -e tables ]
 }
 
-@test "a pattern that replaces a library's function changes nobody else's" {
+@test "a pattern that replaces a library function does not change it for others" {
     copy_data
     # first by name, so that every other file is read after it
     sed 's/^local function is_wide/math.abs = function() return 0 end math.min = math.abs string.format = nil\n&/' \
@@ -50,7 +50,7 @@ attack() {
         "$root/patterns/long_latency.lua" >data/patterns/long_latency.lua
     sed -i 's/local divides = /at.code.bits = nil local divides = /' data/patterns/long_latency.lua
     run -0 --separate-stderr "$assay" validate long_latency --quick --only div_avx --node virtual --out r.json
-    # the sizes that were measured are the file's, and the node is the node
+    # the measured sizes are those of the file, and the node is unchanged
     run grep -c '"elements": 1,' r.json
     [ "$output" -eq 0 ]
     run grep -c '"sockets": 1,' r.json
@@ -58,7 +58,7 @@ attack() {
 }
 
 # bats test_tags=long
-@test "nothing leads out of a data file" {
+@test "a data file cannot reach anything outside of its sandbox" {
     copy_data
     attack "attempt to index a nil value (global 'io')" "_ = io.x"
     attack "attempt to call a nil value (global 'load')" "load('x')"
@@ -73,7 +73,7 @@ attack() {
     copy_data
     attack "none" "error($(printf '%s\n' find match gmatch gsub dump pack unpack packsize | sed 's/.*/("x").& and "&" or/') 'none')"
     attack "attempt to call a nil value (method 'find')" '_ = ("a"):rep(30):find(("a?"):rep(30) .. ("a"):rep(30))'
-    # the table behind texts is the file's own
+    # the metatable of strings belongs to the file
     attack "mine" 'string.rep = function() error("mine", 2) end _ = ("x"):rep(3)'
 }
 

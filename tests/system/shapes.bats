@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# A virtual node has an architecture and any shape that the architecture's machine.lua allows: what programs see of it, and where they
+# A virtual node has an architecture and any shape that the architecture's machine.lua allows: what programs see, and on which cores they
 # are counted. Some architectures exist for this test only (tests/archs): they show that the code has no list of architectures.
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
@@ -34,7 +34,7 @@ last_level() {
     grep -Eq '^Size:\s+32 MB$' <<<"$output"
     [ "$(last_level)" = "Cache groups: ( $(seq -s ' ' 0 7) ) ( $(seq -s ' ' 8 15) )" ]
     [ "$(grep -c 'Non Inclusive' <<<"$output")" -eq 3 ]
-    on complexes-1x13 likwid-topology # the last complex has a core less
+    on complexes-1x13 likwid-topology # the last complex has one core fewer
     [ "$(last_level)" = "Cache groups: ( $(seq -s ' ' 0 6) ) ( $(seq -s ' ' 7 12) )" ]
     on victims-1x4 likwid-topology -c
     grep -Eq '^CPU type:.*Skylake SP' <<<"$output"
@@ -52,7 +52,7 @@ last_level() {
 }
 
 # bats test_tags=long
-@test "lscpu, nproc, /proc/cpuinfo and hwloc, from Linux' files as from hwloc's own" {
+@test "lscpu, nproc, /proc/cpuinfo and hwloc, from Linux' files and from hwloc's own" {
     needs lscpu
     on complexes-2x13 sh -c 'nproc; lscpu'
     [ "${lines[0]}" = 26 ]
@@ -161,7 +161,7 @@ C
     [ "${lines[14]}" = "threads 2" ]
 }
 
-@test "more cores than a word of Linux' masks, and all that a node can have" {
+@test "more cores than bits in a word of Linux' masks, and the maximum of a node" {
     on complexes-1x64 sh -c 'getconf _NPROCESSORS_ONLN; nproc; exec taskset -c 63 sh -c "
         while read -r name mask; do case \$name in Cpus_allowed*) echo \$mask ;; esac; done </proc/self/status
         exec taskset 0x8000000000000001 nproc"'
@@ -173,7 +173,7 @@ C
 }
 
 # bats test_tags=long
-@test "28 threads, each on a core of its own, are counted there; the host has fewer" {
+@test "28 threads are counted on 28 cores, although the host has fewer" {
     run --separate-stderr timeout 300 "$assay" vnode --node haswellEP-2x14 -- likwid-perfctr -c 0-27 \
         -g MEM_UOPS_RETIRED_LOADS:PMC0 -m -o out.csv "$build/tests/programs/each_core"
     echo "$output" "$stderr"
@@ -219,7 +219,7 @@ C
 }
 
 # Thread t makes 1000 * (t + 1) loads more in the second region; the first one has the main thread as well.
-@test "siblings are counted each for itself; LIKWID refuses the counters that their core lacks" {
+@test "siblings are counted separately; LIKWID refuses counters that their core lacks" {
     run --separate-stderr "$assay" vnode --node haswellEP-1x2x2 -- likwid-perfctr -c 0-3 \
         -g MEM_UOPS_RETIRED_LOADS:PMC0,INSTR_RETIRED_ANY:FIXC0,MEM_UOPS_RETIRED_STORES:PMC4 -m -o out.csv "$build/tests/programs/each_core"
     echo "$output" "$stderr"
@@ -233,7 +233,7 @@ C
             exit n != 2 }' out.csv
 }
 
-@test "wrong names: one line that says what may be" {
+@test "wrong names: one line that lists the valid ones" {
     fails_with 2 "haswellEP-3x2: no such shape; haswellEP-SxC: S sockets (1, 2, 4) of C cores (1 to 18), 64 in all" \
         "$assay" vnode --node haswellEP-3x2 -- true
     fails_with 2 "--node virtual:haswellEP-4x17: haswellEP-4x17: no such shape" "$assay" validate --node virtual:haswellEP-4x17

@@ -25,7 +25,7 @@ campaigns=(
 }
 
 # bats test_tags=long
-@test "a victim L3: what streams load goes out of L2 again, clean lines too, by two events" {
+@test "a victim L3: L2 evicts all lines that streams load, also clean ones, by two events" {
     query levels '
         local count = 0
         for _, code in ipairs { "load", "copy", "triad" } do
@@ -76,7 +76,7 @@ campaigns=(
         check(count > 20, count)'
 }
 
-@test "no AVX-512: the node does not show it, and a kernel of it says so" {
+@test "no AVX-512: the node does not show it, and a kernel that uses it stops with this reason" {
     run --separate-stderr "$assay" vnode --node skylakeX-1x2 -- grep -c avx512 /proc/cpuinfo
     [ "$output" = 0 ]
     copy_data

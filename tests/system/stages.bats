@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 
-# Assay's data, where zen3 is at native stage, with the blocks BLOCK of its machine file left out.
+# Assay's data with zen3 at stage native, without the blocks BLOCK of its machine file.
 zen3_without() { # BLOCK...
     local block
     copy_data
@@ -16,7 +16,7 @@ plan_here() { # PATTERN...
     HWLOC_XMLFILE=$PWD/there.xml "$assay" validate --plan --quick --node native:zen3 "$@"
 }
 
-@test "an architecture at native stage is listed as that, has no nodes, and is no default" {
+@test "an architecture at stage native is listed with it, has no nodes, and is no default" {
     zen3_without processor levels
     "$assay" list archs | tee archs
     grep -q "^zen3  *native  *AMD" archs
@@ -29,7 +29,7 @@ plan_here() { # PATTERN...
     done
 }
 
-@test "a committed record of a machine makes silicon of its architecture" {
+@test "a committed record of a machine raises its architecture to stage silicon" {
     zen3_without processor levels
     mkdir -p data/results/zen3/mine
     echo '{"node": {"kind": "virtual"}}' >data/results/zen3/mine/2026-01-01.json
@@ -38,7 +38,7 @@ plan_here() { # PATTERN...
     "$assay" list archs | grep -q "^zen3  *silicon  "
 }
 
-@test "without processor and levels, what needs them is skipped with the reason, the rest is planned" {
+@test "without processor and levels, metrics that need them are skipped with the reason, and the rest is planned" {
     zen3_without processor levels
     plan_here bandwidth_saturation split_loads latency_bound arithmetic_intensity >plan
     grep -q "bandwidth_saturation.*groups/zen3/machine.lua states no levels" plan
@@ -47,14 +47,14 @@ plan_here() { # PATTERN...
     grep -q "^  job split_loads" plan
 }
 
-@test "with levels alone, the traffic between them is planned, too" {
+@test "with levels but no processor, the traffic between levels is also planned" {
     zen3_without processor
     plan_here bandwidth_saturation >plan
     refute grep "states no levels" plan
     grep -q "bandwidth_saturation.*L2" plan
 }
 
-@test "a processor to simulate needs levels" {
+@test "a machine file with a processor needs levels" {
     zen3_without levels
     fails_with 2 "zen3/machine.lua:9: machine.processor is there to be simulated, which needs machine.levels, too" plan_here split_loads
 }

@@ -12,7 +12,7 @@ load common
 TOLERANCE=1.5
 KERNELS="load_avx:0 store_avx:1 triad_avx:1/4" # with the share of the streams that is written
 
-# measure NODE GROUP KERNEL SIZE ITERATIONS: leaves out.csv, and in `bytes` what likwid-bench says.
+# measure NODE GROUP KERNEL SIZE ITERATIONS: writes out.csv, and sets `bytes` to likwid-bench's data volume.
 measure() {
     echo "$@"
     run --separate-stderr "$assay" vnode --node "$1" -- likwid-perfctr -C 0 -g "$2" -m -o out.csv \
@@ -47,9 +47,9 @@ each_kernel() {
     done
 }
 
-# flops NODE GROUP KERNEL METRIC: the metric is what likwid-bench counts itself, in the region's time.
+# flops NODE GROUP KERNEL METRIC: the metric equals likwid-bench's own count divided by the region's time.
 flops() {
-    measure "$1" "$2" "$3" 20kB 10000 # shorter, and LIKWID prints too few digits of the time
+    measure "$1" "$2" "$3" 20kB 10000 # in a shorter run LIKWID prints too few digits of the time
     shows "$4" "$(awk -F, -v flops="$flops" '$1 == "Runtime (RDTSC) [s]" { print flops / $2 * 1e-6; exit }' out.csv)"
 }
 
@@ -64,7 +64,7 @@ flops() {
 }
 
 # bats test_tags=long
-@test "skylakeX, L3: lines into L2, and all of them out of it again" {
+@test "skylakeX, L3: lines into L2, and all of them evicted from it" {
     check() {
         measure "$root/tests/nodes/skylake_small.lua" L3 "$1" 600kB 60
         shows 'L3 load data volume [GBytes]' "$(gigabytes 1)"
@@ -117,7 +117,7 @@ flops() {
 }
 
 # bats test_tags=long
-@test "zen3, MEM1 and MEM2: half of what is read and written each" {
+@test "zen3, MEM1 and MEM2: half of the reads and writes each" {
     check() {
         for group in MEM1:0-3 MEM2:4-7; do
             measure "$root/tests/nodes/zen3_mid.lua" "${group%%:*}" "$1" 4MB 40

@@ -6,7 +6,7 @@ load common
 pattern="strided_access --quick --all"
 
 # bats test_tags=architectures
-@test "volumes across all boundaries that can be seen are exact within 0.5 %, with a resolution below 1 %" {
+@test "volumes across all measurable boundaries are exact within 0.5 %, with a resolution below 1 %" {
     for node in $(nodes_here zen3-1x4:4 haswellEP-1x2:8 broadwellEP-1x2:8 skylakeX-1x2:8); do
         query "${node%:*}" '
             local validated = 0
@@ -19,7 +19,7 @@ pattern="strided_access --quick --all"
     done
 }
 
-@test "the memory of a processor whose channels count both ways says so, and nothing else is left out" {
+@test "memory volumes by direction are skipped with the reason if channels count both together, and nothing else is skipped" {
     query "zen3-1x4" '
         for _, m in each { verdict = "skipped" } do
             check(m.reason:find "reads and writes together", m.reason)
@@ -32,7 +32,7 @@ lines() {
         sed -n 's/^L1D_REPLACEMENT,PMC0,\([0-9]*\).*/\1/p'
 }
 
-@test "the same elements, one a line, are eight times the lines; a region's other lines are fewer than 200" {
+@test "the same elements, one per line, use eight times the lines; a region's other lines are fewer than 200" {
     local strided unit
     strided=$(lines strided 8)
     unit=$(lines unit 1)

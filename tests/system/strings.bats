@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # Repeated string instructions: the accesses, lines and instructions of fast-string operation. tests/engine/exact_cases.def
-# has its rule case by case.
+# has the rule, case by case.
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 

@@ -5,7 +5,7 @@
 # bats file_tags=long
 load common
 
-# short_part PATTERNS TEXT: the swaps of events whose names match TEXT; one of those that are found is injected.
+# short_part PATTERNS TEXT: the swaps of events whose names match TEXT; one of the detected ones is injected.
 short_part() {
     cd "$root"
     BUILD=$build run lua5.4 tests/swaps/run.lua haswellEP --node virtual:haswellEP-1x2 --patterns "$1" --event "$2" --inject 1
@@ -19,7 +19,7 @@ short_part() {
     [[ "${lines[-1]}" == "injected: "*": found" ]]
 }
 
-@test "two names of one event cannot be distinguished, which is listed with the reason" {
+@test "two names of one event cannot be distinguished, and are listed with the reason" {
     short_part vector_transitions ^OTHER_ASSISTS
     [ "${lines[-1]}" = "3 swaps of two events: 0 found, 3 cannot be told apart" ]
 }

@@ -24,7 +24,7 @@ nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4"
 }
 
 # bats test_tags=architectures
-@test "instructions per useful operation distinguish meeting threads from others" {
+@test "instructions per useful operation distinguish threads that meet from threads that do not" {
     on_each "$nodes" '
         local m = one { code = "meeting", metric = "Instructions per useful operation" }
         local t = m.threshold
@@ -57,6 +57,6 @@ nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3-1x4"
         check(#overhead == 2 and overhead[1] > 0 and overhead[2] > overhead[1], #overhead)'
 }
 
-@test "a block that is no whole number of vectors is refused" {
+@test "a block that is not a whole number of vectors is refused" {
     fails_with 1 "give a multiple of 4" "$build/patterns/synchronisation" -c 0,1 r apart 66 1
 }

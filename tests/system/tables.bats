@@ -10,7 +10,7 @@ load common
         [ -s "$file" ]
         head -n 1 "$file" | grep -q 'made by assay tables'
     done
-    # every file that a page names is there
+    # every file that a page names exists
     names=$(grep -ho '](haswellEP[^)]*' out/*.md | sed 's/](//' | sort -u)
     [ -n "$names" ]
     for name in $names; do
@@ -66,7 +66,7 @@ load common
     [ "$(ls)" = "$(printf '%s\n' four older.json one three two)" ]
 }
 
-@test "a file that it did not make is not replaced, and nothing is written" {
+@test "a file that Assay did not write is not replaced, and nothing is written" {
     mkdir out
     echo "my own notes" >out/haswellEP-bandwidth_saturation.md
     fails_with 2 "out/haswellEP-bandwidth_saturation.md: is there and was not made by assay tables" \
@@ -103,7 +103,7 @@ load common
 }
 
 # bats test_tags=long
-@test "make tables and make history take the newest record of every node" {
+@test "make tables and make history use the newest record of every node" {
     make -s -C "$root" BUILD="$build" TABLES="$PWD/out" tables >names
     grep -qx "$PWD/out/haswellEP.md" names
     [ -s out/haswellEP.md ]
@@ -111,7 +111,7 @@ load common
     [[ "$output" == *"haswellEP/haswellEP-1x2 (virtual)"* ]]
 }
 
-@test "history orders a node's records and shows what drifted" {
+@test "history orders a node's records and shows changes" {
     mkdir -p results/haswellEP/haswellEP-1x2
     cp "$(reference)" results/haswellEP/haswellEP-1x2/2026-01-01.json
     sed '0,/"verdict": "validated"/s//"verdict": "rejected"/; s/"likwid": "[^"]*"/"likwid": "9.9"/; s/"started": "2[0-9-]*T/"started": "2099-01-01T/' \

@@ -20,7 +20,7 @@ note="the virtual node's own model"
 }
 
 # bats test_tags=long
-@test "a core reads a line in the latency that the description has" {
+@test "a core reads a line in the latency of the node's description" {
     run -0 "$assay" vnode -- likwid-perfctr -C 0 -g MEM -m likwid-bench -t load_avx -w S0:20MB:1 -i 4
     measured=$(awk -F'|' '$2 ~ /Memory read bandwidth/ { print $3 + 0 }' <<<"$output")
     # the latency of each line, and a few cycles: its two loads, the loop, 30 / 64 of a page walk
@@ -55,7 +55,7 @@ C
 }
 
 # bats test_tags=elsewhere
-@test "without -m the time that LIKWID shows is the program's own, and repeats to the last digit" {
+@test "without -m LIKWID shows the program's own time, which repeats to the last digit" {
     write_programs
     for run in 1 2; do
         "$assay" vnode -- likwid-perfctr -C 0 -g L2 -O ./loop 3 >"run.$run"
@@ -71,7 +71,7 @@ C
 }
 
 # bats test_tags=long
-@test "likwid-bench's rate is LIKWID's without -m, but for its two sleeps of half a second" {
+@test "without -m likwid-bench's rate equals LIKWID's, except for its two sleeps of half a second" {
     run -0 "$assay" vnode -- likwid-perfctr -C 0 -g L2 likwid-bench -t load_avx -w S0:100kB:1 -i 2000
     # its start and end take 2 % of the time of its sweeps, at most
     awk -F'[:|]' '/^Time:/ { own = $2 + 0 } /Runtime \(RDTSC\)/ { seen = $3 + 0 }
@@ -79,7 +79,7 @@ C
 }
 
 # bats test_tags=long
-@test "a timeline's intervals are the node's, and so are what a sleep, a child and a timeout take" {
+@test "a timeline's intervals, a sleep, a child and a timeout use the node's time" {
     write_programs
     "$assay" vnode -- likwid-perfctr -C 0 -g INSTR_RETIRED_ANY:FIXC0,CPU_CLK_UNHALTED_CORE:FIXC1 -t 20ms ./loop 12 2>line
     # each full interval but the first has 20 ms of cycles, to a look at the clock (20000 instructions) more or less
@@ -87,7 +87,7 @@ C
 }
 
 # bats test_tags=long
-@test "a sleeping neighbour sleeps as long as it asks for, and a program that works meanwhile is counted on its own core" {
+@test "a sleeping neighbour sleeps for the requested time, and a program that works meanwhile is counted on its own core" {
     write_programs
     echo 'taskset -c 1 ./loop 100 & likwid-perfctr -c 0,1 -g CLOCK -O sleep 0.2; kill $!' >watch
     run "$assay" vnode --node haswellEP-1x2 -- sh watch
@@ -97,14 +97,14 @@ C
 }
 
 # bats test_tags=elsewhere
-@test "clocks: processors' stand still in a sleep; children, pipes, timeouts, signals and joined threads take the node's time" {
+@test "processor clocks stop during a sleep; children, pipes, timeouts, signals and joined threads use the node's time" {
     run "$assay" vnode -- "$build/tests/programs/clocks"
     echo "$output"
     [ "$status" -eq 0 ]
 }
 
 # bats test_tags=long
-@test "a process that is stopped, or killed while it sleeps, blocks no other" {
+@test "a process that is stopped, or killed while it sleeps, blocks no other process" {
     # natively: 0 s and 1 s; if one blocks the other for ever, the test does not end
     run "$assay" vnode -- sh -c 'sleep 1000 & sleep 0.1; kill -9 $!; wait $! || true; sh -c "kill -STOP \$\$" & sleep 1; kill -9 $!; echo done'
     [ "$status" -eq 0 ]
@@ -112,7 +112,7 @@ C
 }
 
 # bats test_tags=long
-@test "a yield takes time, so that a thread that yields until a time comes does not count a processor's worth" {
+@test "a yield takes time, so that a thread that yields until a deadline has few instructions" {
     cat >yield.c <<'C'
 #include <sched.h>
 #include <x86intrin.h>
@@ -128,7 +128,7 @@ C
 }
 
 # bats test_tags=long
-@test "a timer keeps the host's time, and one line says so" {
+@test "a timer uses the host's time, and one line says so" {
     run -0 --separate-stderr "$assay" vnode -- timeout 600 true
     [ "${#stderr_lines[@]}" -eq 1 ]
     [[ "$stderr" == *"its timer"*"runs on the host's clock, not on the node's"* ]]

@@ -2,7 +2,7 @@
 # Failing runs: killed, hanging, full disk, interrupted, two at once. The failure is recorded, and the campaign continues.
 load common
 
-# Any patterns would do for these tests. All but avx_flops run a program of their own.
+# Any patterns are suitable for these tests. All except avx_flops run their own program.
 patterns=(avx_flops control_flow load_imbalance long_latency)
 
 @test "a killed likwid-perfctr is recorded with command and status, and the campaign ends with 1" {
@@ -41,7 +41,7 @@ exec $real \"\$@\""
 }
 
 # bats test_tags=long
-@test "an error of LIKWID's fails the run, but a metric that it cannot calculate does not: the counts are there" {
+@test "a LIKWID error fails the run, but a metric that LIKWID cannot calculate does not, because the counts exist" {
     local unable='ERROR - [perfmon_getMetric:1] No such file or directory.\nCannot calculate formula 0.0/0.0\n'
     talking_likwid "$unable$unable"
     "$assay" validate long_latency --node virtual --quick --out r.json
@@ -52,7 +52,7 @@ exec $real \"\$@\""
     jq -e 'all(.failures[]; .why | contains("something else")) and (.failures | length > 0)' other.json
 }
 
-@test "a full disk is reported in the last line, and no half-written record stays" {
+@test "a full disk is reported in the last line, and no partial record is left" {
     unshare -rm true || skip "no name space to mount a small disk in"
     fake_likwid 'exit 0'
     mkdir full
@@ -119,7 +119,7 @@ SCRIPT
 }
 
 # bats test_tags=elsewhere
-@test "an unknown group on the virtual node ends with 1 and leaves no process behind that holds a pipe" {
+@test "an unknown group on the virtual node ends with 1, and leaves no process that holds a pipe open" {
     run timeout 120 bash -c '"$0" vnode -- likwid-perfctr -C 0 -g NOSUCH -m true 2>&1 | cat; exit "${PIPESTATUS[0]}"' "$assay"
     [ "$status" -eq 1 ]
     [[ "$output" == *"NOSUCH"* ]]

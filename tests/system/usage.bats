@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Bad input: one line that says what, where and what to do; the right exit status; no partial files.
+# Bad input: one line with the error, its place and a remedy; the right exit status; no partial files.
 load common
 
 @test "no command prints the usage and ends with 2" {
@@ -91,7 +91,7 @@ THINGS
     fails_with 2 "weather: unknown" "$assay" list weather
 }
 
-@test "list patterns --long names the groups that show them, and what this node cannot show, as text and JSON" {
+@test "list patterns --long names the groups that show them, and quantities that this node cannot show, as text and JSON" {
     cmp <("$assay" list patterns --long | grep -v '^  ' | cut -d' ' -f1) <("$assay" list patterns --names)
     run -0 "$assay" list patterns --long --node virtual:haswellEP-1x2
     grep -qE '^page_placement +Bad page placement \(hazard\)$' <<<"$output"
@@ -111,7 +111,7 @@ THINGS
     fails_with 2 "remedy" "$assay" list patterns --node native
 }
 
-@test "list gives the reason for what cannot be read, and describes everything else" {
+@test "list gives a reason for files that it cannot read, and describes everything else" {
     copy_data
     mv data 'data [1]*'
     export ASSAY_DATA="$PWD/data [1]*"
@@ -131,7 +131,7 @@ THINGS
         run -0 --separate-stderr "$assay" "$command" --help
         [[ "${lines[0]}" == "usage: assay $command"* ]]
         grep -q "^\.It Cm $command\$" "$root/docs/assay.1"
-        # the command's part of the SYNOPSIS; calibrate's are validate's
+        # the command's part of the SYNOPSIS; calibrate has the options of validate
         page=$(sed -n "/^\.Cm ${command/calibrate/validate}\$/,/^\.Nm assay\$/p; /^\.Sh DESCRIPTION/q" "$root/docs/assay.1")
         options=$(grep -oE '^  --[a-z-]+' <<<"$output" | tr -d ' ' | sort)
         for option in $options; do
@@ -140,7 +140,7 @@ THINGS
         COMP_WORDS=("$assay" "$command" --) COMP_CWORD=2
         _assay
         diff <(printf '%s\n' "${COMPREPLY[@]}" | grep -- '^--[a-z]' | sort -u) <(echo "$options")
-        # and nothing more than that in the SYNOPSIS
+        # and no other options in the SYNOPSIS
         for option in $(grep -oE 'Fl -[a-z-]+|\| -[a-z-]+' <<<"$page" | grep -oE -- '-[a-z-]+'); do
             grep -qx -- "-$option" <<<"$options"
         done
@@ -155,7 +155,7 @@ THINGS
     done
 }
 
-@test "arguments: order, --, abbreviations, and what is refused" {
+@test "arguments: order, --, abbreviations, and refused ones" {
     "$assay" list --names nodes >one
     "$assay" list nodes --name >two
     "$assay" list --names -- nodes >three

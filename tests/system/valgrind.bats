@@ -1,4 +1,4 @@
-# The engine is built against the installed Valgrind: its headers decide, not its version.
+# The engine is built against the installed Valgrind and adapts to its headers, not to its version number.
 load common
 
 # Copies Valgrind's headers into ./include, VG_(am_shadow_alloc) returning the given type.
@@ -18,7 +18,7 @@ engine_object() {
 }
 
 # bats test_tags=elsewhere
-@test "memory that comes as a pointer or within a SysRes: both Valgrinds compile, with gcc and with clang" {
+@test "Valgrinds that return memory as a pointer or in a SysRes both compile, with gcc and with clang" {
     for type in 'void*' SysRes; do
         rm -rf include made-*
         headers_with "$type"
@@ -28,7 +28,7 @@ engine_object() {
 }
 
 # bats test_tags=elsewhere
-@test "another Valgrind is compiled against, however old its files are; the same one is not" {
+@test "another Valgrind causes a rebuild, whatever the age of its files; the same one does not" {
     headers_with 'void*'
     engine_object gcc
     engine_object gcc -q

@@ -32,7 +32,7 @@ events_of() {
     "$assay" list events --node virtual:skylakeX-1x1 | grep "no vendor's table"
 }
 
-@test "the check stands beside verdicts, in the record and in the catalogue" {
+@test "the result of the check is shown with verdicts, in the record and in the catalogue" {
     campaign avx avx_flops --quick --node virtual:haswellEP-1x2 --only fma_registers
     grep "^avx_flops: AVX operations, .*, vendor check: AVX_INSTS_CALC LIKWID only$" avx.txt
     jq -e '.metrics[] | select(.metric == "AVX loads") | .vendor == [{"event": "AVX_INSTS_LOADS", "unit": "PMC",
@@ -46,7 +46,7 @@ events_of() {
     python3 -m jsonschema -i catalogue.json "$root/docs/catalogue.schema.json"
 }
 
-@test "libpfm4 knows the vendor's codes that the tables have" {
+@test "libpfm4 agrees with the vendor's codes in the tables" {
     declare -A units=([haswellEP]="hsw_ep hswep_unc_cbo0 hswep_unc_ha0 hswep_unc_imc0 hswep_unc_qpi0"
         [broadwellEP]="bdw_ep bdx_unc_cbo0 bdx_unc_ha0 bdx_unc_imc0 bdx_unc_qpi0"
         [CLX]="clx skx_unc_cha0 skx_unc_imc0 skx_unc_m2m0 skx_unc_upi0"
@@ -96,7 +96,7 @@ event PMC 0x10 0x00 C_D = C.D
 TABLE
 }
 
-@test "what list events refuses" {
+@test "list events refuses wrong arguments" {
     fails_with 2 "no such architecture" "$assay" list events nowhere
     fails_with 2 "skylakeX: unexpected; only assay list events" "$assay" list laws skylakeX
 }

@@ -129,7 +129,7 @@ within() { # measured expected percent
     done
 }
 
-@test "boxes that the node has not show -" {
+@test "boxes that the node lacks show -" {
     run "$VNODE" -- likwid-perfctr -C 0 -g CBOX "$SCRATCH/threads"
     [ "$(echo "$output" | awk -F'|' '$3 ~ /CBOX17C0/ { gsub(/ /, "", $4); print $4 }')" = "-" ]
     [ "$(echo "$output" | awk -F'|' '$3 ~ /CBOX1C0/ { gsub(/ /, "", $4); print $4 }')" != "-" ]
@@ -143,7 +143,7 @@ within() { # measured expected percent
 }
 
 # bats test_tags=long
-@test "memory of two sockets is counted where it is" {
+@test "memory accesses are counted on the socket of the memory" {
     run -0 "$VNODE" --node haswellEP-2x1 -- likwid-perfctr -C 0,1 -g MEM -m likwid-bench -t load_avx -w S0:20MB:1 -w S1:20MB:1 -i 3
     first=$(echo "$output" | awk -F'|' '$2 ~ /CAS_COUNT_RD *$/ { n += $4 } END { print n }')
     second=$(echo "$output" | awk -F'|' '$2 ~ /CAS_COUNT_RD *$/ { n += $5 } END { print n }')

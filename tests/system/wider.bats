@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 
-# One kernel of the suite with registers of 512 bits, in data of the test's own.
+# One kernel of the suite with registers of 512 bits, in a copy of the data.
 widen() {
     copy_data
     sed 's/ymm/zmm/g' "$root/kernels/x86-64-avx/$1.ptt" >"data/kernels/x86-64-avx/$1.ptt"
@@ -48,7 +48,7 @@ widen() {
         check(skipped > 0 and validated > 0, skipped .. " " .. validated)'
 }
 
-@test "anything else that cannot be counted still stops the campaign" {
+@test "any other kernel that cannot be counted still stops the campaign" {
     copy_data
     sed -i '0,/^vmovapd.*/s//vgatherdpd ymm1, [STR0 + ymm2*8], ymm3/' data/kernels/x86-64-avx/load.ptt
     fails_with 2 "load.ptt:" "$assay" validate bandwidth_saturation --quick --level L2 --only load --node virtual

@@ -13,7 +13,7 @@ within_a_percent() {
     [ "$1" -ge $(($2 * 99 / 100)) ] && [ "$1" -le $(($2 * 101 / 100)) ]
 }
 
-@test "the example of the documents shows what its table says" {
+@test "the example in the document gives the numbers of its table" {
     awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$root/docs/memory-writes.md" >writes.c
     gcc -O1 -DLIKWID_PERFMON -o writes writes.c -llikwid
     "$assay" vnode -- likwid-perfctr -C 0 -g MEM -m -o out.csv ./writes >log 2>&1

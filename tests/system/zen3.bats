@@ -40,7 +40,7 @@ campaigns=(
 }
 
 # bats test_tags=long
-@test "no event for evictions: they are skipped with the reason" {
+@test "evictions have no event and are skipped with the reason" {
     query levels '
         local found = {}
         for _, m in each {} do
@@ -58,7 +58,7 @@ campaigns=(
         check(all:find "lines that L2 gives to L3", all)'
 }
 
-@test "zen3-1x16 is two core complexes, an L3 each" {
+@test "zen3-1x16 has two core complexes with an L3 each" {
     run --separate-stderr "$assay" vnode --node zen3-1x16 -- likwid-topology
     echo "$output"
     [ "$status" -eq 0 ]
@@ -66,7 +66,7 @@ campaigns=(
 }
 
 # bats test_tags=long
-@test "with NPS4 groups of single channels are not planned, with the reason; what a core reads from memory is judged" {
+@test "with NPS4 groups of single channels are skipped with the reason, and a core's memory reads are judged" {
     "$assay" validate bandwidth_saturation --quick --only load --level MEM --placement S0:1 --reps 1 --node "virtual:$root/tests/nodes/zen3_nps4.lua" \
         --out nps4.json
     [ "$(jq -r '.node.numa_per_socket' nps4.json)" -eq 4 ]

@@ -1,5 +1,5 @@
-/* engine_decode.c - which vector registers instructions use, as the engine's tables say and as the disassembly of
- * kernels does: of every instruction of the C and mathematics libraries that this program runs with.
+/* engine_decode.c - compares the vector registers that instructions use by the engine's tables and by the disassembly
+ * of kernels, for every instruction of the C and mathematics libraries that this program uses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <link.h>

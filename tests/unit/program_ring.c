@@ -1,4 +1,4 @@
-/* program_ring.c - unit tests of lists in pages: which nodes they come to, and in which order.
+/* program_ring.c - unit tests of lists in pages: which nodes they visit, and in which order.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "test.h"
 

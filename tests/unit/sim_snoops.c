@@ -1,5 +1,5 @@
-/* sim_snoops.c - unit tests of messages between sockets other than data: snoops and their answers, reads of another's
- * memory; and of what slices count of their cores' requests.
+/* sim_snoops.c - unit tests of messages between sockets other than data (snoops, their answers, reads of another
+ * socket's memory), and of the slices' counts of their cores' requests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim_node.h"

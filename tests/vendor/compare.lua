@@ -1,9 +1,9 @@
--- compare.lua - compares groups/ARCH/pmu.vendor with libpfm4's codes, a second way to the vendor's facts.
+-- compare.lua - compares groups/ARCH/pmu.vendor with libpfm4's codes, a second source of the vendor's facts.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- usage: tests/vendor/libpfm4.py PMU... | lua5.4 tests/vendor/compare.lua ARCH
 -- Prints a line for each event that both know with different codes, then the number of events that both know. Names are compared where
--- both have the vendor's; an event whose name libpfm4 does not have must have a code of its, with a unit mask of bits that it knows.
+-- both have the vendor's name; an event whose name libpfm4 lacks must have a code of libpfm4, with known bits of the unit mask.
 package.path = "lua/?.lua;" .. package.path
 local pmu_lines = require "input.pmu_lines"
 

@@ -1,9 +1,9 @@
-/* sweeps.c ELEMENTS SWEEPS - copy, scale, add and triad over long arrays of doubles, by OpenMP threads, each its own
+/* sweeps.c ELEMENTS SWEEPS - copy, scale, add and triad over long arrays of doubles; each OpenMP thread does its own
  * part. The region "work" is the arithmetic of each thread, without its waiting.
  *
  * Closed form, per thread of T: a sweep touches 2 + 2 + 3 + 3 arrays from end to end, each line of 8 elements is
- * brought into L1 (stores allocate), and the arrays are larger than all caches: lines into L1 = lines into L2 = SWEEPS
- * * 10 * ELEMENTS / 8 / T
+ * brought into L1 (stores allocate), and the arrays are larger than all caches:
+ *     lines into L1 = lines into L2 = 10 * SWEEPS * ELEMENTS / 8 / T
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <likwid-marker.h>

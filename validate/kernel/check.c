@@ -1,4 +1,4 @@
-/* check.c - compares a header with its body. SPDX-License-Identifier: GPL-3.0-or-later */
+/* check.c - compares a kernel file's header with its code. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/kernel/check.h"
 
 /* The body's value, as a fraction so that "per element" stays exact. */

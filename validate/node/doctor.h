@@ -13,8 +13,8 @@ enum { FINDINGS_MAX = 32 };
 /* Examines this machine without changing anything, fills `findings` and returns their number. */
 size_t doctor_examine(const struct paths *paths, struct finding findings[FINDINGS_MAX]);
 
-/* The subject of the finding whether Assay knows the processor; it is the last, so that it is the first to block only
- * if nothing else does. */
+/* Subject of the last finding: does Assay have groups for the processor? Because it is the last, it is the first one to
+ * block only if no other finding blocks. */
 extern const char doctor_groups[];
 
 /* -1 with the first finding that blocks a native measurement, and its remedy; `needs_groups` 0: missing groups do not

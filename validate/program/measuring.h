@@ -9,12 +9,12 @@
 /* Entries of these options in a command's table. */
 #define MEASURING_OPTIONS                                                                                              \
     OPTION_NODE, {"reps", "N", "runs with every set of events; 1 by default"},                                         \
-        {"out", "FILE", "the record as JSON; if it is interrupted it goes on with the same command"},                  \
-        {"cores", "LIST", "the cores it runs on, as 0-3,8; OMP_NUM_THREADS of them, or one, by default"},              \
-        {"ranks", "N", "it is a program of MPI: N processes, the cores dealt out to them"},                            \
-        {"launcher", "WORDS", "what starts these; mpirun by default"},                                                 \
-        {"whole", NULL, "all of the program, even if it has regions of the Marker API"}, OPTION_TIMEOUT,               \
-        {"jobs", "N", "runs side by side on a virtual node; 1 by default, as programs write files"}, OPTION_FAULT, {   \
+        {"out", "FILE", "the record as JSON; after an interruption the same command continues"},                       \
+        {"cores", "LIST", "cores for the program, such as 0-3,8; OMP_NUM_THREADS of them, or one, by default"},        \
+        {"ranks", "N", "an MPI program: N processes, which share out the cores"},                                      \
+        {"launcher", "WORDS", "command that starts the processes; mpirun by default"},                                 \
+        {"whole", NULL, "the whole program, even if it has regions of the Marker API"}, OPTION_TIMEOUT,                \
+        {"jobs", "N", "parallel runs on a virtual node; 1 by default, because programs write files"}, OPTION_FAULT, {  \
         "plan", NULL, "print which events would be counted in which run, and measure nothing"                          \
     }
 

@@ -15,8 +15,8 @@ struct campaign {
     const json_t *what; /* the campaign's identity: a state with another identity is not resumed */
     int reps;
     int side_by_side;
-    /* Ids of runs to measure again, an array, NULL with the reason; called with `owner` whenever all runs have ended;
-     * of a run that was measured again CAMPAIGN_AGAIN times, the result stays. NULL: nothing is measured again. */
+    /* Returns an array with the ids of runs to measure again; NULL with the reason. Called with `owner` whenever all
+     * runs have ended. A run is repeated at most CAMPAIGN_AGAIN times. NULL: nothing is measured again. */
     json_t *(*again)(void *owner, json_t *results, struct error *error);
     void *owner;
     json_t *repeats; /* for campaign_measure() only: { ID: number of earlier measurements of the run } */

@@ -46,13 +46,13 @@ int options_read(struct options *options, const struct arguments *arguments, str
 #define OPTION_REPS                                                                                                    \
     { "reps", "N", "repetitions of every run; 1 on a virtual node, 10 on silicon by default" }
 #define OPTION_FINDINGS                                                                                                \
-    { "out", "FILE", "the findings as JSON; if it is interrupted it goes on with the same command" }
+    { "out", "FILE", "the findings as JSON; after an interruption the same command continues" }
 #define OPTION_JOBS                                                                                                    \
-    { "jobs", "N", "runs side by side on a virtual node; as many as the host has cores by default" }
+    { "jobs", "N", "parallel runs on a virtual node; one per host core by default" }
 #define OPTION_TIMEOUT                                                                                                 \
     { "timeout", "SECONDS", "limit of one run, 600 by default" }
 #define OPTION_NOISE                                                                                                   \
-    { "noise", "LEVEL", "noise of the virtual node: quiet or busy, as machines are" }
+    { "noise", "LEVEL", "noise of the virtual node: quiet or busy, like a real machine" }
 #define OPTION_FAULT                                                                                                   \
     { "fault", "FILE", "make the virtual node wrong on purpose: see FAULTS in assay(1)" }
 

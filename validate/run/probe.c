@@ -116,8 +116,8 @@ static int refuse(const char *what, const char *messages, struct error *error) {
                      complaint.length, complaint.line, complaint.remedy);
 }
 
-/* What LIKWID prints on stderr if it counts `list`, "EVENT:COUNTER,...", without its Marker API, with which Assay
- * measures: only so does it say why a counter cannot be used. Freed by the caller; NULL with the reason. */
+/* LIKWID's stderr when it counts `list`, "EVENT:COUNTER,...", without the Marker API. With the Marker API, which
+ * measurements use, LIKWID does not say why a counter cannot be used. Freed by the caller; NULL with the reason. */
 static char *messages_about(const struct node *node, const struct likwid *likwid, const char *list,
                             struct error *error) {
     json_t *first = json_pack("[O]", first_cpu(node));

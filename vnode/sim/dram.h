@@ -23,7 +23,7 @@ struct dram {
     uint32_t channel_shift; /* log2 of channels, DRAM_NO_SHIFT: not a power of two */
     uint32_t column_bits;   /* bits of the line number in its channel that are the column */
     uint32_t banks;         /* banks per rank */
-    uint32_t rank_shift;    /* left shift that moves rank bits to DRAM_BANK_BITS */
+    uint32_t rank_shift;    /* left shift of a row's number so that its rank bits begin at bit DRAM_BANK_BITS */
     uint32_t ranks;         /* ranks per channel, times SIM_BANKS_MAX */
     uint32_t row_bits;      /* row = line number in the channel >> (column_bits + row_bits) */
 };

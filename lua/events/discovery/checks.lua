@@ -222,7 +222,7 @@ local function to_quantity(argument, metric, target)
         scale = target.over.scale / metric.factor, terms = target.over.terms, is_core = is_of_core(argument, metric.over) }
 end
 
--- argument = discovery.find's with findings; made = events.surveys, wanted = quantities of Assay's groups -> array of findings, and array
+-- argument = discovery.find() with findings; made = events.surveys, wanted = quantities of Assay's groups -> array of findings, and array
 -- of quantities that metrics fail to show.
 function checks.find(argument, made, wanted)
     made.somewhere = made_somewhere(argument.plan.rows)

@@ -209,7 +209,7 @@ local function find_one(argument, made, all, quantity, machine, used)
     return finding
 end
 
--- { plan = plan.events.make's, results =, reps =, concepts =, said =, machine =, node =, groups =, list = as there } -> { found = array
+-- { plan = plan.events.make(), results =, reps =, concepts =, said =, machine =, node =, groups =, list = as there } -> { found = array
 -- of findings, unknown = array of { name =, group =, reason = }: metrics without a documented meaning, events = number of events with
 -- values, distinct = number of different counts among them }. With checked = { [name] = user's group } and names = other names of
 -- metrics, also checked = checks.lua's findings; found then has only the quantities of these groups.

@@ -72,7 +72,7 @@ local function make_line(argument, curve, event, fits, said)
     return line
 end
 
--- { plan = events.make's with curves, results =, reps =, said =, named = also draw events without documented meaning } -> array of
+-- { plan = events.make() with curves, results =, reps =, said =, named = also draw events without documented meaning } -> array of
 -- curves, without those that have no lines.
 function curves.find(argument)
     return array(lists.collect(argument.plan.curves, function(curve)

@@ -214,7 +214,7 @@ function events.absent(argument)
     return reasons
 end
 
--- { plan = events.make's, results =, reps =, concepts =, said = concepts.events's } -> array of findings, in the plan's order.
+-- { plan = events.make(), results =, reps =, concepts =, said = concepts.events() } -> array of findings, in the plan's order.
 function events.find(argument)
     local made = events.surveys(argument)
     return array(lists.map(argument.plan.events, function(event)
@@ -222,8 +222,8 @@ function events.find(argument)
     end))
 end
 
--- As find, with groups =, machine =, node = of events/plan/events.lua -> { events = findings, vectors = vectors.find's, cycles =
--- plausibility.find's, skipped = the plan's }.
+-- As find, with groups =, machine =, node = of events/plan/events.lua -> { events = findings, vectors = vectors.find(), cycles =
+-- plausibility.find(), skipped = the plan's }.
 function events.survey(argument)
     local own = setmetatable({ findings = events.find(argument) }, { __index = argument })
     return { events = own.findings, vectors = vectors.find(own), cycles = plausibility.find(own),

@@ -66,7 +66,7 @@ function noise.is_unsteady(finding)
     return finding.class == "random" or (finding.sd_pct or 0) > UNSTEADY_PCT
 end
 
--- { plan =, said =, findings = events.judge.events.find's: choose the unsteady ones; nil: all events } -> array of { event = its
+-- { plan =, said =, findings = events.judge.events.find(): choose the unsteady ones; nil: all events } -> array of { event = its
 -- number in the plan, row = number of the row to repeat, expected = counts per pass }. Events without a precisely known row are left
 -- out.
 function noise.choose(argument)

@@ -154,7 +154,7 @@ local function stated(argument, cost)
     return cost.stated and cost.stated(argument.machine)
 end
 
--- { plan = events.make's, findings = events.find's, said =, groups =, machine =, node = } -> { event = of the cycles, costs = array of
+-- { plan = events.make(), findings = events.find(), said =, groups =, machine =, node = } -> { event = of the cycles, costs = array of
 -- { text =, cycles =, stated = |nil }, for costs that occur, points = number, predicted = number predicted from the others, error_pct
 -- = largest error of these }; { } if no event of cycles was surveyed or too few points are known.
 function plausibility.find(argument)

@@ -163,7 +163,7 @@ local function make_table(argument, described)
         sorted = sort_events(argument, described) }
 end
 
--- { plan = events.make's, findings = events.find's, concepts =, said = } -> array of tables, without those that have no events in any
+-- { plan = events.make(), findings = events.find(), concepts =, said = } -> array of tables, without those that have no events in any
 -- column.
 function vectors.find(argument)
     local by_name = {}

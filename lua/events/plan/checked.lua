@@ -1,8 +1,8 @@
 -- checked.lua - decides which metrics of a user's group files can be checked, by which events, and why others cannot.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- checked.find{ checked = { [group's name] = group.parse_each's, or { refused = why the file is invalid } }, names =
--- concepts.quantities', groups = Assay's, machine =, node =, list = event_list.read's } -> array of metrics in the files' order:
+-- checked.find{ checked = { [group's name] = group.parse_each(), or { refused = why the file is invalid } }, names =
+-- concepts.quantities(), groups = Assay's, machine =, node =, list = event_list.read() } -> array of metrics in the files' order:
 --   { group =, metric = ("-" for an invalid file), unit = |nil, quantity = what it should show (concepts.quantities) |nil, over = sum
 --     |nil, under = sum |nil, factor = amount of one unit, per_time = is the formula a rate?, reason = why it is not checked |nil,
 --     is_broken = true if the file is the reason |nil, documented = another formula in the group's text |nil },
@@ -132,10 +132,10 @@ local function take_unit(metric, found)
     local factor, is_rate = bytes.read(unit)
     found.factor = factor
     if not factor then
-        found.reason = ("nothing that probes know is in %s"):format(unit)
+        found.reason = ("no quantity of the probes has the unit %s"):format(unit)
     elseif is_rate ~= found.per_time then
         found.reason, found.is_broken = is_rate and ("its unit is %s, but its formula is not divided by time"):format(unit)
-            or "its formula is divided by time, but its unit is none per second", true
+            or "its formula is divided by time, but its unit is not a rate", true
     end
 end
 

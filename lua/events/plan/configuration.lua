@@ -95,7 +95,7 @@ local function beside(machine, part, above)
     return { hot = part.act == "call" and 1 or 0, above = level and levels.is_victim(level) and above.entries or nil }
 end
 
--- capacity.find's result for the part, from all rounds; most = number of units that it does not hold.
+-- Result of capacity.find() for the part, from all rounds; most = number of units that it does not hold.
 local function size_of(argument, part, expression, unit, above, most)
     local points, seen, reason = {}, {}, nil
     rounds.each(argument.rounds, expression, is_walk(part, unit), function(walk, misses, why)

@@ -6,9 +6,9 @@
 --   probe.read{ text=, file= }    -> probe             schema.machine, group.parse: as in plan.lua
 --   event_list.read{ text= }      -> list
 --   events.make{ probes=, concepts=, machine=, node=, kernels=, groups=, list=, events = { name .. }, all = also the list's events, if
---     none are named |nil, checked = and names = as in event_set.lua |nil, chosen = events.judge.noise.choose's, alone =: plan repeats
+--     none are named |nil, checked = and names = as in event_set.lua |nil, chosen = events.judge.noise.choose(), alone =: plan repeats
 --     (repeats.lua) |nil, look = true: one row only, curves = true: the probes' curves instead of their points (not with look),
---     said: leave out curves that show none of the events |nil, absent = events.judge.events.absent's |nil } -> { jobs =
+--     said: leave out curves that show none of the events |nil, absent = events.judge.events.absent() |nil } -> { jobs =
 --     {..}, rows = {..}, events = {..}, curves = {..}, vectors = {..}, skipped = {..} }
 --   events.judge.events.absent{ plan =, results =, reps = } -> { [event's name] = reason } for events without a value in a look
 --   events.judge.events.find{ plan=, results=, reps=, concepts=, said=, machine= } -> array of findings

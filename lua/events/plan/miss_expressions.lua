@@ -86,7 +86,7 @@ local function is_nothing(one)
     return not lists.any(one, function(number) return number ~= 0 end)
 end
 
--- events = array of plan/events.lua's `event` with counters; said = concepts.events's -> { [part's name] = array of one or two of them },
+-- events = array of plan/events.lua's `event` with counters; said = concepts.events() -> { [part's name] = array of one or two of them },
 -- without parts for which no sum fits.
 function miss_expressions.choose(events, said)
     local found = {}

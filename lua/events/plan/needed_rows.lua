@@ -66,7 +66,7 @@ local function by_kind(rows)
     return kinds
 end
 
--- rows of events/plan/events.lua, asked = needed_rows.concepts' -> { [row] = true } for rows to run.
+-- rows of events/plan/events.lua, asked = needed_rows.concepts() -> { [row] = true } for rows to run.
 function needed_rows.choose(rows, asked)
     local chosen, probes, codes = {}, {}, {}
     for _, row in ipairs(rows) do

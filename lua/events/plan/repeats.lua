@@ -31,7 +31,7 @@ local function make_job(plan, number, id)
     return job, repetitions
 end
 
--- { plan = events.make's with all rows, chosen = events.judge.noise.choose's, machine = with the counters of the events, alone = each
+-- { plan = events.make() with all rows, chosen = events.judge.noise.choose(), machine = with the counters of the events, alone = each
 -- event in its own job, else one job per row } -> { jobs =, repeats = array of { event =, row =, expected = as chosen, job = its number,
 -- repetitions = array of pairs of regions, with the smallest and the largest `times` } }
 function repeats.make(argument)

@@ -82,7 +82,7 @@ local function add_cycles(lines, cycles)
     lines[#lines + 1] = ("  of %d points each from the others: within %.2f %%"):format(cycles.predicted, math.abs(cycles.error_pct or 0))
 end
 
--- { found = events.judge.events.survey's, rows = plan.events' rows to show |nil } -> { text = lines that end with a newline }.
+-- { found = events.judge.events.survey(), rows = plan.events' rows to show |nil } -> { text = lines that end with a newline }.
 function events.render(argument)
     local findings, rows = argument.found.events, { { "event", "class", "error %", "what it counts" } }
     lists.append(rows, findings, row_of)

@@ -99,8 +99,8 @@ local function add_divisors(causes, argument, blamed)
     end
 end
 
--- blame.find's argument, blamed = { [event] = true } of events blamed for other findings -> sorted array of { key = (hypotheses.lua's, or
--- the counter), samples = the samples without a value, parts = (blame.lua) equally good alternatives }.
+-- blame.find's argument, blamed = { [event] = true } of events blamed for other findings -> sorted array of { key = (as in hypotheses.lua,
+-- or the counter), samples = the samples without a value, parts = (blame.lua) equally good alternatives }.
 function absent.find(argument, blamed)
     local causes = {}
     add_counters(causes, argument)

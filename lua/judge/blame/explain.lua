@@ -215,7 +215,7 @@ local function guess(component, known)
 end
 
 -- component = violated items, known = hypotheses.survey -> array of { set =, cost =, constants = { [hypothesis] = .. }, repairs = {
--- [claim] = repairs.factor's } }, all of the same least cost; none if nothing was found. If the search exceeds its limits, it starts
+-- [claim] = repairs.factor() } }, all of the same least cost; none if nothing was found. If the search exceeds its limits, it starts
 -- again from the hypotheses that are certain; the last resort is blunt hypotheses only.
 function explain.component(component, known)
     local answers = cheapest(component, known, { found = guess(component, known) })

@@ -23,7 +23,7 @@ local function note(entries, key, item)
     end
 end
 
--- items.make's result -> its terms and items by event, and its benchmarks by metric.
+-- Result of items.make() -> its terms and items by event, and its benchmarks by metric.
 function hypotheses.survey(found)
     local known = { events = {}, metrics = {}, made = {}, items = found.items, context = found.context,
         cross_checks = cross_checks.survey(found.items) }

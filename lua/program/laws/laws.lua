@@ -1,14 +1,14 @@
 -- laws.lua - checks if laws between counters hold, states the smallest error that would be detected, and finds the blame for broken ones.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- laws.check{ laws = input.laws.read's, entries =, witness =, node =, machine = (rows.lua) } -> {
+-- laws.check{ laws = input.laws.read(), entries =, witness =, node =, machine = (rows.lua) } -> {
 --   laws = array of { name, text, scope, why, source, where = "file:line", native = |nil, virtual_only, status = "holds", "broken" or
 --     "unmeasured", reason = of the latter, rows = number of checks, broken = checks that failed, sees_pct = the
 --     smallest change of its larger side that would have broken it, worst = { place, region, run, rep, left, right }: the worst check },
 --   events = array of { event, laws = number of laws that contain it, up_pct, down_pct = the smallest wrong factor that would have been
 --     detected, absent: none }, in the order of names,
---   blame = blame.lua's }
--- laws.examine{ laws =, plan = plan/program.lua's, results =, reps =, node =, machine = }: the same, from the results of a program's runs.
+--   blame = as in blame.lua }
+-- laws.examine{ laws =, plan = as in plan/program.lua, results =, reps =, node =, machine = }: the same, from a program's results.
 local array = require "input.array"
 local blame = require "program.laws.blame"
 local law_counts = require "program.read.law_counts"

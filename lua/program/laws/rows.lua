@@ -166,7 +166,7 @@ local function drift_of(context, samples, cpus)
     return all > 0 and apart / all or 0, largest
 end
 
--- Intervals { count =, half = } over all samples of a region; `own`: spread of instructions that is not the program's.
+-- Intervals { count =, half = } over all samples of a region; `own`: spread of instructions that does not come from the program.
 local function spread(context, law, samples, place, own)
     local found, drift, apart = {}, drift_of(context, samples, place.cpus)
     for _, event in ipairs(law.events) do

@@ -1,7 +1,7 @@
 -- laws.lua - selects the laws that can be checked on a node, and the events to count for them: wants of program/plan/program.lua.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- laws.wants{ laws = input.laws.read's, list = input.event_list.read's, node = } -> { laws = laws that can be checked, wants =,
+-- laws.wants{ laws = input.laws.read(), list = input.event_list.read(), node = } -> { laws = laws that can be checked, wants =,
 -- left_out = array of { name =, reason = } }
 local array = require "input.array"
 local input = require "input.laws"

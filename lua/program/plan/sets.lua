@@ -143,7 +143,7 @@ local function by_size(wants)
     return lists.map(sized, "want")
 end
 
--- { wants = array of { name =, events = array of fit.lua's }, boxes = fit.lua's } -> { sets = array of arrays of events, least = lower
+-- { wants = array of { name =, events = array as in fit.lua }, boxes = as in fit.lua } -> { sets = array of arrays of events, least = lower
 -- bound, exact = is it known that no fewer sets suffice?, first_fit = number of sets of first fit, split = names of wants that were split
 -- }
 function sets.pack(argument)

@@ -1,7 +1,7 @@
 -- law_counts.lua - reads raw counts of a program's runs for laws: by run and by box.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- law_counts.read{ plan = plan/program.lua's, results =, reps =, machine = } -> array of entries (laws/rows.lua), one for each run,
+-- law_counts.read{ plan = as in plan/program.lua, results =, reps =, machine = } -> array of entries (laws/rows.lua), one for each run,
 -- repetition, region and hardware thread. A counter that threads share is read by one of them; the other threads, which show 0 or
 -- nothing, have no count of it.
 local array = require "input.array"

@@ -221,7 +221,7 @@ local function add_skipped(context, messages)
     end
 end
 
--- { plan = plan/program.lua's, results =, reps =, machine =, node = } -> keys of the analysis record: { system =, regions =, runs =,
+-- { plan = as in plan/program.lua, results =, reps =, machine =, node = } -> keys of the analysis record: { system =, regions =, runs =,
 -- counts =, witness =, messages =, failures = }.
 function program_counts.read(argument)
     local job = argument.plan.jobs[1]

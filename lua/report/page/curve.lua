@@ -122,7 +122,7 @@ local function add_line(lines, line, number, scale)
     end
 end
 
--- drawing = { curve = events.judge.curves.find's, lines = at most four of its lines, about = caption |nil } -> SVG.
+-- drawing = { curve = events.judge.curves.find(), lines = at most four of its lines, about = caption |nil } -> SVG.
 function curve.svg(drawing)
     local scale = make_scale(drawing)
     local height = BOTTOM + 44 + ROW * #drawing.lines

@@ -54,7 +54,7 @@ local function heading_of(curve)
     return heading
 end
 
--- { curves = events.judge.curves.find's } -> { text = lines that end with a newline }.
+-- { curves = events.judge.curves.find() } -> { text = lines that end with a newline }.
 function curves.render(argument)
     local lines = {}
     for _, curve in ipairs(argument.curves) do

@@ -112,8 +112,8 @@ local function add_skipped(lines, patterns, plans)
     lists.append(lines, (lists.group(skipped, function(one) return one.pattern .. " " .. one.reason end)), skipped_line)
 end
 
--- { node = plan.lua's, machine =, patterns = schema.pattern results, plans = one of each, jobs = of all patterns and companions, in order,
--- commands = of the jobs' runs, in order: { { job = id, run = name, command = text } .. }, reps = }
+-- { node = as in plan.lua, machine =, patterns = schema.pattern results, plans = one of each, jobs = of all patterns and companions, in
+-- order, commands = of the jobs' runs, in order: { { job = id, run = name, command = text } .. }, reps = }
 -- -> { text = lines that end with a newline }
 function plan.render(argument)
     local lines, total, last = { describe(argument.node) }, 0, nil

@@ -13,7 +13,7 @@ local function absence(row)
         or ("absent: %s: %s; LIKWID's list has %s"):format(row.quantity, row.reason, table.concat(row.events, ", "))
 end
 
--- { rows = vendor.check's, absences = absences.search's } -> { text = lines that end with a newline }: a table of events, the number of
+-- { rows = vendor.check(), absences = absences.search() } -> { text = lines that end with a newline }: a table of events, the number of
 -- each state, the quantities that the machine file says cannot be counted.
 function vendor.render(argument)
     local rows = lists.map(argument.rows, function(row)

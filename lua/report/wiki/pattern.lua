@@ -146,7 +146,8 @@ end
 -- too.
 local function add_tests(lines, pattern)
     if pattern.tests then
-        text.add(lines, "In any program all of these tell it, each by a threshold from a record's own controls (`assay signatures`):")
+        text.add(lines, "In any program the pattern is present if all of these pass their thresholds, which come from a record's "
+            .. "own controls (`assay signatures`):")
         lists.append(lines, pattern.tests, function(test) return "- " .. text.escape(describe_test(test)) end)
         lines[#lines + 1] = ""
     end
@@ -154,7 +155,7 @@ local function add_tests(lines, pattern)
         local rows = lists.map(pattern.also, function(also)
             return { text.code(also.pattern), also.control or "both", text.escape(also.reason) }
         end)
-        text.add_table(lines, { "also seen in", "control", "because" }, rows)
+        text.add_table(lines, { "other pattern whose code shows it, too", "which control", "because" }, rows)
     end
 end
 

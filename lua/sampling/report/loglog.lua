@@ -1,7 +1,7 @@
 -- loglog.lua - SVG plot with two logarithmic axes: dots and lines for values, dashed lines for expectations.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A value of 0 is drawn at the lower end of its axis. Style and colours are curve.lua's.
+-- A value of 0 is drawn at the lower end of its axis. Style and colours are those of curve.lua.
 local curve = require "report.page.curve"
 local html = require "report.page.html"
 

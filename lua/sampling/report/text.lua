@@ -16,12 +16,12 @@ local function between(interval)
     return ("%.6g to %.6g"):format(interval.min, interval.max)
 end
 
--- "exact: in all right to a period of each core"
+-- "exact: the total is right to one period per core"
 function sampling.verdict(event)
     if event.reason then
         return ("absent: %s"):format(event.reason)
     elseif event.class == "exact" then
-        return "exact: in all right to a period of each core"
+        return "exact: the total is right to one period per core"
     elseif event.class == "multiplicative" then
         return ("multiplicative: samples of %s times what happened"):format(between(event.factor))
     elseif event.class == "bias" then
@@ -105,7 +105,7 @@ local function add_legend(lines, found)
     end
 end
 
--- { found = judge.sampling.find's } -> { text = lines that end with a newline }.
+-- { found = judge.sampling.find() } -> { text = lines that end with a newline }.
 function sampling.render(argument)
     local lines = {}
     for _, event in ipairs(argument.found.events) do

@@ -1,5 +1,5 @@
 -- An architecture for tests: sockets of several core complexes, each with a last level of its own that takes the victims
--- of its cores; no home agents. It is nobody's: LIKWID takes it for what its signature says.
+-- of its cores; no home agents. No such processor exists: LIKWID takes it for the one with its CPUID signature.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 return machine {
     arch = "complexes",

@@ -1,5 +1,5 @@
 -- An architecture for tests: one last level a socket that takes victims, with a slice per core and a snoop filter, and two
--- NUMA domains in it. It is nobody's: LIKWID takes it for what its signature says.
+-- NUMA domains in it. No such processor exists: LIKWID takes it for the one with its CPUID signature.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 return machine {
     arch = "victims",
