@@ -3,7 +3,8 @@
 --
 -- GROUPS: the built groups; standard input: LIKWID's list on a node of ARCH with two sockets. Names each event of GROUPS/ARCH/pmu.events
 -- or pmu.used that the list lacks or codes otherwise; exit status 1 if there is one. Events of boxes that LIKWID does not find on the node
--- are not compared. `unlisted` and `recoded` in the family file allow what they name.
+-- are not compared, nor is an architecture that only some versions of LIKWID know (`versions` of machine.lua) if this one lists nothing.
+-- `unlisted` and `recoded` in the family file allow what they name.
 package.path = "inherit/?.lua;lua/?.lua;" .. package.path
 local family = require "family"
 local pmu_lines = require "input.pmu_lines"
@@ -30,7 +31,11 @@ local function listed()
         end
         units[line:match "^(%u%w-)%d+C?%d*, %u%l" or ""] = true
     end
-    if not next(events) then
+    local is_new = text_of(("%s/%s/machine.lua"):format(groups, arch)):find(('names = { "%s" }'):format(arch), 1, true)
+    if not next(events) and is_new then
+        print(("groups/%s: this LIKWID does not know the processor; nothing was compared"):format(arch))
+        os.exit(0)
+    elseif not next(events) then
         io.stderr:write("standard input has no events; it should be what likwid-perfctr -e prints\n")
         os.exit(2)
     end

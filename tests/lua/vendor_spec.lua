@@ -111,7 +111,7 @@ describe("the vendor check", function()
         return planted
     end
 
-    for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "ICL", "RKL", "TGL", "zen3" } do
+    for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "ICL", "RKL", "TGL", "SPR", "zen3" } do
         it("names sixteen wrong codes planted in LIKWID's list, and no right one: " .. arch, function()
             local codes = fixture.text("groups/" .. arch .. "/pmu.vendor")
             local events, selects = {}, pmu_lines.read(codes).events
@@ -164,7 +164,7 @@ describe("the search for absent quantities", function()
 
     it("would find the events of the architectures that count it", function()
         local known, controls = absences.patterns(patterns), {}
-        for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "ICL", "RKL", "TGL", "zen3" } do
+        for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "ICL", "RKL", "TGL", "SPR", "zen3" } do
             local machine, groups = fixture.machine(arch), fixture.groups(arch)
             for _, one in ipairs(quantity.all(machine, groups)) do
                 local events = known[one.name] and group_file.events_of(groups[one.group], group_file.metric(groups[one.group], one.metric))
