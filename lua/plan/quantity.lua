@@ -215,7 +215,7 @@ end
 -- Why no group shows the quantity or boundary `name`.
 function quantity.why_none(machine, name, groups)
     for _, absent in ipairs(machine.cannot or {}) do
-        if absent.quantity == name then
+        if absent.quantity == name or absent.quantity == name:match "^L%d%-%S+" then
             return ("%s: %s"):format(name, absent.reason)
         end
     end

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Ice Lake-SP at native stage: LIKWID's table for it against Intel's codes, plans for such a machine, and LIKWIDs that are too old or too new.
+# Ice Lake and its relatives at native stage: LIKWID's tables against Intel's codes, plans for such a machine, LIKWID's versions.
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 
@@ -9,25 +9,31 @@ plan_there() {
     HWLOC_XMLFILE=$PWD/there.xml "$assay" validate --plan --quick --node native:ICX "$@"
 }
 
-# The events in the group files.
-events_used() { cut -d' ' -f5 "$build/groups/ICX/pmu.used" | sort; }
-
-@test "LIKWID's table for Ice Lake has the events of the groups, with Intel's codes" {
-    "$assay" list events ICX >list
-    [ -z "$(awk '/ not in LIKWID$/{ print $1 }' list)" ]
-    grep "^CAS_COUNT_RD  *MBOX  *-  *0x04:0x0f .* not compared$" list # boxes in memory, which no virtual node has
-    [ "$(awk '/ differs: /{ print $1 }' list | sort | comm -12 - <(events_used))" = "$(echo OFFCORE_RESPONSE_{0,1}_OPTIONS | tr ' ' '\n')" ]
+# bats test_tags=architectures
+@test "LIKWID's tables have the events of groups at native stage, with Intel's codes" {
+    for arch in $(nodes_here ICX ICL RKL TGL); do
+        "$assay" list events "$arch" >list
+        [ -z "$(awk '/ not in LIKWID$/{ print $1 }' list)" ]
+        awk '/ differs: /{ print $1 }' list | sort >differ
+        [ -s differ ]
+        cut -d' ' -f5 "$build/groups/$arch/pmu.used" | sort | comm -12 - differ >used # registers that drop bits: below
+        refute grep -v "^OFFCORE_RESPONSE_._OPTIONS$" used
+    done
+    "$assay" list events ICX | grep "^CAS_COUNT_RD  *MBOX  *-  *0x04:0x0f .* not compared$" # boxes in memory, which no virtual node has
 }
 
-@test "no group of Ice Lake sets a bit of the offcore responses that LIKWID drops" {
-    "$assay" list events ICX >list
-    dropped=$(sed -n 's/^OFFCORE_RESPONSE_0.*never sets bits \(0x[0-9a-f]*\) of its register$/\1/p' list)
-    [ $((dropped)) -ne 0 ]
-    grep -ho "^PMC[0-9]:MATCH[^ ]*" "$build"/groups/ICX/*.txt | sort -u >options
-    [ "$(wc -l <options)" -gt 3 ]
-    while IFS=:= read -r _ _ requests _ answers; do
-        [ $(((requests | answers << 16) & dropped)) -eq 0 ]
-    done <options
+# bats test_tags=architectures
+@test "no group sets a bit of the offcore responses that LIKWID drops" {
+    for arch in $(nodes_here ICX ICL RKL); do
+        "$assay" list events "$arch" >list
+        dropped=$(sed -n 's/^OFFCORE_RESPONSE_0.*never sets bits \(0x[0-9a-f]*\) of its register$/\1/p' list)
+        [ $((dropped)) -ne 0 ]
+        grep -ho "^PMC[0-9]:MATCH[^ ]*" "$build/groups/$arch"/*.txt | sort -u >options
+        [ -s options ]
+        while IFS=:= read -r _ _ requests _ answers; do
+            [ $(((requests | answers << 16) & dropped)) -eq 0 ]
+        done <options
+    done
 }
 
 @test "a plan for a machine counts in every channel and slice, and says what cannot be counted" {
@@ -37,6 +43,14 @@ events_used() { cut -d' ' -f5 "$build/groups/ICX/pmu.used" | sort; }
     grep -q "LLC_LOOKUP_DATA_READ:CBOX37C1" plan
     refute grep -q CBOX38 plan
     grep "line_sharing: reads modified here: bit 21 .* LIKWID never sets it" plan
+}
+
+@test "a processor that the installed LIKWID may not know is planned, or skipped with the version that knows it" {
+    lstopo-no-graphics -i "pack:2 l3:1 l2:4 l1:1 core:1 pu:1" there.xml 2>/dev/null
+    HWLOC_XMLFILE=$PWD/there.xml "$assay" validate --plan --quick --node native:SPR split_loads >plan
+    version=$(likwid-perfctr -v | grep -o "[0-9]*\.[0-9]*\.[0-9]*" | head -1)
+    [ "$(printf '%s\n' 5.3.0 "$version" | sort -V | head -1)" = 5.3.0 ] && grep "^  job split_loads" plan ||
+        grep "split loads (ASSAY_SPLIT): LIKWID $version cannot count SPR; 5.3 is the first that can$" plan
 }
 
 @test "what LIKWID's version cannot count is skipped with the version that can" {
