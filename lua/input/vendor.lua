@@ -85,7 +85,8 @@ end
 local function in_events(event, right)
     local code = right.code < 0x100 and event.code & 0xff or event.code
     local umask = event.umask >> 8 == (right.options.EXT or 0) and event.umask & 0xff or event.umask
-    local why = event.code ~= 0 and vendor.difference({ code = code, umask = umask, options = right.options }, right)
+    local says = event.code ~= 0 or event.unit == "FIXC"
+    local why = says and vendor.difference({ code = code, umask = umask, options = right.options }, right)
     return why and ("pmu.events has %s, which %s"):format(select_text(event), why) or nil
 end
 
@@ -132,8 +133,8 @@ function vendor.check(argument)
         local entry, likwid = named[event.name], event
         if selects then
             likwid = selects[event.name]
-        elseif entry and entry.options.EXTSEL then
-            likwid = { code = event.code & 0xff, umask = event.umask, options = event.options }
+        elseif entry and (entry.options.EXTSEL or entry.options.EXT) then
+            likwid = { code = event.code & 0xff, umask = event.umask & 0xff, options = { EXT = event.umask >> 8 } }
         end
         rows[#rows + 1] = compare(event, likwid, entry, context)
     end

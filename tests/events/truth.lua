@@ -163,17 +163,27 @@ local function terms_of(made, known)
     return terms
 end
 
+-- { [unit] = bits of the unit mask that select states of lines } of the boxes whose selects have such bits.
+local function states_of(text)
+    local masks = {}
+    for unit, bit, states in text:gmatch "\nbox (%w+)[^\n]* states select (%d+)([%u -]+)" do
+        masks[unit] = (1 << select(2, states:gsub("%S+", ""))) - 1 << bit - 8
+    end
+    return masks
+end
+
 -- text = groups/ARCH/pmu.events, concepts = concepts.read() -> { [event] = { [basic concept] = weight } }, {} for nothing, events of
--- which no word is known left out; and { [event] = { .. } }: events that count an unknown part of these.
+-- which no word is known, or which count lines in some states only, left out; and { [event] = { .. } }: events that count an unknown part of these.
 function truth.read(text, concepts)
-    local known, found, parts = {}, {}, {}
+    local known, found, parts, states = {}, {}, {}, states_of(text)
     for _, one in ipairs(concepts) do
         known[one.name] = one
     end
     for _, event in ipairs(pmu_lines.read(text).events) do
         local part = PARTS[event.made:match "^(%u+_%u+)_RANK%d"]
         parts[event.name] = part and known[part].terms
-        found[event.name] = terms_of(event.made, known)
+        local mask = states[event.unit] or 0
+        found[event.name] = event.umask & mask == mask and terms_of(event.made, known) or nil
     end
     return found, parts
 end

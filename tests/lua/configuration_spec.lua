@@ -251,11 +251,15 @@ describe("miss expressions", function()
         assert.same({ L1 = { "BOTH", "IN" }, L2 = { "BOTH" }, DTLB = { "HIT", "WALK" }, STLB = { "WALK" } }, names)
     end)
 
+    -- LIKWID's table of Zen 2 has the walks of fetches with a unit mask of 0, which selects none.
+    local LACKING = { ["groups/zen2/pmu.concepts"] = { ITLB = true } }
+
     it("exist for every part on each architecture with documented events", function()
         for _, path in ipairs(fixture.group_files "groups/*/pmu.concepts") do
             local names = chosen(fixture.text(path):gsub("#[^\n]*", ""):gsub("\n%s*\n", "\n"))
             for _, part in ipairs(miss_expressions.PARTS) do
-                assert.truthy(names[part.name], path .. " " .. part.name)
+                local lacks = (LACKING[path] or {})[part.name] or false
+                assert.equal(lacks, names[part.name] == nil, path .. " " .. part.name)
             end
         end
     end)
