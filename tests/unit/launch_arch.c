@@ -339,7 +339,7 @@ ARCH_TEST(wrong_files) {
 
 ARCH_TEST(default_architecture) {
     char name[32], error[512];
-    assert_null(arch_default("groups", name, sizeof name, error, sizeof error));
+    assert_null(arch_default(GROUPS, name, sizeof name, error, sizeof error));
     assert_string_equal(name, "haswellEP");
     assert_non_null(arch_default("tests", name, sizeof name, error, sizeof error));
     assert_non_null(arch_default("/nonexistent", name, sizeof name, error, sizeof error));

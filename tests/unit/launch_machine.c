@@ -22,7 +22,7 @@ static int setup(void **state) {
     struct scratch *s = calloc(1, sizeof *s);
     assert_non_null(s);
     make_scratch(s->folder);
-    assert_null(node_desc_read("haswellEP-2x4", "groups", &s->desc, error, sizeof error));
+    assert_null(node_desc_read("haswellEP-2x4", GROUPS, &s->desc, error, sizeof error));
     *state = s;
     return 0;
 }

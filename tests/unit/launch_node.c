@@ -31,7 +31,7 @@ static int setup(void **state) {
 NODE_TEST(nodes_by_name) {
     struct node_desc desc;
     char error[512];
-    assert_null(node_desc_read("haswellEP-1x2", "groups", &desc, error, sizeof error));
+    assert_null(node_desc_read("haswellEP-1x2", GROUPS, &desc, error, sizeof error));
     assert_string_equal(desc.name, "haswellEP-1x2");
     assert_string_equal(desc.arch, "haswellEP");
     assert_int_equal(signature_family(desc.signature), 6);
@@ -45,16 +45,16 @@ NODE_TEST(nodes_by_name) {
     assert_int_equal(desc.config.large_page, 2 << 20);
     assert_int_equal(desc.config.dtlb_large.entries, 32);
     assert_int_equal(desc.config.clock_hz, UINT64_C(2300000000));
-    assert_null(node_desc_read("haswellEP-2x1", "groups", &desc, error, sizeof error));
+    assert_null(node_desc_read("haswellEP-2x1", GROUPS, &desc, error, sizeof error));
     assert_int_equal(desc.config.sockets, 2);
-    assert_null(node_desc_read("haswellEP-2x14", "groups", &desc, error, sizeof error));
+    assert_null(node_desc_read("haswellEP-2x14", GROUPS, &desc, error, sizeof error));
     assert_string_equal(desc.name, "haswellEP-2x14");
     assert_int_equal(desc.perfmon.counters, 8);
     assert_int_equal(desc.config.cores_per_socket, 14);
     assert_int_equal(desc.config.slices, 14);
-    assert_null(node_desc_read("haswellEP", "groups", &desc, error, sizeof error));
+    assert_null(node_desc_read("haswellEP", GROUPS, &desc, error, sizeof error));
     assert_string_equal(desc.name, "haswellEP-1x2");
-    assert_null(node_desc_read("", "groups", &desc, error, sizeof error));
+    assert_null(node_desc_read("", GROUPS, &desc, error, sizeof error));
     assert_string_equal(desc.name, "haswellEP-1x2");
 }
 
@@ -62,25 +62,25 @@ NODE_TEST(nodes_by_name) {
 NODE_TEST(nodes_with_smt) {
     struct node_desc desc;
     char error[512];
-    assert_null(node_desc_read("haswellEP-2x4x2", "groups", &desc, error, sizeof error));
+    assert_null(node_desc_read("haswellEP-2x4x2", GROUPS, &desc, error, sizeof error));
     assert_string_equal(desc.name, "haswellEP-2x4x2");
     assert_int_equal(sim_cores(&desc.config), 8);
     assert_int_equal(sim_cpus(&desc.config), 16);
     assert_int_equal(desc.config.slices, 4);
     assert_int_equal(desc.perfmon.counters, 4);
     assert_int_equal(desc.perfmon.fixed, 3);
-    assert_null(node_desc_read("haswellEP-2x4x1", "groups", &desc, error, sizeof error));
+    assert_null(node_desc_read("haswellEP-2x4x1", GROUPS, &desc, error, sizeof error));
     assert_string_equal(desc.name, "haswellEP-2x4");
     assert_int_equal(desc.perfmon.counters, 8);
-    assert_null(node_desc_read("zen3-1x32x2", "groups", &desc, error, sizeof error));
+    assert_null(node_desc_read("zen3-1x32x2", GROUPS, &desc, error, sizeof error));
     assert_int_equal(desc.perfmon.counters, 0);
     static const char *const wrong[] = {"haswellEP-2x4x3", "haswellEP-2x4x0", "haswellEP-2x17x2", "zen3-1x33x2"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_non_null(node_desc_read(wrong[i], "groups", &desc, error, sizeof error));
+        assert_non_null(node_desc_read(wrong[i], GROUPS, &desc, error, sizeof error));
         assert_non_null(strstr(error, "no such shape"));
         assert_non_null(strstr(error, "SxCx2: 2 hardware threads per core, 64 in all at most"));
     }
-    assert_non_null(node_desc_read("haswellEP-2x4x2x2", "groups", &desc, error, sizeof error));
+    assert_non_null(node_desc_read("haswellEP-2x4x2x2", GROUPS, &desc, error, sizeof error));
 }
 
 /* A node file with all keys. */
@@ -117,40 +117,40 @@ NODE_TEST(node_files) {
     struct node_desc desc, named;
     char error[512];
     put(s->path, whole);
-    assert_null(node_desc_read("haswellEP-1x2", "groups", &named, error, sizeof error));
-    assert_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
+    assert_null(node_desc_read("haswellEP-1x2", GROUPS, &named, error, sizeof error));
+    assert_null(node_desc_read(s->path, GROUPS, &desc, error, sizeof error));
     assert_string_equal(desc.name, "node");
     assert_string_equal(desc.cpu, "Mine");
     assert_memory_equal(&desc.config, &named.config, sizeof desc.config);
     put(s->path, "return { arch = 'haswellEP', sockets = 3, cores_per_socket = 5, l3 = { size = 20 << 20 } }");
-    assert_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
+    assert_null(node_desc_read(s->path, GROUPS, &desc, error, sizeof error));
     assert_int_equal(desc.config.sockets, 3); /* the architecture's nodes may have fewer */
     assert_int_equal(desc.config.slices, 5);
     assert_int_equal(desc.config.l3.size, 20 << 20);
     assert_int_equal(desc.config.l3.ways, 20);
     assert_string_equal(desc.cpu, named.cpu);
     put(s->path, "return { arch = 'haswellEP', large_page = 4 << 20, dtlb_large = { entries = 16 } }");
-    assert_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
+    assert_null(node_desc_read(s->path, GROUPS, &desc, error, sizeof error));
     assert_int_equal(desc.config.large_page, 4 << 20);
     assert_int_equal(desc.config.dtlb_large.entries, 16);
     assert_int_equal(desc.config.dtlb_large.ways, 4);
     put(s->path,
         "return { arch = 'zen3', sockets = 2, cores_per_socket = 4, numa_domains = 4, channels = 2 }"); /* NPS4 */
-    assert_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
+    assert_null(node_desc_read(s->path, GROUPS, &desc, error, sizeof error));
     assert_int_equal(desc.config.numa_per_socket, 4);
     assert_int_equal(desc.config.channels, 2);
     assert_int_equal(desc.config.prefetchers, 0);
     assert_int_equal(desc.config.frames_seed, 0);
     put(s->path, "return { arch = 'haswellEP', prefetchers = true, pages = 'random' }");
-    assert_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
+    assert_null(node_desc_read(s->path, GROUPS, &desc, error, sizeof error));
     assert_int_equal(desc.config.prefetchers, SIM_PREFETCHERS);
     assert_int_equal(desc.config.frames_seed, 1);
     put(s->path, "return { arch = 'haswellEP', prefetchers = { 'l2_adjacent', 'l1_stride' }, frames_seed = 7 }");
-    assert_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
+    assert_null(node_desc_read(s->path, GROUPS, &desc, error, sizeof error));
     assert_int_equal(desc.config.prefetchers, SIM_L2_ADJACENT | SIM_L1_STRIDE);
     assert_int_equal(desc.config.frames_seed, 7);
     put(s->path, "return {\n arch = 'none' }");
-    assert_non_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
+    assert_non_null(node_desc_read(s->path, GROUPS, &desc, error, sizeof error));
     assert_non_null(strstr(error, "node.lua:2: arch cannot be used: none: no such architecture"));
 }
 
@@ -193,25 +193,25 @@ NODE_TEST(wrong_descriptions_name_file_and_line) {
     char error[512], start[256];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         put_changed(s, cases[i].part, cases[i].instead);
-        assert_non_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
+        assert_non_null(node_desc_read(s->path, GROUPS, &desc, error, sizeof error));
         assert_null(strchr(error, '\n'));
         snprintf(start, sizeof start, "%s:%d: %s", s->path, line_with(s->path, cases[i].field), cases[i].said);
         if (strncmp(error, start, strlen(start)) != 0)
             fail_msg("%s, not %s", error, start);
     }
     put(s->path, "return {\n  arch = \n}");
-    assert_non_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
+    assert_non_null(node_desc_read(s->path, GROUPS, &desc, error, sizeof error));
     snprintf(start, sizeof start, "%s:3:", s->path);
     assert_memory_equal(error, start, strlen(start));
     put(s->path, "return 5");
-    assert_non_null(node_desc_read(s->path, "groups", &desc, error, sizeof error));
-    assert_non_null(node_desc_read("/nonexistent.lua", "groups", &desc, error, sizeof error));
+    assert_non_null(node_desc_read(s->path, GROUPS, &desc, error, sizeof error));
+    assert_non_null(node_desc_read("/nonexistent.lua", GROUPS, &desc, error, sizeof error));
 }
 
 NODE_TEST(topology_of_a_node) {
     struct node_desc desc;
     char error[512];
-    assert_null(node_desc_read("haswellEP-2x4", "groups", &desc, error, sizeof error));
+    assert_null(node_desc_read("haswellEP-2x4", GROUPS, &desc, error, sizeof error));
     assert_int_equal(topology_write_likwid(&desc, s->path), 0);
     const char *text = contents(s->path);
     assert_non_null(strstr(text, "cpuid_info model = 63\n"));
@@ -349,7 +349,7 @@ static void collect(void *context, const char *text) {
 }
 
 NODE_TEST(life_of_a_node) {
-    struct vnode_paths paths = {.tools = s->folder, .groups = "groups", .likwid_version = 50202};
+    struct vnode_paths paths = {.tools = s->folder, .groups = GROUPS, .likwid_version = 50202};
     struct vnode *node;
     char error[512], folder[4096], path[4200], notes[256] = "";
     struct stat status;
@@ -379,7 +379,7 @@ NODE_TEST(life_of_a_node) {
 }
 
 NODE_TEST(prefetchers_of_a_node_have_their_names_in_likwid) {
-    struct vnode_paths paths = {.tools = s->folder, .groups = "groups", .likwid_version = 50202};
+    struct vnode_paths paths = {.tools = s->folder, .groups = GROUPS, .likwid_version = 50202};
     struct vnode *node;
     char error[512], text[128];
     put_data(s);
@@ -401,7 +401,7 @@ NODE_TEST(prefetchers_of_a_node_have_their_names_in_likwid) {
 }
 
 NODE_TEST(faults_of_a_node) {
-    struct vnode_paths paths = {.tools = s->folder, .groups = "groups", .likwid_version = 50202};
+    struct vnode_paths paths = {.tools = s->folder, .groups = GROUPS, .likwid_version = 50202};
     struct vnode *node;
     struct vnode_faults *faults;
     char error[512], folder[4096];
@@ -457,7 +457,7 @@ NODE_TEST(a_table_that_cannot_be) {
 }
 
 NODE_TEST(a_node_that_cannot_be) {
-    struct vnode_paths paths = {.tools = s->folder, .groups = "groups", .likwid_version = 50202};
+    struct vnode_paths paths = {.tools = s->folder, .groups = GROUPS, .likwid_version = 50202};
     struct vnode *node;
     char error[512];
     put_data(s);

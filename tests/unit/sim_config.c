@@ -31,7 +31,7 @@ TEST(wrong_values) {
     REFUSED(domains_per_socket, 3, "domains_per_socket");
     REFUSED(numa_per_socket, 0, "numa_per_socket");
     REFUSED(slices, 0, "slices");
-    REFUSED(slices, 41, "slices");
+    REFUSED(slices, SIM_SLICES_MAX + 1, "slices");
     REFUSED(links, 0, "links");
     REFUSED(links, 5, "links");
     REFUSED(inclusion, 2, "inclusion");
@@ -54,6 +54,7 @@ TEST(wrong_values) {
     REFUSED(channels, 0, "channels");
     REFUSED(channels, 13, "channels");
     REFUSED(agents, 3, "agents");
+    REFUSED(agents, SIM_AGENTS_MAX + 1, "agents");
     REFUSED(ranks, 3, "ranks");
     REFUSED(ranks, 16, "ranks");
     REFUSED(banks, 0, "banks");

@@ -32,9 +32,9 @@ $(VNODE_RUN): $(LAUNCH_DIR)/vnode_run.c $(LAUNCH_OUT)/liblaunch.a $(BUILD)/sandb
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) -MMD -MP -MF $(LAUNCH_OUT)/vnode_run.d -o $@ $(filter %.c %.a,$^) $(LAUNCH_LIBS)
 
-$(LAUNCH_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(LAUNCH_CHECKED) $(LAUNCH_GUEST)
+$(LAUNCH_TESTS): $(BUILD)/tests/unit/%: tests/unit/%.c $(LAUNCH_CHECKED) $(LAUNCH_GUEST) | $(GROUPS_MADE)
 	@mkdir -p $(@D)
-	$(call DEPENDENCIES,$(WARN) $(CPPFLAGS) $(SANITIZE))
-	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -o $@ $(filter %.c %.o,$^) -lcmocka $(LAUNCH_LIBS)
+	$(call DEPENDENCIES,$(WARN) $(CPPFLAGS) $(SANITIZE) -DGROUPS='"$(GROUPS)"')
+	$(CC) $(WARN) $(CPPFLAGS) $(SANITIZE) -DGROUPS='"$(GROUPS)"' -o $@ $(filter %.c %.o,$^) -lcmocka $(LAUNCH_LIBS)
 
 -include $(LAUNCH_OBJECTS:.o=.d) $(LAUNCH_CHECKED:.o=.d) $(LAUNCH_TESTS:=.d) $(LAUNCH_OUT)/vnode_run.d
