@@ -39,7 +39,7 @@ struct crew {
     size_t failed_member; /* lowest number of the failed members; `error` is its reason */
     struct error error;
     int measuring; /* a likwid-perfctr measures this program's regions */
-    double before; /* the first thread's seconds of processor time at the begin of a region, and in all regions */
+    double before; /* the first thread's seconds of processor time at the start of a region, and in all regions */
     double busy;
 };
 

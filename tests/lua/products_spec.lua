@@ -95,7 +95,7 @@ describe("products", function()
         end
     end)
 
-    it("expect nothing for the caches above memory", function()
+    it("have no expectation for the caches above memory", function()
         local terms = concepts_by_name()["lines into L1"]
         local found = products.counts { code = fixture.named(products.codes, "products_dgemm_memory"), point = { n = 64 }, times = 1,
             machine = fixture.machine "haswellEP", node = fixture.node() }
@@ -109,7 +109,7 @@ describe("products", function()
         end
     end)
 
-    it("expect nothing for concepts that are not sums", function()
+    it("have counts of basic concepts only", function()
         local terms = concepts_by_name()
         for concept in pairs(counts("products_sgemm", 5, 7)) do
             assert.equal(1, terms[concept][concept], concept)
