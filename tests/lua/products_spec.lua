@@ -1,4 +1,4 @@
--- products_spec.lua - what the probe of products makes, by hand. SPDX-License-Identifier: GPL-3.0-or-later
+-- products_spec.lua - the counts of the probe products, by hand. SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 local concepts = require "input.concepts"
 local loaded = require "input.loaded"
@@ -80,7 +80,7 @@ describe("products", function()
         local large = math.floor(2 * math.sqrt(last / 8)) // 8 * 8
         assert.same({ 2 * large * large / 8 + 4 * large / 8, 2 * large / 8 },
             { table.unpack({ moved("products_dgemm_memory", large) }, 1, 2) })
-        local between = math.floor(math.sqrt(last / 8)) // 8 * 8 -- as large as the cache: nothing is said
+        local between = math.floor(math.sqrt(last / 8)) // 8 * 8 -- as large as the cache: no expectation
         assert.is_false((moved("products_dgemm_memory", between)))
         local marks = curve("dgemm traffic").marks { machine = machine, node = node }
         assert.near(last, 16 * marks[1].x ^ 2, 1)

@@ -41,7 +41,7 @@ local HALF = 0.6 -- most misses per visit at half a unit's distance, if nothing 
 local VISITS = 2000 -- least number per region: outnumbers the instructions between passes
 local FILLED = 0.85 -- of a cache, by each of two cores: fits alone, not together
 local PAIRS = 1024 -- probes/pairs.c
-local START = 0.3 -- of a page, from its begin to the array's
+local START = 0.3 -- of a page, from its start to the array's
 local TRANSLATED = "DTLB" -- the part that misses once per page of a pair
 local PROGRAM = "probes"
 
