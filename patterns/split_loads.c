@@ -1,4 +1,4 @@
-/* split_loads.c - sums over adjacent vectors of 32, 16 or 8 bytes. The first one begins SHIFT bytes after the start of
+/* split_loads.c - sums over adjacent vectors of 32, 16 or 8 bytes. The first one begins SHIFT bytes after the begin of
  * a line.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
