@@ -3,7 +3,7 @@
 --
 --   row { id, what, command, paper's result, ours, test }
 -- `ours` is a text, or a function of facts (docs/papers_page.lua): numbers come from the newest reference record of the virtual node, from
--- patterns and from probes, and are not typed here. `test` is the test that proves the row: "FILE: begin of the test's name", where FILE
+-- patterns and from probes, and are not typed here. `test` is the test that proves the row: "FILE: start of the test's name", where FILE
 -- is relative to tests/.
 local row = table.pack
 

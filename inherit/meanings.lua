@@ -2,8 +2,8 @@
 --
 --     event UNIT NAME... [cycles] [once] [merge] [= FORMULA]
 --
--- Each of the events has the code that the architecture's pmu.vendor gives it; without a formula the fields of that code apply. Such a line
--- becomes one line for each event in the syntax of vnode/pmu/table_file.h. Lines that state a code stay as they are.
+-- Each of the events has the code that the architecture's pmu.vendor gives it; without a formula the `field` lines of that code apply. Such
+-- a line becomes one line for each event in the syntax of vnode/pmu/table_file.h. Lines that state a code stay as they are.
 local pmu_lines = require "input.pmu_lines"
 
 local meanings = {}

@@ -5,7 +5,7 @@
 -- lines move between the threads depends on timing, so no count of these moves can be judged. The number of locked updates is known:
 --     shared    one locked load per key, whether or not the other thread uses the bin
 --     own       none
--- The code around the loop is not modelled (locks of the Marker API and of the threads' meeting): it is below the tolerance.
+-- The code around the loop is not modelled (locks of the Marker API and of the threads' barrier): it is below the tolerance.
 local function check(pass)
     if pass.loads ~= 2 or pass.stores ~= 1 then
         error("a pass of the loop is no key: a load, and an update of memory; compile it without unrolling")

@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Declarations only (fields: lua/input/schema.lua). lua/model/traffic.lua derives the expected values from the kernel's streams.
--- interval_pct: at a region's begin and end the caches may hold part of the data. There are enough passes to keep that part within this
+-- interval_pct: at a region's start and end the caches may hold part of the data. There are enough passes to keep that part within this
 -- share of the volume.
 return pattern {
     name = "bandwidth_saturation",

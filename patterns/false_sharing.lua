@@ -8,7 +8,7 @@
 -- its geometric mean. Real programs share lines in the same way, so this code is the positive control.
 -- Apart: no line moves except those that the threads share when regions begin.
 -- For all codes: when a region begins, the threads share lines of the program and the Marker API, at most one page. These differ from
--- region to region, so the begin of one region may cost up to that much more than the begin of another.
+-- region to region, so the start of one region may cost up to that much more than the start of another.
 
 local function shared_lines(at)
     return at.machine.processor.page // at.node.line_bytes

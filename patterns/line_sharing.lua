@@ -5,7 +5,7 @@
 -- that are still modified in the producer's caches, and the line with the producer's word: lines + 1. The producer takes the line with the
 -- consumer's word once a step. Each value is seen exactly once: its writer waits for the other's answer, and polls that find nothing new
 -- hit the poller's own cache. When a region begins, the threads also share lines of the program and the Marker API once, at most one page.
--- These differ from region to region, so the begin of one region may cost up to that much more than the begin of another.
+-- These differ from region to region, so the start of one region may cost up to that much more than the start of another.
 -- A line of the range is the first one of a pair; its neighbour, which an adjacent-line prefetcher may fetch, is never written and takes
 -- the other half of the caches' sets.
 --     pair     producer and consumer share L3. The producer's L1 and L2 hold `kept` lines: at most the size of both, at least the size of
@@ -44,7 +44,7 @@ local function moved(at)
     return low + 1, value + 1, high + 1
 end
 
--- Lines moved in `steps` steps; the begin of the region may add up to `most` lines or take off up to `least`.
+-- Lines moved in `steps` steps; the start of the region may add up to `most` lines or take off up to `least`.
 local function amount(steps, at, least, most)
     local low, value, high = moved(at)
     return {

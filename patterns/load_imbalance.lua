@@ -98,7 +98,7 @@ local function taken_back(at, own)
 end
 
 -- Bytes of `times` executions across a boundary with caches of `kept` bytes above it: `each` lines per execution, between none and all of
--- taken_back(), and up to `past` lines that prefetchers fetch in vain. Up to `kept` bytes may already be in the caches when the region
+-- taken_back(), and up to `past` lines that prefetchers fetch without use. Up to `kept` bytes may already be in the caches when the region
 -- begins, or be written back after its end.
 local function volume(at, times, each, past, kept)
     local line, own = at.node.line_bytes, lines(at)

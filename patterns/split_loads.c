@@ -1,4 +1,4 @@
-/* split_loads.c - sums over adjacent vectors of 32, 16 or 8 bytes. The first one begins SHIFT bytes after the begin of
+/* split_loads.c - sums over adjacent vectors of 32, 16 or 8 bytes. The first one begins SHIFT bytes after the start of
  * a line.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
@@ -83,7 +83,7 @@ static void release(struct program_point *point) {
 }
 
 const struct pattern_program pattern_program = {
-    .usage = "Sums over LOADS vectors that begin SHIFT bytes after the begin of a line, TIMES times:\n"
+    .usage = "Sums over LOADS vectors that begin SHIFT bytes after the start of a line, TIMES times:\n"
              "REGION aligned|shifted|shifted_half|shifted_word LOADS SHIFT TIMES\n",
     .codes = codes,
     .parameters = 3,

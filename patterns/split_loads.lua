@@ -1,7 +1,7 @@
 -- A micro-architectural anomaly: loads whose bytes lie in two lines (patterns/split_loads.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A sum over `loads` adjacent vectors, `times` times. The first vector begins `shift` bytes after the begin of a line; in the code without
+-- A sum over `loads` adjacent vectors, `times` times. The first vector begins `shift` bytes after the start of a line; in the code without
 -- split loads `shift` is a multiple of the vector. Load number k begins at byte (shift + k * bytes) modulo the line; it is split if it ends
 -- in the next line:
 --     32 bytes every 32, shifted by 8       one of two

@@ -3,7 +3,7 @@
 --
 -- A pass loads each element once, and with it every whole line that contains part of an element. The stride is at most one line, so the
 -- lines are adjacent and spread evenly over the cache sets. They are at least twice as many as the caches hold: before a line is used
--- again, all caches have lost it, also at the begin of the region. So each boundary is crossed by
+-- again, all caches have lost it, also at the start of the region. So each boundary is crossed by
 --     lines per pass    elements * stride in bytes / line size
 --     times             passes
 -- The arithmetic is not modelled. Eight bytes of each element are useful, for every stride. `unit`, the code without the pattern, has as

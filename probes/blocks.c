@@ -1,4 +1,4 @@
-/* blocks.c - repeated loads of all lines of a buffer, always from its begin, or each time from LATER lines further on,
+/* blocks.c - repeated loads of all lines of a buffer, always from its start, or each time from LATER lines further on,
  * so that the lines used last are left for last. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdint.h>
 #include <stdlib.h>

@@ -42,9 +42,9 @@ local AROUND, AROUND_MOST = { "instructions", "loads", "loads from L1", "stores"
 local UNKNOWN = and_mispredictions {
     "modified lines from L1", "second-level TLB hits of loads", "page walks of loads",
 }
-local OTHERS = 4 -- lines used between two times; each may evict all lines of its set, if that is full
+local OTHERS = 4 -- lines used between two passes; each may evict all lines of its set, if that is full
 
--- Most additional misses per time, those of OTHERS included.
+-- Most additional misses per pass, including those of OTHERS.
 local function most_besides(at, ways, sets)
     local of_set = at.point.lines // sets
     return of_set < ways and OTHERS or OTHERS * (2 + of_set)

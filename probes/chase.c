@@ -50,7 +50,7 @@ static void arrange(size_t *order, size_t first, size_t count, uint64_t *state, 
     }
 }
 
-/* Links the units to a ring that begins at the buffer's begin. */
+/* Links the units to a ring that starts at the buffer's first byte. */
 static void first_touch(const struct program_point *point, size_t thread) {
     const struct chain *chain = point->data;
     const size_t units = point->parameter[UNITS], unit = point->parameter[UNIT], block = point->parameter[BLOCK];

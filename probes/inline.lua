@@ -4,7 +4,7 @@
 -- Plain code is a row of 100 to 1 000 000 no-operations of four bytes each (the in-line micro-benchmark of "Accuracy of performance
 -- monitoring hardware"). The four curves over blocks are those of the Counter Analysis Toolkit's instruction-cache test. A block is two
 -- lines and begins with a branch over the rest of the block. The branch is never taken, or always, so that the second line is not fetched.
--- Between two times the code may be flushed, by a walk over data that fill all caches twice.
+-- Between two passes the code may be flushed, by a walk over data that fill all caches twice.
 --
 -- All lines of the code are fetched in the same order each time, so a cache holds all of them or none. When an inclusive level evicts a
 -- line, L1I loses it too; a victim level does not do that.
@@ -29,7 +29,7 @@ local function bytes_of(at)
     return at.point.count * (is_plain(at) and NOP_BYTES or BLOCK_LINES * at.node.line_bytes)
 end
 
--- Lines fetched per time, including the line of the return.
+-- Lines fetched per pass, including the line of the return.
 local function lines_of(at)
     local lines = bytes_of(at) // at.node.line_bytes
     return (at.code.name == "inline_false" and lines // BLOCK_LINES or lines) + 1
@@ -62,7 +62,7 @@ local function level_of(at)
     return (not has_victim_level(at) or place ~= nil and place > 1) and #sizes + 1 or place
 end
 
--- From `least` on; the upper end allows for BACK_MOST, once per region, or per time if data are walked through in between.
+-- From `least` on; the upper end allows for BACK_MOST, once per region, or per pass if data are walked through in between.
 local function some(least, at)
     return { min = least, value = least, max = least + BACK_MOST * (is_flushed(at) and at.times or 1) }
 end

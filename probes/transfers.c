@@ -2,7 +2,7 @@
  * that are only in its socket's memory.
  *
  * The cores take turns. The other core, a thread outside of all regions, prepares the lines of PAGES pages. Then the
- * first core loads each line once, or stores to it. For each time the lines are modified again, or new lines are used,
+ * first core loads each line once, or stores to it. For each pass the lines are modified again, or new lines are used,
  * so that the first core never has one already. A page's first line is not used: writing it decides on which socket the
  * page lies.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -16,7 +16,7 @@
 #include "patterns/program/cpus.h"
 #include "patterns/program/program.h"
 
-enum { PAGES, MATE, TIMES }; /* parameters; MATE: the other core's number and 1 */
+enum { PAGES, MATE, TIMES }; /* parameters; MATE: the other core's number + 1 */
 enum { LINE = PROGRAM_LINE_BYTES, PAGE = 4096, LOADED = PAGE / LINE - 1 };
 enum { SWEPT = 2 << 20 }; /* bytes, twice the largest L2: loading them evicts everything else */
 enum kind { MODIFIED, CLEAN, DROPPED, FAR };
@@ -38,8 +38,8 @@ static const struct {
 struct mates {
     sem_t go, done;
     pthread_t thread;
-    char *memory, *next;  /* `next`: lines of the next time */
-    size_t bytes, a_time; /* bytes in all; bytes per time */
+    char *memory, *next;  /* `next`: lines of the next pass */
+    size_t bytes, a_time; /* bytes in all; bytes per pass */
     char *swept;          /* SWEPT bytes, loaded to evict the other core's lines; NULL if none are to be evicted */
     enum kind kind;
     int cpu, is_over;

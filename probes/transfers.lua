@@ -13,7 +13,7 @@
 -- A line that another socket has unchanged may come from its caches or from memory, and may be shared afterwards or not: processors differ,
 -- so this is claimed for virtual nodes only.
 --
--- Between two times the cores wait for each other, which takes a limited number of instructions of any kind, and lines.
+-- Between two passes the cores wait for each other, which takes a limited number of instructions of any kind, and of lines.
 local AROUND = { "instructions", "loads", "loads from L1", "stores", "conditional branches taken", "conditional branches not taken",
     "direct jumps", "indirect calls", "direct calls", "returns", "locked loads" }
 local AROUND_MOST, LINES_MOST = 1000, 12

@@ -1,7 +1,7 @@
 /* walk.S - walks through memory: accesses that are a stride apart, column after column.
  *
  * One pass of each function is one access. Arguments: rdi, address of the first access; rsi, stride; rdx, distance from
- * a column's end to the next one's begin; rcx, the first column's end; r8, number of accesses; r9, column distance.
+ * a column's end to the next one's start; rcx, the first column's end; r8, number of accesses; r9, column distance.
  * SPDX-License-Identifier: GPL-3.0-or-later */
     .intel_syntax noprefix
     .text

@@ -7,7 +7,7 @@
 
 #define PADDING_VARIABLE "ASSAY_NODE_PADDING"
 
-/* Bytes. The engine moves the stack's begin up to a multiple of the step. This is the same address for all programs,
+/* Bytes. The engine moves the stack's start up to a multiple of the step. This is the same address for all programs,
  * except those with very many arguments and variables. The padding is one step long, so there is room to move. */
 enum { PADDING_STEP = 64 * 1024 };
 

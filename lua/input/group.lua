@@ -1,7 +1,7 @@
 -- group.lua - reads one LIKWID performance group file.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The format is that of LIKWID's own reader: a section starts with a word at the begin of a line (SHORT, EVENTSET, METRICS, LUA,
+-- The format is that of LIKWID's own reader: a section starts with a word at the start of a line (SHORT, EVENTSET, METRICS, LUA,
 -- LONG); '#' starts a comment line; a blank line ends EVENTSET and METRICS; an event line is COUNTER[:OPTION[=VALUE]..] EVENT;
 -- the last blank-separated word of a metric line is the formula. LIKWID ignores what it does not understand. Here that is an
 -- error, because an event on a skipped line would silently not be counted.

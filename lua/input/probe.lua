@@ -3,14 +3,14 @@
 --
 --   codes        name, as in the program; `runs` = the function that does the work, counted in its machine code; `calls` = functions
 --                that it calls; `mate` = "pair" or "across" (plan/placement.lua): another core works at the same time (the program gets
---                its number and 1 after the parameters); any other fields are for `counts`
+--                its number + 1 after the parameters); any other fields are for `counts`
 --   parameters   of the program's command line, in order, without the last one, `times`: number of passes in a region
 --   points       the parameters, code = the point's code, times = { .. } of its regions, ascending
 --   curves       |nil: sequences of points, with name, title, code, times and parameters as for a point, each a value or a
 --                function of at, except `by`, the varied parameter, whose ascending values are values(at). axis = title of the axis, in
 --                bytes if is_bytes; x(at) = the point's place on it; marks(at) = array of { x =, text = } on it |nil; per = the unit that
---                counts are divided by, amount(at) = number of these units in a pass, least = least number in the first of `times`
---                |nil: else times are multiplied; executions(at) = { times = number of one-pass regions instead of
+--                counts are divided by, amount(at) = number of these units in a pass, least = |nil: if a pass has fewer of them, times are
+--                multiplied to reach it; executions(at) = { times = number of one-pass regions instead of
 --                `times`, why_fewer = than on silicon |nil }: least and median are shown |nil; shown = concepts: events that count
 --                one of them are drawn; naive = { [concept] = function(at): the naively expected count of a pass } |nil. at = { node =,
 --                machine =, is_named = true if events are named, so that there are few runs }, and for a point code =, point =

@@ -1,7 +1,7 @@
 -- quotient.lua - converts a metric's formula (formula.lua) to a quotient of two weighted sums of counters.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- A value is a factor times a product of sums, divided by a product of sums; equal sums cancel. So the volume in
+-- A value is a factor times a product of sums, divided by a product of sums; equal sums cancel. So
 -- 1e-6*(A+B)*64/time / (1e-6*C*64/time) is (A+B)/C. `time` is a sum of its own.
 local formula = require "input.formula"
 local lists = require "input.lists"

@@ -29,7 +29,7 @@ local VERDICTS = {
     unknown = "rejected",
     missing = "missing",
 }
-local HIDES_RANDOM = { exact = true, bias = true, multiplicative = true } -- classes that the middle repetitions of a random metric may show
+local HIDES_RANDOM = { exact = true, bias = true, multiplicative = true } -- classes that the medians of a random metric may show
 local UNRESOLVED = "a factor of twice the tolerance would not have been noticed"
 local NOISY = "repetitions differ by a standard deviation of %.3g %%, too much for so few; try more with --reps"
 local UNTESTED = "nothing but 0 was expected: whether it counts was not tested"
@@ -97,7 +97,7 @@ local function offset_unit(unit, is_rate)
     return is_rate and unit and unit:gsub("/s$", "") or unit
 end
 
--- What repetitions on a noisy node show (repetitions.lua); a random error does not show in the middle repetitions.
+-- What repetitions on a noisy node show (repetitions.lua); their medians do not show a random error.
 local function add_noise(result, found)
     result.noise = { exact_pct = found.exact_pct, sd_pct = found.sd_pct, far_off = found.far_off, of = found.of }
     if found.random and HIDES_RANDOM[result.class] then
@@ -105,7 +105,7 @@ local function add_noise(result, found)
     end
 end
 
--- Widened intervals have no residues, so the reason is given from all repetitions.
+-- Intervals widened for noise have no residues, so the reason is given from all repetitions.
 local function explain_residue(result)
     if result.class == "unknown" and not result.reason and result.residue_pct then
         result.reason = classify.why_residue(stats.worst { result.residue_pct.min, result.residue_pct.max })
@@ -117,7 +117,7 @@ local function undisturbed(samples, disturbed)
     return lists.filter(samples, function(sample) return not disturbed[sample] end)
 end
 
--- The smallest detectable error that a validated metric may have, in %. Noise may add to it, up to what is exact enough on silicon.
+-- The smallest detectable error that a validated metric may have, in %. On a noisy node the noise may add to it, at most exact_pct.
 local function sharpness(result, sum)
     return resolution.TWICE * result.tolerance_pct + sum.allowed_pct
 end
@@ -208,7 +208,7 @@ local function errata_on(node, machine, ids)
     return list
 end
 
--- Tolerance and errata of each metric on this node, and what judges its noise. Only a virtual node without noise has virtual tolerances.
+-- Tolerance, errata and noise parameters of each metric on this node. Only a virtual node without noise has virtual tolerances.
 local function specifications(argument)
     local found, disturbed = {}, argument.disturbed
     local noise = disturbed and { exact_pct = (argument.machine.silicon or {}).exact_pct or 0, disturbed = disturbed }

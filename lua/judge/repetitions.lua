@@ -1,9 +1,9 @@
--- repetitions.lua - judges repeated samples of a noisy node: one middle value per point, and whether the repetitions are a random error.
+-- repetitions.lua - judges repeated samples of a noisy node: one median per point, and whether the repetitions are a random error.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Interrupts, daemons and other users' traffic disturb some repetitions on a native node, or on a virtual one with --noise. Nothing in a
 -- single value distinguishes such noise from a wrong counter. So all metrics follow one rule, with errors in % of the nominal value:
---   centre  a point's middle repetition; the lower one of two, because noise adds. The median tolerates up to half of the repetitions.
+--   centre  a point's median repetition; the lower one of two, because noise adds. The median tolerates up to half of the repetitions.
 --   sd      NORMAL_MAD * median absolute deviation from the centre: the point's own, or the metric's over all points if that is larger
 --   reach   SURE * MEDIAN_SD * sd / sqrt(repetitions): how far the centre may lie from the true median. The expected interval is widened
 --           by it, because nothing can be said within it. This raises the smallest detectable error, so "validated" claims less.
@@ -47,7 +47,7 @@ local function bins_of(samples)
     return order
 end
 
--- Adds to a bin the index of its middle repetition, and each repetition's distance from it in %.
+-- Adds to a bin the index of its median repetition, and each repetition's distance from it in %.
 local function centre(bin)
     local order = {}
     for i in ipairs(bin.errors) do
@@ -66,7 +66,7 @@ local function centre(bin)
     bin.sd = stats.NORMAL_MAD * stats.median(bin.distances)
 end
 
--- Returns the middle sample of a bin with its expected interval widened by the reach; the error that is left possible in %, its distance
+-- Returns the median sample of a bin with its expected interval widened by the reach; the error that is left possible in %, its distance
 -- from the farther end of the interval plus the reach; and the reach in %. If only 0 is expected, the interval also gets the tolerance's
 -- share of the work, to which the reach is added.
 local function settled(bin, sd, tolerance_pct)

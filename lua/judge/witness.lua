@@ -52,7 +52,7 @@ local function collect(run, results, is_virtual)
     return found
 end
 
--- The middle value and the standard deviation, by the values up to the middle: disturbances only raise values, so both tolerate up to half
+-- The median and the standard deviation, by the values up to the median: disturbances only raise values, so both tolerate up to half
 -- of the values.
 local function usual(values)
     local sorted = stats.sorted(values)

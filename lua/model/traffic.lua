@@ -47,7 +47,7 @@
 --     owner     modified lines with an unknown writer
 --     slices    up to a line more or less of each array in each slice
 --     prefetch  lines that prefetchers fetch past the end of a stream, up to the end of its page. Streams follow each other from the
---               begin of a page (patterns/stream/team.c): lines past a stream that the next one uses are not fetched again
+--               start of a page (patterns/stream/team.c): lines past a stream that the next one uses are not fetched again
 local amounts = require "model.amounts"
 local levels = require "model.levels"
 

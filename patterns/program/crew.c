@@ -1,4 +1,4 @@
-/* crew.c - threads, meetings, regions and refusals. SPDX-License-Identifier: GPL-3.0-or-later */
+/* crew.c - threads, barriers, regions and refusals. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "patterns/program/crew.h"
 
 #include <stdio.h>

@@ -35,11 +35,11 @@ struct crew {
     pthread_barrier_t barrier;
     pthread_mutex_t lock; /* of what follows, and held until it is known whether all threads exist */
     int cancelled;        /* not all threads exist */
-    int failed;           /* after a meeting all threads see the same value */
+    int failed;           /* after a barrier all threads see the same value */
     size_t failed_member; /* lowest number of the failed members; `error` is its reason */
     struct error error;
     int measuring; /* a likwid-perfctr measures this program's regions */
-    double before; /* the first thread's seconds of processor time at the begin of a region, and in all regions */
+    double before; /* the first thread's seconds of processor time at the start of a region, and in all regions */
     double busy;
 };
 

@@ -67,11 +67,11 @@ return {
             only = "random",
             node = "virtual:tests/nodes/zen3_lists.lua",
             rows = {
-                -- at 1.5 it wraps between two regions, where nobody looks
+                -- at 1.5 it wraps between two regions, where it is not read
                 { group = "ASSAY_HITS", metric = "Lines into L1 from DRAM", soon = 0.7 },
                 { group = "ASSAY_HITS", metric = "Lines into L1 from L3" },
                 { group = "ASSAY_TLB", metric = "Second-level TLB hits of data" },
-                -- at 1.5 it wraps between two regions, where nobody looks
+                -- at 1.5 it wraps between two regions, where it is not read
                 { group = "ASSAY_TLB", metric = "Page walks of data", soon = 1.1 },
             },
         },

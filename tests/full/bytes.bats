@@ -17,7 +17,7 @@ spoiled() {
     [ "$status" -eq 0 ] || { [ "$status" -eq 2 ] && [ "${#stderr_lines[@]}" -eq 1 ] && [[ "$stderr" == *"$(basename "$file")"*:"$line"* ]]; }
 }
 
-@test "a byte that is not UTF-8 at the begin, in the middle or at the end of each data file is refused or in a comment" {
+@test "a byte that is not UTF-8 at the start, in the middle or at the end of each data file is refused or in a comment" {
     copy_data
     cp -r "$root"/{probes,hierarchies} data/
     local file last

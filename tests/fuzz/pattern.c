@@ -1,4 +1,4 @@
-/* pattern.c - patterns. Accepted files name codes, and either levels or quantities.
+/* pattern.c - pattern files. Accepted files name codes, and either levels or quantities.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lua_file.h"

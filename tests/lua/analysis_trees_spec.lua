@@ -93,7 +93,7 @@ it("a formula is linear if its value for a sum is the sum of its values", functi
     end
 end)
 
-describe("the page without its program", function()
+describe("the page without its script", function()
     local text = page.page { record = analyses.hybrid(), file = "a b.json", style = "", program = "" }.text
 
     local function row(name, caption)

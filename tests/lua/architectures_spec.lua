@@ -58,7 +58,7 @@ for _, path in ipairs(list "ls patterns/*.lua") do
 end
 
 describe("patterns", function()
-    it("name quantities as judged elsewhere that another pattern judges", function()
+    it("name as judged elsewhere only quantities that another pattern has", function()
         for _, path in ipairs(list "ls patterns/*.lua") do
             for _, name in ipairs(fixture.pattern(path:match "([^/]+)%.lua$").judged_elsewhere or {}) do
                 assert(asked[name], ("%s: no pattern asks for '%s'"):format(path, name))

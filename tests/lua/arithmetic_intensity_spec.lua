@@ -56,7 +56,7 @@ describe("arithmetic_intensity", function()
         assert.equal(64 * 2 * 64 ^ 3, one["AVX FLOPs DP"]["0"].value)
     end)
 
-    it("reads B for each row if the caches hold less than half of it, and expects nothing between the bounds", function()
+    it("reads B for each row if the caches hold less than half of it, and has no expectation between the bounds", function()
         local read = bytes(of, "dgemm 1152 2 1", "iMC read volume")
         assert.near(2 * 8 * 1152 * 1152 + 2 * 2 * 8 * 1152, read.min, 1e-3)
         assert.near(1 / 4, of["dgemm 1152 2 1"]["Arithmetic intensity"]["0"].max, 0.002)

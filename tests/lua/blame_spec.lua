@@ -271,7 +271,7 @@ describe("blame next to exceptions", function()
             "AVX FLOPs DP", ODD))
     end
 
-    -- The one part that is to blame besides the exceptions, which are separate entries.
+    -- The one part that is to blame, without the exceptions, which are separate entries.
     local function besides(faults)
         local other, odd = {}, 0
         for _, entry in ipairs(found(faults)) do

@@ -26,7 +26,7 @@ describe("colours", function()
         assert.near(0, colours.overflow(2, cache, PAGE), 1e-12)
     end)
 
-    it("do not matter where there is one", function()
+    it("do not matter where there is only one", function()
         local first = { size_bytes = 32 << 10, ways = 8 }
         assert.same({ 0, 1, 32 << 10 }, { colours.overflow(8, first, PAGE), colours.overflow(9, first, PAGE),
             colours.safe_bytes(first, PAGE) })

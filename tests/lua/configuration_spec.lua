@@ -184,7 +184,7 @@ describe("the capacity of a cache or TLB", function()
 end)
 
 describe("where a page begins", function()
-    -- Misses of a pair, by its distance in bytes from the array's begin.
+    -- Misses of a pair, by its distance in bytes from the array's start.
     local function search_begin(begins, unit, misses)
         local points, count = {}, 0
         while true do

@@ -178,7 +178,7 @@ describe("what an architecture cannot show", function()
             }]] }
         local result = make(pattern, machines.node(machine, 1, 2, 4))
         assert.same({ "AVX operations: widths are not told apart", "FLOPs: not with this cache" }, reasons(result))
-        -- a domain's quantity is claimed once for each, of the threads there
+        -- a domain's quantity is expected once per domain, for the threads in it
         local expected = {}
         for _, job in ipairs(result.jobs) do
             expected[job.placement] = job.points[1].expected["L3 volume"]
@@ -213,7 +213,7 @@ describe("samples", function()
         return lists.collect(list, function(sample) return not sample.point:find "%.difference$" and sample end)
     end
 
-    local LINES = 2 * 64 -- that a thread's sweep uses of its own
+    local LINES = 2 * 64 -- bytes that a thread's sweep uses in addition to its streams
 
     it("of a domain's quantity are one per domain, for its threads", function()
         local list, point = read("p.L3.C0:4.1", 1, 10)

@@ -55,7 +55,7 @@ describe("noise of a group's nodes", function()
         assert.are.near(1, noise.farther(7, 50) / product, 1e-9)
     end)
 
-    it("has the scale of the middle values, larger if the noise is one-sided", function()
+    it("has the scale of the median distance, larger if the noise is one-sided", function()
         assert.are.equal(1, scale { 12, 8, 10, 11, 9 }) -- distances 0 1 1 2 2, above and below 1 2
         -- distances 0 1 1 2 3 4 5: MAD 2; above 3 4 5, but at most ln 2 / arsinh(1/2) MAD
         assert.are.near(2 * math.log(2) / 0.48121182505960, scale { 8, 9, 9, 10, 13, 14, 15 }, 1e-9)

@@ -18,7 +18,7 @@ function synthetic.random(seed)
     return { uniform = uniform, normal = normal, exponential = exponential }
 end
 
--- A node's entry. Fields of its `node` besides the usual ones are given.
+-- A node's entry. Fields of its `node` in addition to the usual ones are given.
 function synthetic.node(host, values, verdicts, node)
     local own = { kind = "native", name = host, arch = "anyEP", cpu = "Any", sockets = 2, cores = 24, stepping = 4, microcode = "0x49",
         smt = 1, numa_per_socket = 1, likwid = "5.2.2", kernel = "usual" }

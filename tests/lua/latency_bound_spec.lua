@@ -105,7 +105,7 @@ describe("latency_bound", function()
         assert.same({ 144 * 32 * 128, 0 }, translations(found["short 144 144 128"]))
     end)
 
-    it("expects nothing for a list that may partly stay in a cache, or that is larger than needed", function()
+    it("has no expectation for a list that may partly stay in a cache, or that is larger than needed", function()
         assert.is_nil(points()["random 32768 32768 4"]) -- 128 MiB
         local node = fixture.node()
         node.caches[3].size_bytes = 12 << 20 -- 16 MiB are less than twice of it

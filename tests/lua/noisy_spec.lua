@@ -108,7 +108,7 @@ describe("right counters of a noisy node", function()
         assert.equal(disturbed, again)
     end)
 
-    it("are judged by their middle repetition if no other event agrees", function()
+    it("are judged by their median repetition if no other event agrees", function()
         assert.is_true(share((judged(bursts(function(at) return at.run .. at.event end)))) >= QUIET)
     end)
 

@@ -49,7 +49,7 @@ describe("page_placement", function()
         assert.is_nil(found["in_turn 2048 6"].control)
     end)
 
-    it("expects nothing for lists that caches may keep, or that are larger than needed", function()
+    it("has no expectation for lists that caches may keep, or that are larger than needed", function()
         local found = points()
         assert.is_nil(found["by_one 17408 4"])
         local node = fixture.two_sockets()

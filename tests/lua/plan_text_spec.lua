@@ -32,7 +32,7 @@ describe("the text of a plan", function()
         assert.is_truthy(text:find("\n1 job with 2 runs, in this order; 10 repetitions: 20 commands. Nothing was measured.\n", 1, true))
     end)
 
-    it("shows the number of repetitions of companions", function()
+    it("shows the number of repetitions of companion measurements", function()
         local text = render { job(), job { id = "p.S0:1.1.clean", clean = true, reps = 1 } }
         assert.is_truthy(text:find("\np, without the node's faults\n  job p.S0:1.1.clean", 1, true))
         assert.is_truthy(text:find "; 1 repetition only\n")

@@ -33,12 +33,12 @@ describe("load_imbalance", function()
         assert.near(expected, interval.value, 1e-12)
     end
 
-    it("has the operations of N = 4096: three products in the region, and one in its base", function()
+    it("has the operations of N = 4096: three executions in the region, one in its base region", function()
         local point = points["halved.S0.2.p3"]
         assert.same({ "halved", "4096", "3" }, { table.unpack(point.arguments) })
         assert.same({ "halved", "4096", "1" }, { table.unpack(point.base.arguments) })
         assert.equal("halved.S0.2.p3.base", point.base.region)
-        -- 512 blocks of 8 quads: quads 1024 down to 513, sum 393472; 512 down to 1, sum 131328
+        -- 8 operations per group of 4 columns; 512 blocks of 1024 down to 513 groups, sum 393472; then of 512 down to 1, sum 131328
         assert.same(exactly(3 * 8 * 393472), point.expected["AVX operations"]["0"])
         assert.same(exactly(3 * 8 * 131328), point.expected["AVX operations"]["1"])
         assert.same(exactly(2 * 8 * 131328), point.difference["AVX operations"]["1"])
@@ -69,11 +69,11 @@ describe("load_imbalance", function()
             local found = points_of(fixture.planned("load_imbalance", { machine = machine, kernels = kernels }))
             return found["halved.S0.2.p1"].expected["AVX operations"]["1"]
         end
-        -- N = 1024, lower half: 128 blocks, quads 128 down to 1; 8 panels of 32 blocks, tiles 4, 3, 2, 1 of 32 blocks each
+        -- N = 1024, lower half: 128 blocks of 128 down to 1 groups of 4 columns; 32 blocks each have 4, 3, 2 and 1 tiles
         local quads, tiles = 128 * 129 / 2, 32 * (4 + 3 + 2 + 1)
         assert.same(exactly(6 * (8 * quads + 3 * tiles)), expected(other))
         assert.same(exactly(6 * (8 * quads + 100 * tiles)), expected(fixture.machine()))
-        parts.pass.loads = 10 -- unrolled: a pass is no longer one group
+        parts.pass.loads = 10 -- unrolled: a pass is more than one group of 4 columns
         assert.has_error(function() expected(other) end)
     end)
 
@@ -85,18 +85,18 @@ describe("load_imbalance", function()
         assert.equal("present", points["halved.S0.2.p1"].control)
     end)
 
-    -- N = 1024, lower half: 128 blocks, quads 128 down to 1, two lines each: 128 * 129 = 16512; sums of 320 tiles, two lines each; x of
-    -- four panels of 16 lines
+    -- N = 1024, lower half: 128 blocks of 128 down to 1 groups of 4 columns, two lines each: 128 * 129 = 16512; sums of 320 tiles, two
+    -- lines each; x of four panels of 16 lines
     local MATRIX, SUMS, X = 16512, 640, 64
 
     it("has each line once per execution, and lines that an inclusive last level evicts from L1 and L2", function()
         local volume = points["halved.S0.2.p1"].difference["L1-L2 volume"]["1"]
-        -- 81920 lines of L3: two threads fill it anew this often, and 16 lines of x and 8 others come back
-        local back = 2 * (MATRIX + SUMS + X) / 81920 * 24 / 2 -- none, or all of it
+        -- each time that two threads fill the 81920 lines of L3, 16 lines of x and 8 of stack and code may be fetched again
+        local back = 2 * (MATRIX + SUMS + X) / 81920 * 24 / 2 -- the middle between none and all
         near(volume, 64e-9 * 4 * (MATRIX + 2 * SUMS + X + back))
         assert.near(64e-9 * 4 * back, volume.max - volume.value, 1e-12)
         assert.near(64e-9 * 4 * back, volume.value - volume.min, 1e-12)
-        -- the region also includes its start and stop, with an L1 of lines at each
+        -- up to an L1 of lines may be cached before the region begins, or be written back after its end
         local whole = points["halved.S0.2.p1"].expected["L1-L2 volume"]["1"]
         near(whole, 64e-9 * 6 * (MATRIX + 2 * SUMS + X + back))
         assert.near(64e-9 * 6 * back + 32768e-9, whole.max - whole.value, 1e-12)
@@ -111,8 +111,8 @@ describe("load_imbalance", function()
             local volume = pieces[metric]["1"]
             return (volume.max - 2 * volume.value + volume.min) / 64e-9 / 4 -- the rest of the interval is the same on both sides
         end
-        assert.near(2 * 2, in_vain "L1-L2 volume", 1e-6) -- next line, next address
-        assert.near(2 * 23, in_vain "L2-L3 volume", 1e-6) -- and 20 of the streamer, a neighbour
+        assert.near(2 * 2, in_vain "L1-L2 volume", 1e-6) -- by the next-line and the next-address prefetcher
+        assert.near(2 * 23, in_vain "L2-L3 volume", 1e-6) -- also 20 by the streamer, and an adjacent line
     end)
 
     it("evicts every line to a victim level, which evicts nothing from L1 and L2", function()
@@ -123,7 +123,7 @@ describe("load_imbalance", function()
         assert.near(0, found["halved.S0.2.p1"].difference["L2-L3 volume"]["1"].max - 64e-9 * 8 * (MATRIX + SUMS + X), 1e-12)
     end)
 
-    it("expects nothing at a boundary if the matrix may stay in the caches above it", function()
+    it("has no expectation at a boundary if the matrix may stay in the caches above it", function()
         assert.is_nil(points["halved.S0.2.p1"].expected["Memory read volume of the core"])
         assert.is_nil(points["dealt.S0.2.p1"].expected["Memory read volume of the core"])
         assert.is_nil(points["halved.S0.2.p2"].expected["Memory read volume of the core"]["1"])
@@ -163,7 +163,7 @@ describe("line_sharing", function()
         local loads = points["signalled.S0.2.p8"].expected["Loads of modified lines"]["1"]
         assert.same({ min = 700, value = 700, max = 700000 }, ends(loads)) -- the line and the word, 350 times
         assert.is_nil(points["signalled.S0.2.p8"].base)
-        assert.is_nil(points["signalled.S0.2.p1"]) -- it has points of its own
+        assert.is_nil(points["signalled.S0.2.p1"]) -- a point of other codes
         for measured, verdict in pairs { [700] = "unresolved", [1403] = "unresolved", [70000] = "unresolved", [0] = "missing" } do
             local sample = { point = "p8", measured = measured, expected = loads }
             assert.equal(verdict, judge.metric({ sample }, { tolerance_pct = 1 }).verdict)
@@ -199,7 +199,7 @@ describe("line_sharing", function()
 end)
 
 describe("false_sharing", function()
-    it("expects one line per step and thread in turn, and any number from one on together", function()
+    it("expects one line per step and thread for the code in_turn, and one or more lines for together", function()
         local points = points_of(make(fixture.pattern "false_sharing"))
         local loads = "Loads of modified lines"
         for _, cpu in ipairs { "0", "1" } do
@@ -211,8 +211,8 @@ describe("false_sharing", function()
         assert.same({ 0, 0, 64 }, { apart.min, apart.value, apart.max }) -- a page's lines
         assert.equal(1, points["together.S0.2.p1"].expected[loads]["0"].min)
         assert.is_nil(points["together.S0.2.p1"].base)
-        assert.is_nil(points["together.S0.2.p3"]) -- a point of one code
-        assert.is_nil(points["in_turn.S0.2.p1"]) -- which has no others
+        assert.is_nil(points["together.S0.2.p3"]) -- only in_turn has p3
+        assert.is_nil(points["in_turn.S0.2.p1"]) -- and no other point
     end)
 end)
 
@@ -224,8 +224,8 @@ describe("control_flow", function()
     end
     local points = points_on "virtual"
 
-    -- Of n independent branches, taken with probability p: how many a counter of 0 .. 3 has wrong. It goes up with p and down with 1 - p,
-    -- so that each state is p / (1 - p) times as frequent as the one below.
+    -- Mispredictions of n independent branches, taken with probability p, by a counter of 0 .. 3. It goes up with probability p and down
+    -- with 1 - p, so state i + 1 is p / (1 - p) times as frequent as state i.
     local function wrong_in_the_long_run(n, p)
         local step = p / (1 - p)
         local low, high = 1 + step, step ^ 2 + step ^ 3
@@ -301,7 +301,7 @@ describe("synchronisation", function()
     end)
 
     it("has the exact instructions of the code if threads do not wait", function()
-        -- 16 vectors of 7, 4 around them; a step of 6, 5 around all
+        -- instructions: 7 in each of 16 vectors, 4 around them; 6 more per step, 5 around all steps
         local step = 6 + 4 + 16 * 7
         local expected = points["apart.S0.2.p4"].expected
         assert.same(exactly(5 + 131072 * step), expected.Instructions["1"])
@@ -451,7 +451,7 @@ describe("a pattern with models", function()
         end)
     end
 
-    it("has no model if it has no quantities", function()
+    it("is refused if it has neither levels nor quantities", function()
         local ok, message = pcall(schema.pattern, { file = "f.lua",
             text = 'return pattern { name = "p", title = "P", class = "work", codes = { code { name = "c" } } }' })
         assert.is_false(ok)

@@ -1,4 +1,4 @@
--- products_spec.lua - what the probe of products makes, by hand. SPDX-License-Identifier: GPL-3.0-or-later
+-- products_spec.lua - the counts of the probe products, by hand. SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 local concepts = require "input.concepts"
 local loaded = require "input.loaded"
@@ -80,7 +80,7 @@ describe("products", function()
         local large = math.floor(2 * math.sqrt(last / 8)) // 8 * 8
         assert.same({ 2 * large * large / 8 + 4 * large / 8, 2 * large / 8 },
             { table.unpack({ moved("products_dgemm_memory", large) }, 1, 2) })
-        local between = math.floor(math.sqrt(last / 8)) // 8 * 8 -- as large as the cache: nothing is said
+        local between = math.floor(math.sqrt(last / 8)) // 8 * 8 -- as large as the cache: no expectation
         assert.is_false((moved("products_dgemm_memory", between)))
         local marks = curve("dgemm traffic").marks { machine = machine, node = node }
         assert.near(last, 16 * marks[1].x ^ 2, 1)
@@ -95,7 +95,7 @@ describe("products", function()
         end
     end)
 
-    it("expect nothing for the caches above memory", function()
+    it("have no expectation for the caches above memory", function()
         local terms = concepts_by_name()["lines into L1"]
         local found = products.counts { code = fixture.named(products.codes, "products_dgemm_memory"), point = { n = 64 }, times = 1,
             machine = fixture.machine "haswellEP", node = fixture.node() }
@@ -109,7 +109,7 @@ describe("products", function()
         end
     end)
 
-    it("expect nothing for concepts that are not sums", function()
+    it("have counts of basic concepts only", function()
         local terms = concepts_by_name()
         for concept in pairs(counts("products_sgemm", 5, 7)) do
             assert.equal(1, terms[concept][concept], concept)

@@ -202,7 +202,7 @@ describe("tables", function()
         }
         local metric = records.metric { pattern = "load_imbalance", code = "halved", metric = ratio, kind = "ratio", group = "G" }
         local page = render({ records.record({ metric }, { samples = samples }) })["haswellEP-load_imbalance.md"]
-        -- the samples' metric is the record's, or they are of another record
+        -- samples are shown only if the record has their metric
         assert.is_nil(page:find("6292480", 1, true))
         local counts = records.metric { pattern = "load_imbalance", code = "halved", kind = "count", group = "G" }
         counts.metric = "AVX operations"
@@ -238,7 +238,7 @@ describe("tables", function()
             entry.level, entry.kind = nil, "count"
             metrics[#metrics + 1] = entry
         end
-        -- a difference of two regions is another amount under the same numbers
+        -- the difference of two regions has the same `given`, but is another amount: it is left out
         samples[#samples + 1] = records.sample { placement = "S0:2", point = "shared.S0:2.p1.difference", given = { lines = 16 },
             thread = 1, metric = "Loads of lines modified in this socket", measured = 7, expected = 7, regions = 0 }
         local page = render({ records.record(metrics, { samples = samples }) })["haswellEP-line_sharing.md"]

@@ -80,7 +80,7 @@ describe("transfers", function()
         assert.equal(0, counts("takes_clean_across", "native")["loads from memory"].min)
     end)
 
-    it("have concepts that are not sums", function()
+    it("have counts of basic concepts only", function()
         local basic = {}
         for _, one in ipairs(known) do
             basic[one.name] = one.terms[one.name]

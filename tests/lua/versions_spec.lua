@@ -23,7 +23,7 @@ local function group(name, counter, event)
 end
 
 describe("a version of LIKWID", function()
-    it("has the absences that are about it, the newest if none is known", function()
+    it("lacks the quantities that the machine file says it lacks; if unknown, the newest version is assumed", function()
         local none = "no group of new shows b"
         for likwid, reason in pairs { ["5.2.2"] = "b: early", ["5.4.1"] = "b: early", ["5.4.10"] = none, ["5.5"] = "b: late" } do
             assert.equal(reason, quantity.why_none(machine(likwid), "b", {}))

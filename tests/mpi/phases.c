@@ -2,7 +2,7 @@
  *
  * sweep: every thread counts up bytes of lines one after the other, STEPS of them: lines of SMALL bytes, which stay in
  * L1, but the last thread of the last rank of LARGE bytes, more than all caches hold, so that it misses in each step.
- * sort: branches that go as random numbers say, half of them taken.
+ * sort: branches on random numbers, half of them taken.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <likwid-marker.h>

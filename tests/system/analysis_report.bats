@@ -33,7 +33,7 @@ tree() {
     value "[...document.querySelectorAll('#$1 [role=treeitem]')].map((l) => l.ariaLevel + [...l.querySelector('.line').children].slice(2).map((s) => ' ' + s.textContent).join('')).join('|')"
 }
 
-# go STATE: opens the page at another address, and waits until its program has handled that
+# go STATE: opens the page at another address, and waits until its script has handled that
 go() {
     send Runtime.evaluate "{\"expression\":\"new Promise((done) => { addEventListener('hashchange', done, { once: true }); location.hash = '$1' }).then(() => 1)\",\"awaitPromise\":true}"
 }
@@ -234,7 +234,7 @@ click() {
     readable '.line span:not(.box), .of, #selected dt, #selected dd, .scale span, caption, td, th'
 }
 
-@test "without its program the page is a table" {
+@test "without its script the page is a table" {
     mkdir still
     sed '/^<script>$/,/<\/script>/d' "$made/hybrid.html" >still/page.html
     browse "$PWD/still/page.html"

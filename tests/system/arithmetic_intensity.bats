@@ -44,7 +44,7 @@ nodes="haswellEP-1x2 broadwellEP-1x2 skylakeX-1x2 zen3_mid"
 }
 
 # bats test_tags=long
-@test "arithmetic intensity: nothing is expected for matrices between the bounds" {
+@test "arithmetic intensity: there is no expectation for matrices between the bounds" {
     echo 'return { arch = "haswellEP", l3 = { size = 4 << 20, ways = 16 } }' >"$BATS_TEST_TMPDIR/between.lua"
     "$assay" validate arithmetic_intensity --quick --only dgemm --node "virtual:$BATS_TEST_TMPDIR/between.lua" \
         --out "$BATS_TEST_TMPDIR/between.json" >/dev/null 2>&1

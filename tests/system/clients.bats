@@ -22,7 +22,7 @@ sum() {
             )CACHE_LOOKUP_READ_MESI:CBOX0C0,CACHE_LOOKUP_READ_MESI:CBOX1C0,CACHE_LOOKUP_READ_I:CBOX0C1,CACHE_LOOKUP_READ_I:CBOX1C1 \
             -t copy -i 4 -W N:16MB:1 >counts
         cat counts
-        # four times 125000 lines to load, to allocate and to write; what is in L3 at the begin (4 MiB) may be written, too
+        # four times 125000 lines to load, to allocate and to write; what is in L3 at the start (4 MiB) may be written, too
         sum DRAM_READS 1000000 1015000
         sum CACHE_LOOKUP_READ_MESI 1000000 1015000
         sum CACHE_LOOKUP_READ_I 1000000 1015000

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Ice Lake and its relatives at native stage: LIKWID's tables against Intel's codes, plans for such a machine, LIKWID's versions.
+# Ice Lake and related architectures at native stage (no virtual node): LIKWID's tables against Intel's codes, plans for such a machine, LIKWID's versions.
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 

@@ -44,7 +44,7 @@ inherited() {
 }
 
 # bats test_tags=long
-@test "events of banks, rows and fields that no list names count with LIKWID" {
+@test "events of memory ranks and rows, and of transactions, count with LIKWID" {
     run --separate-stderr "$assay" vnode --node haswellEP-1x2 -- likwid-perfctr -f -C 0 -g \
         RD_CAS_RANK0_ALLBANKS:MBOX0C0,RD_CAS_RANK1_ALLBANKS:MBOX0C1,CAS_COUNT_RD:MBOX0C2,ACT_COUNT_RD:MBOX0C3,RTM_RETIRED_START:PMC0 \
         likwid-bench -t load -w S0:12MB:1

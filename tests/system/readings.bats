@@ -11,9 +11,9 @@ setup() {
     gcc -O1 "$root/tests/whole/lines.c" -o lines
 }
 
-# steady INSTRUCTIONS LINES: checks the quotient of these columns for the rows on stdin. Start and end of the program are left
-# out: rows up to the first, and from the last, in which the loop alone has run, and rows of less than 5000 lines. If a row
-# between these is wrong, prints it and fails.
+# steady INSTRUCTIONS LINES: checks the quotient of these columns for the rows on stdin. Rows of less than 5000 lines are left
+# out, and so are the start and end of the program: rows before the first and after the last right quotient. If a row between
+# these is wrong, prints it and fails.
 steady() {
     awk -v instructions="$1" -v lines="$2" -v per_line=$per_line '
         function wrong(row) { return value[row] < 0.99 * per_line || value[row] > 1.01 * per_line }

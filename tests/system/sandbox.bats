@@ -69,7 +69,7 @@ attack() {
 }
 
 # bats test_tags=long
-@test "texts have no way to the host's string library, and no pattern matching" {
+@test "strings give no access to the host's string library, and have no pattern matching" {
     copy_data
     attack "none" "error($(printf '%s\n' find match gmatch gsub dump pack unpack packsize | sed 's/.*/("x").& and "&" or/') 'none')"
     attack "attempt to call a nil value (method 'find')" '_ = ("a"):rep(30):find(("a?"):rep(30) .. ("a"):rep(30))'

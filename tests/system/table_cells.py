@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares each cell of the tables of threads with a record's samples: table_cells.py RECORD PAGE -> how many cells were compared.
 
-Works out every cell anew: amounts are means over the repetitions of one region, never of a difference of two regions; no label
+Recomputes every cell: amounts are means over the repetitions of one region, never of a difference of two regions; no label
 stands twice in a table; and no point, metric or thread that the samples have is left out.
 SPDX-License-Identifier: GPL-3.0-or-later"""
 import collections

@@ -10,7 +10,7 @@ campaigns=(
 )
 
 # bats test_tags=long
-@test "every quantity is validated or skipped with a reason; exact suffices for false_sharing, untested if only 0 is expected" {
+@test "every quantity is validated, untested where only 0 is expected, or skipped with a reason; false_sharing need only be exact" {
     for record in counts levels; do
         query $record '
             local validated, free = 0, { false_sharing = true }

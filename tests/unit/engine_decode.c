@@ -60,7 +60,7 @@ static int compare_library(struct dl_phdr_info *info, size_t size, void *compari
     return 0;
 }
 
-TEST(as_disassembled) {
+TEST(decoding_agrees_with_capstone) {
     struct comparison comparison = {0};
     assert_int_equal(cs_open(CS_ARCH_X86, CS_MODE_64, &comparison.disassembler), CS_ERR_OK);
     cs_option(comparison.disassembler, CS_OPT_DETAIL, CS_OPT_ON);
@@ -75,7 +75,7 @@ TEST(as_disassembled) {
 }
 
 /* MMX instructions have the same opcodes without a prefix; the libraries contain none. */
-TEST(those_of_mmx) {
+TEST(mmx_instructions_use_no_vectors) {
     static const UChar opcodes[] = {0x60, 0x6f, 0x76, 0xc4, 0xd1, 0xd4, 0xef, 0xfe};
     for (size_t i = 0; i < sizeof opcodes; i++) {
         UChar mmx[] = {0x0f, opcodes[i], 0xc1, 0x00}, sse[] = {0x66, 0x0f, opcodes[i], 0xc1, 0x00};
@@ -85,7 +85,7 @@ TEST(those_of_mmx) {
 }
 
 /* A truncated instruction is decoded from its first bytes only; later bytes are not read. */
-TEST(short_ones) {
+TEST(truncated_instructions) {
     static const UChar add[] = {0xc5, 0xed, 0x58, 0xcb}; /* vaddpd ymm1, ymm2, ymm3 */
     for (UInt length = 0; length < 3; length++)
         assert_int_equal(decode(add, length).vectors, UPPER_UNUSED);

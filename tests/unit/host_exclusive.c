@@ -1,4 +1,4 @@
-/* host_exclusive.c - locks: who gets them, and what is not taken for one. SPDX-License-Identifier: GPL-3.0-or-later */
+/* host_exclusive.c - locks: who gets them, and which files are refused. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <signal.h>
 #include <sys/file.h>
@@ -122,7 +122,7 @@ FOLDER_TEST(the_machine_is_locked_once_for_all_users) {
     close(lock);
 }
 
-FOLDER_TEST(a_fresh_file_is_none_that_was_prepared) {
+FOLDER_TEST(a_fresh_file_replaces_a_link_and_leaves_its_target) {
     struct stat status;
     FILE *victim = fopen("victim", "w");
     assert_non_null(victim);

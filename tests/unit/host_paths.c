@@ -39,7 +39,7 @@ FOLDER_TEST(a_folder_that_others_can_write_is_refused) {
     assert_int_equal(paths_cache(&nowhere, cache, &error), -1);
 }
 
-FOLDER_TEST(without_a_home_that_is_one_line) {
+FOLDER_TEST(missing_home_is_reported_in_one_line) {
     char cache[PATH_MAX];
     struct error error;
     static const char *const homes[] = {NULL, "", "relative"};

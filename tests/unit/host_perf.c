@@ -1,4 +1,4 @@
-/* host_perf.c - sampling with perf, by a program of that name that answers as perf does.
+/* host_perf.c - sampling with perf, replaced by a stand-in program of that name.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <sys/stat.h>
 #include <unistd.h>

@@ -47,7 +47,7 @@ TEST(output_below_the_limit_is_whole) {
 }
 
 /* The last 64 KiB are kept, and the time limit applies although the pipe is never empty. */
-TEST(endless_messages_end_with_the_time) {
+TEST(endless_messages_end_at_the_time_limit) {
     struct process process;
     run(&process, "exec yes >&2", 1);
     assert_true(process.timed_out);
@@ -56,7 +56,7 @@ TEST(endless_messages_end_with_the_time) {
     process_free(&process);
 }
 
-TEST(a_signal_is_128_more) {
+TEST(a_signal_gives_status_128_plus_its_number) {
     struct process process;
     run(&process, "kill -TERM $$", 10);
     assert_int_equal(process.status, 128 + SIGTERM);
@@ -86,7 +86,7 @@ TEST(a_missing_program_is_127) {
 }
 
 /* When a process is killed, its child must end, too: this closes a pipe that only the child holds. */
-TEST(it_ends_with_the_one_that_started_it) {
+TEST(child_ends_with_its_parent) {
     int pipes[2], status;
     char byte;
     assert_int_equal(pipe(pipes), 0);

@@ -42,7 +42,7 @@ TEST(no_argument_is_refused) {
                         "read:concepts: its input is not UTF-8, or there is no memory for it");
 }
 
-TEST(a_defect_of_the_file_is_lua_s_own_line) {
+TEST(errors_of_a_file_name_file_and_line) {
     assert_string_equal(refusal("read:concepts", json_pack(file_fields, "text", "load\n", "file", "c.txt")),
                         "c.txt:1: a line is 'NAME: what it is' or 'NAME = NAME + NAME: what it is', not 'load'");
 }

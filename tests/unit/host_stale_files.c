@@ -52,7 +52,7 @@ static int leave(void **state) {
 
 ALL_TESTS(enter, leave)
 
-TEST(what_the_run_made_beside_a_file_goes_and_the_rest_stays) {
+TEST(new_files_of_the_run_are_removed_others_stay) {
     struct stale_files stale_files = {0};
     struct error error;
     write_file("given", "as it was");
@@ -85,7 +85,7 @@ TEST(what_the_run_made_beside_a_file_goes_and_the_rest_stays) {
     stale_files_release(&stale_files);
 }
 
-TEST(where_nothing_is_proven_new_files_stay) {
+TEST(unproven_new_files_stay) {
     struct stale_files stale_files = {0};
     struct error error;
     write_file("given", "as it was");
@@ -143,7 +143,7 @@ TEST(a_file_that_the_run_changed_or_that_is_gone_is_put_back) {
     stale_files_release(&stale_files);
 }
 
-TEST(what_somebody_else_changed_is_not_overwritten) {
+TEST(files_changed_by_others_are_not_overwritten) {
     struct stale_files stale_files = {0};
     struct error error;
     write_file("given", "as it was");
@@ -156,7 +156,7 @@ TEST(what_somebody_else_changed_is_not_overwritten) {
     stale_files_release(&stale_files);
 }
 
-TEST(what_cannot_be_kept_is_said) {
+TEST(files_that_cannot_be_kept_are_reported) {
     struct stale_files stale_files = {0};
     struct error error;
     write_file("given", "as it was");

@@ -1,4 +1,4 @@
-/* host_utf8.c - which bytes are UTF-8, and what plain texts and words are made of others. SPDX-License-Identifier:
+/* host_utf8.c - which bytes are UTF-8, and what replaces others in plain texts and words. SPDX-License-Identifier:
  * GPL-3.0-or-later */
 #include "test.h"
 

@@ -65,7 +65,7 @@ KERNEL_TEST(assembled_kernels_run) {
     dlclose(library);
 }
 
-KERNEL_TEST(an_object_is_made_once_and_alone) {
+KERNEL_TEST(object_is_made_once_without_temporary_files) {
     char first[PATH_MAX], second[PATH_MAX], third[PATH_MAX];
     struct error error;
     assert_int_equal(assemble_body(scratch, "LOOP 2\nmovapd FPR1, [STR0+GPR1*8]\n", first, &error), 0);

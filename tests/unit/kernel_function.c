@@ -74,7 +74,7 @@ KERNEL_TEST(counts_what_a_jump_in_a_part_guards) {
     assert_int_equal(counts.nested.loads, 1);
 }
 
-KERNEL_TEST(counts_a_loop_without_one) {
+KERNEL_TEST(counts_a_loop_without_a_guarded_part) {
     struct function_counts counts =
         counted(scratch, "nop\n1: mulsd %xmm1, %xmm0\ndec %rdi\njnz 1b\nmovsd %xmm0, (%rsi)\nret");
     assert_int_equal(counts.constant.instructions, 3);

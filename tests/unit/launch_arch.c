@@ -71,7 +71,7 @@ ARCH_TEST(shapes) {
 }
 
 /* sim_config follows the file. */
-ARCH_TEST(what_follows) {
+ARCH_TEST(properties_from_the_machine_file) {
     struct node_desc desc = node("complexes-2x16");
     assert_int_equal(desc.vendor, IDENTITY_AMD);
     assert_int_equal(desc.physical_bits, 48);

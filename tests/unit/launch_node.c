@@ -440,7 +440,7 @@ NODE_TEST(faults_of_a_node) {
 }
 
 /* The launcher reads the event table: an error in it is reported before any program runs. */
-NODE_TEST(a_table_that_cannot_be) {
+NODE_TEST(invalid_table_is_refused) {
     struct vnode_paths paths = {.tools = s->folder, .groups = s->folder, .likwid_version = 50202};
     struct vnode *node;
     char error[512], path[192];
@@ -456,7 +456,7 @@ NODE_TEST(a_table_that_cannot_be) {
     assert_non_null(strstr(error, "pmu.events:2: unknown kind of line 'colour'"));
 }
 
-NODE_TEST(a_node_that_cannot_be) {
+NODE_TEST(node_that_cannot_be_created) {
     struct vnode_paths paths = {.tools = s->folder, .groups = GROUPS, .likwid_version = 50202};
     struct vnode *node;
     char error[512];

@@ -324,7 +324,7 @@ PMU_TEST(lines_by_kind) {
     free(counts);
 }
 
-PMU_TEST(what_is_no_opcode_is_told) {
+PMU_TEST(unmodelled_opcode_is_reported) {
     const struct box_layout *box = box_of(f, "CBOX");
     struct at at = locate(f, box, 0, 1);
     wr(f, 0, 0, at.select - box->select[0] + box->filter[1], UINT64_C(0x18c) << OPCODE_BIT);
@@ -333,7 +333,7 @@ PMU_TEST(what_is_no_opcode_is_told) {
 }
 
 /* An event that never happens stays 0 under any condition except invert, which would count the cycles without it. */
-PMU_TEST(never_is_never_on_any_condition) {
+PMU_TEST(event_that_never_happens_stays_0) {
     enum { EDGE = 1 << 18, INVERT = 1 << 23, AT_LEAST_ONE = 1 << 24, TX_START = 0x01c9 };
     wr(f, 0, 0, GLOBAL, 1);
     wr(f, 0, 0, f->table.core.select, TX_START | USER | ENABLE | EDGE | AT_LEAST_ONE);

@@ -198,7 +198,7 @@ TEST(lines_that_stand_for_several) {
 }
 
 /* Whole tables. */
-TEST(tables_that_cannot_be) {
+TEST(invalid_tables_are_refused) {
     static const char *const bad[] = {
         "",
         "# only a comment\n",

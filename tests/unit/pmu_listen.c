@@ -178,7 +178,7 @@ FOLDER_TEST(the_thread_that_started_the_daemon_may_end) {
     close(client);
 }
 
-FOLDER_TEST(a_variable_is_that_of_the_nearest_process_that_has_it) {
+FOLDER_TEST(nearest_process_with_the_variable_gives_its_value) {
     char value[64];
     pid_t outer = fork();
     if (outer == 0) { /* HERE=outer ONLY=outer, below it HERE=inner, below it nothing */

@@ -52,7 +52,7 @@ PMU_TEST(counters_read_one_by_one_agree) {
     }
 }
 
-PMU_TEST(so_do_counters_that_are_frozen_meanwhile) {
+PMU_TEST(counters_frozen_while_read_agree) {
     start(f);
     for (uint64_t round = 1; round < 4; round++) {
         step(f, 98);
@@ -69,7 +69,7 @@ PMU_TEST(so_do_counters_that_are_frozen_meanwhile) {
     }
 }
 
-PMU_TEST(the_client_itself_is_seen_as_it_is) {
+PMU_TEST(counts_of_the_client_itself_are_current) {
     start(f);
     done(f)->core[0].total[CORE_LOADS] = 5;
     uint64_t before = rd(f, 0, 0, PMC0);

@@ -49,7 +49,7 @@ TEST(misses_of_slices_are_lookups_in_no_state) {
     assert_int_equal(misses.offset, all.offset + 8 * LINE_I);
 }
 
-TEST(other_names_are_none) {
+TEST(unknown_names_are_not_found) {
     static const char *const names[] = {"", "OFFCORE", "OFFCORE_RFO_", "OFFCORE_RFO_DISK", "OFFCORE_L3", "CORE_"};
     struct total_name total;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -57,7 +57,7 @@ TEST(other_names_are_none) {
 }
 
 /* Only loads that meet stores must be requested; all other totals are always counted. */
-TEST(costly_totals_are_asked_for) {
+TEST(costly_totals_are_counted_on_request) {
     static struct node_file node;
     struct total_name total;
     for (int i = 0; i < CORE_COUNTS; i++) {

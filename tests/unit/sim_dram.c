@@ -65,7 +65,7 @@ TEST(rows_of_a_bank_close_each_other) {
 }
 
 /* Row 0 of a bank is counted like the others. */
-TEST(row_nought_is_opened_too) {
+TEST(row_0_is_opened_too) {
     NODE node = node_1x2();
     read_and_forget(&node, 5 * ROW);
     assert_int_equal(node.counts->memory[0].activates[DRAM_READ][0], 1);

@@ -44,7 +44,7 @@ TEST(remote_write) {
     assert_int_equal(node.counts->socket[0].link_data_lines_out[0], 1);
 }
 
-TEST(unmapped_page_is_touched_anew) {
+TEST(unmapped_page_is_placed_again) {
     NODE node = node_2x1();
     sim_load(node_core(&node, 0), A, 8);
     sim_flush_line(node_core(&node, 0), A);

@@ -114,7 +114,7 @@ TEST(stores_in_flight_are_not_shared) {
     assert_int_equal(total(&node, 0, CORE_LOADS_NOT_FORWARDED), 1);
 }
 
-TEST(times_and_counts_are_apart) {
+TEST(threads_have_their_own_times_and_counts) {
     NODE node = node_1x2x2();
     sim_retire(node_core(&node, 0), 400);
     sim_retire(node_core(&node, 2), 40);

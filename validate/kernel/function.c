@@ -25,7 +25,7 @@ struct function {
     const unsigned char *code;
     size_t size;
     struct range loop, guarded;       /* guarded: skipped by the forward jump */
-    struct range nested, other;       /* skipped by the jumps in guarded: inside it, after it */
+    struct range nested, other;       /* skipped by jumps: inside `guarded`, and from its end */
     uint64_t jump_back, jump_forward; /* offsets of these jumps */
     int is_long;                      /* the text of a pass does not fit */
 };

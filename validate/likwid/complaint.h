@@ -12,7 +12,7 @@ struct complaint {
  * last. */
 struct complaint complaint_find(const char *messages);
 
-/* The first error in `messages` that affects counts, from its `word` on, or NULL. `word`: begin of an error, "ERROR..."
+/* The first error in `messages` that affects counts, from its `word` on, or NULL. `word`: start of an error, "ERROR..."
  */
 const char *complaint_error(const char *messages, const char *word);
 

@@ -84,7 +84,7 @@ static FILE *open_below(const char *root, const char *file) {
     return snprintf(path, sizeof path, "%s/%s", root, file) < (int)sizeof path ? fopen(path, "re") : NULL;
 }
 
-/* Stores the text after `key` at the begin of a line, up to the line's end. 0, or -1 if there is none. */
+/* Stores the text after `key` at the start of a line, up to the line's end. 0, or -1 if there is none. */
 static int read_line(const char *root, const char *file, const char *key, char text[256]) {
     char line[4096];
     int found = 0;

@@ -13,7 +13,7 @@
 struct sampled;
 
 void sampling_start(void);                       /* starts sampling if the node's folder requests it */
-void sampling_forked(Bool counted);              /* in a forked child: starts anew, or stops */
+void sampling_forked(Bool counted);              /* in a forked child: starts again, or stops */
 void sampling_write(void);                       /* at the end of the process, or before it executes another program */
 struct sampled *sampling_instruction(Addr code); /* NULL: no sampling */
 

@@ -1,7 +1,7 @@
--- boundary.lua - finds how far behind an array's begin the next page begins: a pair of loads misses a TLB once in one page, twice in two.
+-- boundary.lua - finds how far behind an array's start the next page begins: a pair of loads misses a TLB once in one page, twice in two.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The first load is at the array's begin, the second a distance behind it; from some distance on it is in the next page (after the
+-- The first load is at the array's start, the second a distance behind it; from some distance on it is in the next page (after the
 -- "padding benchmark" of Maxwell, Teller, Salayandia, Moore, "Accuracy of Performance Monitoring Hardware").
 local array = require "input.array"
 

@@ -11,7 +11,7 @@
 -- A victim level holds entries evicted from the level above, which has A entries. The level above keeps the last A visited entries, so at
 -- any time floor(A / S) of each of the S sets: misses begin at S (W + floor(A / S)) entries. From there on one set of the level above
 -- after the other gets one more entry, and all sets that receive its evictions miss together. After that, each further entry is again one
--- set that misses W + 1. So the begin comes from the first misses and the ways from the last ones. This holds if the level above has at
+-- set that misses W + 1. So the start comes from the first misses and the ways from the last ones. This holds if the level above has at
 -- most half as many sets (simulated in tests/lua/configuration_spec.lua).
 local array = require "input.array"
 local lists = require "input.lists"

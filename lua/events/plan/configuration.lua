@@ -5,7 +5,7 @@
 --   1. units (line or page size L): in walks over more bytes than a part holds, every visit misses if visits are at least L apart,
 --      and the share s / L if they are s < L apart
 --   2. sizes: cyclic walks over n units (configuration/capacity.lua), in as many rounds as needed; and where pages begin: pairs of loads
---      after an array's begin (configuration/boundary.lua)
+--      after an array's start (configuration/boundary.lua)
 --   3. sharing: two cores alternately walk over as much as nearly fills a cache; a cache shared by both cannot hold both
 -- Pure functions. events/configuration/compare.lua calls configuration.next{ machine =, node =, groups =, list =, said =
 -- (plan/events.lua), rounds = array of { jobs =, results =, reps = } so far } until there are no jobs: { jobs = array of jobs |nil, parts
@@ -15,7 +15,7 @@
 -- second core |nil, apart = bytes, for pairs |nil, regions = { { region =, times = }, { .. } } }.
 -- A finding is { part =, events = array of names, unit = bytes |nil, bytes = of caches, entries = of TLBs, ways =, sets =, shared = array
 -- of cores that share the first core's cache |nil, reason = why something was not found |nil }. The finding of pages has begins = bytes
--- from the array's begin to the next page, start = bytes from the page's begin to the array's.
+-- from the array's start to the next page, start = bytes from the page's start to the array's.
 local array = require "input.array"
 local boundary = require "events.configuration.boundary"
 local capacity = require "events.configuration.capacity"
@@ -41,7 +41,7 @@ local HALF = 0.6 -- most misses per visit at half a unit's distance, if nothing 
 local VISITS = 2000 -- least number per region: outnumbers the instructions between passes
 local FILLED = 0.85 -- of a cache, by each of two cores: fits alone, not together
 local PAIRS = 1024 -- probes/pairs.c
-local START = 0.3 -- of a page, from its begin to the array's
+local START = 0.3 -- of a page, from its start to the array's
 local TRANSLATED = "DTLB" -- the part that misses once per page of a pair
 local PROGRAM = "probes"
 
@@ -170,7 +170,7 @@ local function add_once(job, seen, act, n, stride, reach)
     end
 end
 
--- Adds a pair of loads `apart` bytes apart, the first one `start` bytes behind a page's begin.
+-- Adds a pair of loads `apart` bytes apart, the first one `start` bytes behind a page's start.
 local function add_pair(job, unit, start, apart)
     local stride = 2 * unit
     add_walk(job, { act = "pair", n = PAIRS, stride = stride, apart = apart }, { "pairs", tostring(stride), tostring(start),

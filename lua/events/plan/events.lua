@@ -81,7 +81,7 @@ local function count(context, probe, at)
     return found
 end
 
--- The number of the other core that works at the same time, and 1, as program arguments; nil if the node has no other core.
+-- The number of the other core that works at the same time + 1, as program arguments; nil if the node has no other core.
 local function mate_of(context, code)
     local place = placement.expand(code.mate, context.node)
     return place and tostring(place.cpus[2] + 1)

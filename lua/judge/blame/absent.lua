@@ -13,7 +13,7 @@ local absent = {}
 -- Reasons of absence that are no fault of the counter.
 local NO_FINDING = { ["not modelled"] = true, ["not programmed"] = true }
 
--- Counters that gave no value somewhere, by name. If no counter of a box counts, the box is one cause.
+-- Counters that gave no value somewhere, by name. Those of one box are one cause, named by the box.
 local function absent_counters(argument)
     local found = {}
     for _, entry in ipairs(argument.counts) do

@@ -1,7 +1,7 @@
 -- algebra.lua - combines analysis records: the merge of several runs, their mean, or their difference.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Raw counts are combined and metrics derived anew, so that records can complete each other. A count that a record lacks is absent in
+-- Raw counts are combined and metrics derived again, so that records can complete each other. A count that a record lacks is absent in
 -- a difference and ignored in a mean. Records of native and virtual nodes, or of different architectures, are not combined.
 local array = require "input.array"
 local lists = require "input.lists"

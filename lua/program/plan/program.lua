@@ -121,7 +121,7 @@ local function group_text(name, lines)
         "LONG", "Events of one run, raw counts only.", "" }, "\n")
 end
 
--- Names of all runs have equal lengths: they are in the program's environment, whose size moves the begin of its stack.
+-- Names of all runs have equal lengths: they are in the program's environment, whose size moves the start of its stack.
 local function make_run(context, number, set)
     local run = { name = ("ASSAY_SET_%03d"):format(number), places = {}, events = array() }
     local all, own = {}, {}

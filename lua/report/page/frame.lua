@@ -1,4 +1,4 @@
--- frame.lua - the begin and end of all pages: style, title, node, warning about a virtual node.
+-- frame.lua - the start and end of all pages: style, title, node, warning about a virtual node.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local faults = require "report.faults"
 local html = require "report.page.html"

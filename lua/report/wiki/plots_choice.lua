@@ -75,7 +75,7 @@ local function add(list, metrics, label, name, title, all, key)
 end
 
 -- Plots of a pattern on a node -> array of plots.script's arguments with `name` = the file's name without its suffix.
--- `prefix`: begin of the names; `title`: begin of the titles.
+-- `prefix`: start of the names; `title`: start of the titles.
 function choice.list(node, pattern, prefix, title)
     local list = {}
     local levels = select(node, pattern, "volume", true)
