@@ -97,7 +97,7 @@ without_cpu() {
 # both COMMAND...: by COMMAND plans this machine and lets LIKWID start a program on the CPU of the plan. The plan says which CPU it means,
 # the program says on which it runs.
 both() {
-    likwid-perfctr -i 2>&1 | grep -q "^CPU short:.*[a-z]" || skip "LIKWID does not know this processor"
+    likwid-perfctr -i 2>&1 | grep "^CPU short:" | grep -qv "nil" || skip "LIKWID does not know this processor"
     cat >each.sh <<'SH'
 "$0" validate --plan --quick --node native split_loads >plan
 likwid-pin -q -c "$(sed -n 's/.* -C \([0-9]*\) .*/\1/p' plan | head -n 1)" grep Cpus_allowed_list /proc/self/status >ran
