@@ -23,10 +23,10 @@ local vendor = require "input.vendor"
 -- LIKWID's units by the vendor's names.
 local UNITS = {
     CBO = "CBOX", CHA = "CBOX", HA = "BBOX", iMC = "MBOX", IMC = "MBOX", ["QPI LL"] = "QBOX", ["UPI LL"] = "SBOX", SBO = "SBOX",
-    M2M = "M2M", ARB = "UBOX", L3PMC = "CPMC", DFPMC = "DFC", CORE = "PMC",
+    M2M = "M2M", ARB = "UBOX", L3PMC = "CPMC", DFPMC = "DFC", UMCPMC = "UMC", CORE = "PMC",
 }
 local OPTIONS = { CounterMask = "THRESHOLD", Invert = "INVERT", EdgeDetect = "EDGEDETECT", AnyThread = "ANYTHREAD", UMaskExt = "EXT",
-    ExtSel = "EXTSEL" }
+    ExtSel = "EXTSEL", RdWrMask = "MASK0" }
 
 local function slurp(path)
     local file = assert(io.open(path))
