@@ -79,6 +79,14 @@ function Merging:make(arch, child)
     local path = ("%s/%s/family"):format(self.from, arch)
     local own = family.read(self.folders[arch].family and self:text_of(arch, "family"), path)
     local files = self:inherited(arch, own, path)
+    for _, one in ipairs(own.also) do
+        local name = one.name .. ".changes"
+        if not (self.folders[one.arch] or {})[name] then
+            error(("%s:%d: %s has no changes of %s"):format(path, one.line, one.arch, one.name), 0)
+        end
+        self:change(one.arch, files, name)
+        files[one.name].own = nil
+    end
     for name in pairs(self.folders[arch]) do
         if name:find "%.changes$" then
             self:change(arch, files, name)

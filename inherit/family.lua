@@ -3,6 +3,7 @@
 --     family ARCH              everything that this folder does not have is ARCH's
 --     without FILE ...         but not these files
 --     take ARCH FILE ...       and these files of another one, instead of the family's
+--     also ARCH FILE ...       that one's changes of these files (FILE.changes), before this one's own changes of them
 --     unlisted EVENT ...       the architecture's LIKWID table does not have these events (likwid.lua)
 --     rename OLD NEW           in all that is inherited, this word is another one; OLD* NEW*: the words that begin so
 --     text NAME                group files write {NAME} for the indented lines that follow, and blank lines before them
@@ -13,6 +14,17 @@ local family = {}
 
 local function fail(file, line, ...)
     error(("%s:%d: %s"):format(file, line, (...):format(select(2, ...))), 0)
+end
+
+-- A word with ARCH FILE ..., which `found[key]` collects.
+local function files_to(key)
+    return function(found, rest, line)
+        local arch, names = rest:match "^([%w_]+) +(.+)$"
+        for name in (names or ""):gmatch "%S+" do
+            table.insert(found[key], { arch = arch, name = name, line = line })
+        end
+        return arch
+    end
 end
 
 local WORDS = {
@@ -26,13 +38,8 @@ local WORDS = {
         end
         return rest ~= ""
     end,
-    take = function(found, rest, line)
-        local arch, names = rest:match "^([%w_]+) +(.+)$"
-        for name in (names or ""):gmatch "%S+" do
-            table.insert(found.taken, { arch = arch, name = name, line = line })
-        end
-        return arch
-    end,
+    take = files_to "taken",
+    also = files_to "also",
     unlisted = function(found, rest)
         for name in rest:gmatch "%S+" do
             found.unlisted[name] = true
@@ -51,10 +58,10 @@ local WORDS = {
     end,
 }
 
--- text of the family file, or nil -> { parent = |nil, without = { [file] = line }, taken = array, unlisted = { [event] = true },
+-- text of the family file, or nil -> { parent = |nil, without = { [file] = line }, taken, also = arrays, unlisted = { [event] = true },
 -- renames = array, texts = { [name] = lines } }
 function family.read(text, file)
-    local found = { without = {}, taken = {}, unlisted = {}, renames = {}, texts = {} }
+    local found = { without = {}, taken = {}, also = {}, unlisted = {}, renames = {}, texts = {} }
     for number, line in ipairs(lines_of(text or "")) do
         local word, rest = line:match "^(%l+) *(.-) *$"
         if line == "" then
@@ -70,7 +77,7 @@ function family.read(text, file)
                 fail(file, number, "'%s' is not as inherit/family.lua has it", line)
             end
         elseif not line:find "^#" then
-            fail(file, number, "unknown line '%s'; there are family, without, take, unlisted, rename and text (inherit/family.lua)", line)
+            fail(file, number, "unknown line '%s'; known: family, without, take, also, unlisted, rename, text (inherit/family.lua)", line)
         end
     end
     return found

@@ -80,12 +80,13 @@ local function dropped_bits(event, entry, written)
     return dropped ~= 0 and ("never sets bits 0x%x of its register"):format(dropped) or nil
 end
 
--- What pmu.events makes of the event `right`; nil if both are equal or it says nothing (code 0). Codes from 0x100 on may have the select's
--- extra bit, which neither LIKWID's list nor the code in pmu.vendor shows; unit masks from 0x100 on have the vendor's EXT above the mask.
-local function in_events(event, right)
+-- What pmu.events makes of the event `right`; nil if both are equal or it says nothing (code 0 of an event that the vendor lacks). Codes
+-- from 0x100 on may have the select's extra bit, which neither LIKWID's list nor the code in pmu.vendor shows; unit masks from 0x100 on have
+-- the vendor's EXT above the mask.
+local function in_events(event, right, is_vendors)
     local code = right.code < 0x100 and event.code & 0xff or event.code
     local umask = event.umask >> 8 == (right.options.EXT or 0) and event.umask & 0xff or event.umask
-    local says = event.code ~= 0 or event.unit == "FIXC"
+    local says = event.code ~= 0 or is_vendors
     local why = says and vendor.difference({ code = code, umask = umask, options = right.options }, right)
     return why and ("pmu.events has %s, which %s"):format(select_text(event), why) or nil
 end
@@ -99,9 +100,10 @@ local function compare(event, likwid, entry, argument)
     local row = { event = event.name, unit = event.unit, likwid = likwid and select_text(likwid), vendor = entry and select_text(entry),
         name = entry and entry.made }
     local why = likwid and entry and vendor.difference(likwid, entry)
-    row.consequence = why and explain(why, likwid, entry, argument.entries) or likwid and in_events(event, entry or likwid)
+    row.consequence = why and explain(why, likwid, entry, argument.entries) or likwid and in_events(event, entry or likwid, entry ~= nil)
         or dropped_bits(event, entry, argument.written or "")
-    row.state = not likwid and (lacks_unit(argument.counters, event.unit) and "not compared" or "not in LIKWID") or row.consequence and "differs" or not entry and "LIKWID only" or "same"
+    row.state = not likwid and (lacks_unit(argument.counters, event.unit) and "not compared" or "not in LIKWID")
+        or row.consequence and "differs" or not entry and "LIKWID only" or "same"
     return row
 end
 

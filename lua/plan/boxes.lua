@@ -37,15 +37,17 @@ local UNITS = {
     socket = function() return 1 end,
 }
 
--- Number of boxes of one kind (machine.counters) per socket of the node.
+-- Boxes of one kind (machine.counters) that a socket of the node should have; nil where only a census can tell.
+local function expected(box, machine, node)
+    local domains = math.max(1, (node.domains or #node.cpus_by_domain) // node.sockets)
+    local units = box.one_per and UNITS[box.one_per](machine, node, domains)
+    return units and (box.each or 1) * math.tointeger(units)
+end
+
+-- Number of boxes of one kind per socket of the node that LIKWID can count on.
 function boxes.count(box, machine, node)
     local most = box.boxes or 1
-    if not box.one_per then
-        return most
-    end
-    local domains = math.max(1, (node.domains or #node.cpus_by_domain) // node.sockets)
-    local units = UNITS[box.one_per](machine, node, domains)
-    return units and math.min(most, (box.each or 1) * math.tointeger(units)) or most
+    return math.min(most, expected(box, machine, node) or most)
 end
 
 -- Numbers of a kind's boxes that are PCI devices of the node; nil if none is seen: then all may be there, but hidden.
@@ -115,10 +117,23 @@ function boxes.fit(group, machine, node)
     return copy
 end
 
+-- Why sums over slices lack some of them: LIKWID's table has fewer boxes than the socket has slices. nil if it has enough.
+local function why_partial(group, machine, node)
+    for _, box in ipairs(machine.counters) do
+        local slices = box.boxes and box.one_per == "slice" and expected(box, machine, node)
+        if slices and slices > box.boxes and lists.any(group.events, function(event)
+            return event.counter:find("^" .. box.name .. "%d")
+        end) then
+            return ("LIKWID counts in %d of a socket's %d slices"):format(box.boxes, slices)
+        end
+    end
+end
+
 -- Why the group's metrics are wrong on the node; nil if they are not.
 local function why_unfit(group, machine, node)
     local numas = UNITS.numa(machine, node)
-    return versions.why_unfit(group, machine) or numas > 1 and lists.contains(machine.one_numa or {}, group.name)
+    return versions.why_unfit(group, machine) or why_partial(group, machine, node)
+        or numas > 1 and lists.contains(machine.one_numa or {}, group.name)
         and ("right only where a socket is one NUMA domain, not %d (NPS%d)"):format(numas, numas) or nil
 end
 

@@ -113,6 +113,15 @@ describe("boxes.fit", function()
         assert.equal(memory, boxes.fit(memory, machine, node_with(2)))
     end)
 
+    it("leaves out a group whose sums lack slices that LIKWID's table does not have", function()
+        local function unfit(cores)
+            local groups = boxes.fit_all(fixture.groups(), machine, node_with(cores))
+            return groups.ASSAY_CBOX.unfit, groups.ASSAY_MEM.unfit
+        end
+        assert.same({}, { unfit(18) })
+        assert.same({ "LIKWID counts in 18 of a socket's 19 slices" }, { unfit(19) })
+    end)
+
     it("makes as many quantities as there are slices", function()
         local groups = boxes.fit_all(fixture.groups(), machine, node_with(3))
         local found = {}

@@ -79,7 +79,8 @@ describe("a family file", function()
     it("is refused with file and line", function()
         for text, wanted in pairs {
             ["family\n"] = "^f:1: 'family' is not as ", ["\nfamily a b\n"] = "^f:2: ", ["rename A* B\n"] = "^f:1: 'rename",
-            ["rename A\n"] = "^f:1: ", ["without\n"] = "^f:1: ", ["take one\n"] = "^f:1: ", ["text low\n"] = "^f:1: ",
+            ["rename A\n"] = "^f:1: ", ["without\n"] = "^f:1: ", ["take one\n"] = "^f:1: ", ["also one\n"] = "^f:1: ",
+            ["text low\n"] = "^f:1: ",
             ["parent x\n"] = "^f:1: unknown line 'parent x'; ",
         } do
             assert.matches(wanted, message(function() family.read(text, "f") end))
@@ -187,6 +188,21 @@ describe("architectures", function()
         assert.equal("EVENTSET\nBOX0C0 NEW\nBOX1C0 NEW\n", made "two/H.txt")
         put("two/family", "family one\ntake three I.txt\nrename OLD NEW\n")
         assert.equal("two/family:2: there is no I.txt of three\n", made "two/H.txt")
+    end)
+
+    it("change a file first as another one does, and leave out its events without codes", function()
+        put("one/pmu.events", "event PMC 9 1 D = 0\n")
+        put("three/family", "family one\n")
+        put("three/pmu.vendor", "event PMC 1 1 A = A\nevent PMC 2 1 B = B\n")
+        put("three/pmu.events.changes", "- event PMC 9\n+ event PMC A B = X\n")
+        put("two/family", "family one\nalso three pmu.events\n")
+        put("two/pmu.vendor", "event PMC 5 1 A = A\n")
+        assert.matches("^# [^\n]*three/pmu.events.changes: change these.\nevent PMC 0x05 0x01 A = X\n$", made "two/pmu.events")
+        put("two/pmu.events.changes", "@ event PMC A\n+ event PMC 7 1 C = 0\n")
+        assert.matches("three/pmu.events.changes, .*two/pmu.events.changes: .*\nevent PMC 0x05 0x01 A = X\nevent PMC 7 1 C = 0\n$",
+            made "two/pmu.events")
+        put("two/family", "family one\nalso three G.txt\n")
+        assert.equal("two/family:2: three has no changes of G.txt\n", made "two/G.txt")
     end)
 
     it("do not inherit the vendor's codes", function()

@@ -136,7 +136,7 @@ complete_words() {
     [ "$(complete_words assay gr)" = groups ]
     [ "$(complete_words assay list a)" = archs ]
     [ "$(complete_words assay groups --format j)" = json ]
-    [ "$(complete_words assay groups --arch has)" = haswellEP ]
+    [ "$(complete_words assay groups --arch haswellE)" = haswellEP ]
     [ "$(complete_words assay groups --record rec)" = record.json ]
     [ "$(complete_words assay validate bandw)" = bandwidth_saturation ]
     [ "$(complete_words assay validate --node virtual : haswellEP-1)" = haswellEP-1x2 ]
