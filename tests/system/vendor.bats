@@ -58,7 +58,7 @@ events_of() {
         # shellcheck disable=SC2086 # words
         run -0 bash -c 'tests/vendor/libpfm4.py "${@:2}" | lua5.4 tests/vendor/compare.lua "$1"' - "$arch" ${units[$arch]}
         [[ "$output" =~ ^[0-9]+" events that both know"$ ]]
-        [ "${output%% *}" -gt $(($(grep -c "^event" "groups/$arch/pmu.vendor") * 3 / 4)) ]
+        [ "${output%% *}" -gt $(($(grep -c "^event" "groups/$arch/pmu.vendor") * 2 / 3)) ]
     done
 }
 

@@ -38,6 +38,6 @@ verdicts() { jq -r '[.metrics[].verdict] | unique | join(" ")' "$1.json"; }
     campaign whole --quick --node virtual:zen2-1x2
     [ "$(verdicts whole)" = "qualitative skipped unresolved untested validated" ]
     jq -e 'all(.metrics[] | select(.verdict == "skipped" or .verdict == "unresolved"); .reason != null)' whole.json
-    [ "$(jq '[.metrics[] | select(.verdict == "validated")] | length' whole.json)" -gt 400 ]
+    [ "$(jq '[.metrics[] | select(.verdict == "validated")] | length' whole.json)" -gt 300 ]
     jq -r '.metrics[] | select(.verdict == "skipped") | .reason' whole.json | grep "LIKWID does not name AMD's event of blocked loads"
 }
