@@ -101,8 +101,8 @@ function Merging:make(arch, child)
     return self.made[arch]
 end
 
--- from: folder; paths: array of all its files, "ARCH/NAME" -> { [arch] = { files, texts, parent } }. Groups are not expanded and events have no
--- codes yet, because architectures that inherit have other boxes and codes:
+-- from: folder; paths: array of all its files, "ARCH/NAME" -> { [arch] = { files, texts, parent } }. Groups are not expanded and events
+-- have no codes yet, because architectures that inherit have other boxes and codes:
 --   files = { [name] = { lines =, sources = array of paths, is_inherited = true |nil,
 --                        own = { lines =, path = } of the architecture's own file, or of its changes |nil } }
 --   texts = { [NAME] = lines } of the family file

@@ -3,9 +3,9 @@
 --
 -- GROUPS: the built groups; standard input: LIKWID's list on a node of ARCH, with two sockets if it can have them. Names each event of
 -- GROUPS/ARCH/pmu.events or pmu.used that the list lacks or codes otherwise; exit status 1 if there is one. `unlisted` in the family file
--- allows events that the list lacks. Events of boxes that LIKWID does not find on the node are not compared, nor is an architecture that only
--- some versions of LIKWID know (`versions` of machine.lua) if this one lists nothing. Codes that are the vendor's are right; `assay list
--- events` compares those with LIKWID's.
+-- allows events that the list lacks. Events of boxes that LIKWID does not find on the node are not compared, nor is an architecture that
+-- only some versions of LIKWID know (`versions` of machine.lua) if this one lists nothing. Codes that are the vendor's are right; `assay
+-- list events` compares those with LIKWID's.
 package.path = "inherit/?.lua;lua/?.lua;" .. package.path
 local family = require "family"
 local pmu_lines = require "input.pmu_lines"

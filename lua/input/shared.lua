@@ -12,7 +12,8 @@ local function key_of(count)
 end
 
 -- The counts of a machine: first those of the groups in its `alike`, from `file` = { text =, file = }, each with its `line` and
--- `file`, without quantities that are in its `cannot`; then its own. Sets machine.silicon. fail_at: of the machine's entries. Raises "file:line: ...".
+-- `file`, without quantities that are in its `cannot`; then its own. Sets machine.silicon. fail_at: of the machine's entries. Raises
+-- "file:line: ...".
 function shared.counts(machine, file, fail_at)
     local counts, taken = {}, {}
     if not machine.alike then

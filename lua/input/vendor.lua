@@ -81,8 +81,8 @@ local function dropped_bits(event, entry, written)
 end
 
 -- What pmu.events makes of the event `right`; nil if both are equal or it says nothing (code 0 of an event that the vendor lacks). Codes
--- from 0x100 on may have the select's extra bit, which neither LIKWID's list nor the code in pmu.vendor shows; unit masks from 0x100 on have
--- the vendor's EXT above the mask.
+-- from 0x100 on may have the select's extra bit, which neither LIKWID's list nor the code in pmu.vendor shows; unit masks from 0x100 on
+-- have the vendor's EXT above the mask.
 local function in_events(event, right, is_vendors)
     local code = right.code < 0x100 and event.code & 0xff or event.code
     local umask = event.umask >> 8 == (right.options.EXT or 0) and event.umask & 0xff or event.umask

@@ -173,7 +173,8 @@ local function states_of(text)
 end
 
 -- text = groups/ARCH/pmu.events, concepts = concepts.read() -> { [event] = { [basic concept] = weight } }, {} for nothing, events of
--- which no word is known, or which count lines in some states only, left out; and { [event] = { .. } }: events that count an unknown part of these.
+-- which no word is known, or which count lines in some states only, left out; and { [event] = { .. } }: events that count an
+-- unknown part of these.
 function truth.read(text, concepts)
     local known, found, parts, states = {}, {}, {}, states_of(text)
     for _, one in ipairs(concepts) do

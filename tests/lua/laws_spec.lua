@@ -446,7 +446,10 @@ describe("the text", function()
 end)
 
 -- An architecture's laws use events of the virtual node with valid LIKWID names; each has a reason and a source.
-for arch, least in pairs { haswellEP = 40, broadwellEP = 40, skylakeX = 20, CLX = 20, zen2 = 20, zen3 = 20, haswell = 40, broadwell = 40, skylake = 20 } do
+local LEAST = { haswellEP = 40, broadwellEP = 40, skylakeX = 20, CLX = 20, zen2 = 20, zen3 = 20, haswell = 40, broadwell = 40,
+    skylake = 20 }
+
+for arch, least in pairs(LEAST) do
     describe("the laws of " .. arch, function()
         local path = ("groups/%s/pmu.laws"):format(arch)
         local found = laws_file.read { files = { { text = fixture.text(path), file = path } } }

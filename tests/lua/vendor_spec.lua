@@ -199,8 +199,8 @@ describe("the search for absent quantities", function()
 
     it("finds the events on architectures that can count the quantity", function()
         local known, controls = absences.patterns(patterns), {}
-        for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "ICL", "RKL", "TGL", "SPR", "EMR", "GNR", "zen", "zen2", "zen3",
-            "zen4", "haswell", "broadwell", "skylake" } do
+        for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "ICL", "RKL", "TGL", "SPR", "EMR", "GNR", "zen",
+            "zen2", "zen3", "zen4", "haswell", "broadwell", "skylake" } do
             local machine, groups = fixture.machine(arch), fixture.groups(arch)
             for _, one in ipairs(quantity.all(machine, groups)) do
                 local events = known[one.name] and group_file.events_of(groups[one.group], group_file.metric(groups[one.group], one.metric))

@@ -1,5 +1,5 @@
-/* pmu_enabled.c - uncore boxes of client processors: an enable bit instead of freezing, line states in the select, counters that always
- * count.
+/* pmu_enabled.c - uncore boxes of client processors: an enable bit instead of freezing, line states in the select,
+ * counters that always count.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pmu_text.h"

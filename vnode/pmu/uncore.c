@@ -110,7 +110,8 @@ static int find_part(const struct box_layout *box, uint32_t reg, struct where *o
             return 1;
         }
     for (uint32_t i = 0; i < box->counters; i++) {
-        int high = box->space == SPACE_PCI && reg == box->counter[i] + 4, select = !box->always && reg == box->select[i];
+        int high = box->space == SPACE_PCI && reg == box->counter[i] + 4,
+            select = !box->always && reg == box->select[i];
         if (select || reg == box->counter[i] || high) {
             out->part = select ? PART_SELECT : PART_COUNTER;
             out->number = i;
