@@ -39,8 +39,11 @@ local UNITS = {
 
 -- Boxes of one kind (machine.counters) that a socket of the node should have; nil where only a census can tell.
 local function expected(box, machine, node)
+    if not box.one_per then
+        return nil
+    end
     local domains = math.max(1, (node.domains or #node.cpus_by_domain) // node.sockets)
-    local units = box.one_per and UNITS[box.one_per](machine, node, domains)
+    local units = UNITS[box.one_per](machine, node, domains)
     return units and (box.each or 1) * math.tointeger(units)
 end
 

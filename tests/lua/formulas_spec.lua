@@ -77,7 +77,9 @@ for _, path in ipairs(fixture.group_files "groups/*/machine.lua") do
     local arch = path:match "groups/(.-)/"
     describe("formulas of groups/" .. arch, function()
         local machine, groups = fixture.machine(arch), fixture.groups(arch)
-        local totals, line = machine.processor and totals_of(arch) or { INSTR_RETIRED_ANY = "CORE_INSTRUCTIONS" }, 64
+        local line = 64
+        local totals = machine.processor and totals_of(arch)
+            or { INSTR_RETIRED_ANY = "CORE_INSTRUCTIONS", RETIRED_INSTRUCTIONS = "CORE_INSTRUCTIONS" }
 
         local function each(visit)
             for _, entry in ipairs(machine.traffic) do
@@ -178,9 +180,9 @@ for _, path in ipairs(fixture.group_files "groups/*/machine.lua") do
                 local is_amount = precision and not entry.rate and not entry.quantity:find "share"
                 for name, weight in pairs(is_amount and weights(group, entry.metric) or {}) do
                     local event = events[name].event
-                    local bits = event:match "_(%d+)B_PACKED" or event:match "_SCALAR_" and 0
+                    local bits = event:match "_(%d+)B_PACKED" or event:match "_PACK(%d+)$" or event:match "_SCALAR_" and 0
                         or totals[event] == "CORE_AVX_CALC" and 256
-                    local lanes = bits and math.max(1, bits // (precision == "DP" and 64 or 32))
+                    local lanes = event:find "^RETIRED_.*FLOPS" and 1 or bits and math.max(1, bits // (precision == "DP" and 64 or 32))
                     assert.near(assert(lanes, event), weight, 1e-9, entry.metric .. " " .. event)
                     local width = entry.quantity:match "^(%d+)%-bit" or entry.quantity:match "^scalar" and 0
                     assert(not width or tonumber(width) == tonumber(bits), entry.metric)
