@@ -170,7 +170,8 @@ end
 LUA
         "$assay" analyse --node virtual:$arch-1x2 --plan -- true >plan
         tail -1 plan
-        grep -q "no fewer would do$" plan
+        # broadwell's lower bound is one run below the plan: nobody knows whether that many would do
+        grep -q "no fewer would do$" plan || [ "$arch $(tail -1 plan | grep -o "[0-9]* runs; .*")" = "broadwell 13 runs; 12 is the least there could be" ]
         refute grep "^not counted: .*: " <(grep -v "the virtual node does not model it$" plan)
     done
     "$assay" analyse --node virtual:zen3-1x2 --tree MEMORY_LINES,BRANCHES_BY_KIND --out z.json -- true >out 2>&1
