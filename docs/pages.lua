@@ -45,9 +45,10 @@ local function names(files, capture)
     return found
 end
 
--- The newest record of an architecture's nodes; nil without any.
+-- The newest record of an architecture's nodes, results/ARCH/NODE/DATE.json; nil without any.
 local function newest(arch)
     local files = names(("results/%s/*/*.json"):format(arch), "(.*)")
+    table.sort(files, function(one, other) return one:match "[^/]*$" < other:match "[^/]*$" end)
     return files[1] and json.decode(read(files[#files]))
 end
 

@@ -27,7 +27,7 @@ Merging.__index = Merging
 function Merging:text_of(arch, name)
     local path = ("%s/%s/%s"):format(self.from, arch, name)
     local file <close> = assert(io.open(path))
-    local text = file:read "a"
+    local text = assert(file:read "a", path .. ": is a folder; take it out of groups/")
     return text:find "\n$" and text or text .. "\n", path
 end
 

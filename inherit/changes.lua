@@ -137,7 +137,9 @@ local function parse(text, file)
     local list = {}
     for number, line in ipairs(lines_of(text)) do
         local action, rest = line:match "^([@<>~=+-]) ?(.*)$"
-        if action then
+        if action == "=" and not rest:find "^[^:=%s]" then
+            error(("%s:%d: '%s' names no line to replace (inherit/changes.lua)"):format(file, number, line), 0)
+        elseif action then
             list[#list + 1] = { action = action, texts = { rest }, line = number }
         elseif line:find "^  " and list[1] and list[#list].action:find "[=+]" then
             table.insert(list[#list].texts, line:sub(3))

@@ -287,6 +287,7 @@ end
 -- their parts, then counts, with the quantity's name as boundary. `line` is an entry's line in its `file`.
 function schema.machine(argument)
     local machine, fail_at, line_of = entries.read(argument, "machine", architecture.KINDS, {})
+    versions.check(machine, fail_at)
     versions.apply(machine, argument.likwid)
     check_unique(machine.counters, "name", "counter box", fail_at)
     check_unique(machine.errata, "id", "erratum", fail_at)

@@ -26,10 +26,10 @@ function vendor.used(read, more)
     return used
 end
 
--- An option of LIKWID's event; a box's MATCH0 is what the vendor calls the extended unit mask.
-local function option_of(likwid, option, unit)
-    local value = likwid.options[option]
-    return value or option == "EXT" and unit ~= "PMC" and likwid.options.MATCH0 or 0
+-- An option of an event; a box's MATCH0 is what the vendor calls the extended unit mask.
+local function option_of(event, option, unit)
+    local value = event.options[option]
+    return value or option == "EXT" and unit ~= "PMC" and event.options.MATCH0 or 0
 end
 
 -- What LIKWID's select makes of the vendor's event; nil if both are equal.
@@ -45,7 +45,7 @@ function vendor.difference(likwid, entry)
         return ("also counts what bits 0x%02x of the unit mask select"):format(adds)
     end
     for _, option in ipairs(COMPARED) do
-        local own, wanted = option_of(likwid, option, entry.unit), entry.options[option] or 0
+        local own, wanted = option_of(likwid, option, entry.unit), option_of(entry, option, entry.unit)
         if own ~= wanted then
             return ("sets %s to 0x%x instead of 0x%x"):format(option, own, wanted)
         end

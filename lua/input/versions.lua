@@ -25,6 +25,17 @@ local function why_not(entry, likwid)
     end
 end
 
+-- Refuses an entry of `versions` that is about all versions, or about none.
+function versions.check(machine, fail_at)
+    for _, entry in ipairs(machine.versions or {}) do
+        if not entry.since and not entry.upto then
+            fail_at(entry)("a version needs `since`, `upto` or both")
+        elseif entry.since and entry.upto and is_older(entry.upto, entry.since) then
+            fail_at(entry)("a version's `upto` must not be older than its `since`, %s", entry.since)
+        end
+    end
+end
+
 -- Leaves in `machine`, as its file has it, what is true of LIKWID's version (nil: the newest): absences, and of `versions` those entries
 -- that the version cannot count, each with the reason in `why`.
 function versions.apply(machine, likwid)

@@ -58,6 +58,9 @@ describe("changes of a text", function()
         assert.matches("^c:2: t has no line 'A' behind 'B'; ", message(function() changed("A\nB\n", "@ B\n- A\n") end))
         assert.matches("^c:1: 'A' begins with none of ", message(function() changed("A\n", "A\n") end))
         assert.matches("^c:2: '  more' begins with none of ", message(function() changed("A\n", "- A\n  more\n") end))
+        for _, change in ipairs { "=", "= ", "= : B" } do
+            assert.matches("^c:2: '=.*' names no line to replace ", message(function() changed("A\nB\n", "- A\n" .. change .. "\n") end))
+        end
     end)
 end)
 

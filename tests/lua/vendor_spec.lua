@@ -52,6 +52,8 @@ describe("the vendor check", function()
         local wrong = "differs: pmu.events has 0x24:0xc1, which also counts what bits 0x80 of the unit mask select"
         assert.are.equal(wrong, found("0x24, 0x41, PMC", "event PMC 0x25 0x01 OTHER = ANOTHER.ONE"))
         assert.are.equal(wrong, found("0x24, 0x41, PMC", "event PMC 0x24 0x41 THIS_ONE = THE.VENDOR'S"))
+        assert.are.equal("LIKWID only", vendor.check { codes = CODES, events = "event CBOX 0x34 0xff LOOK = 0",
+            text = "\nLOOK, 0x34, 0xFF, CBOX, MATCH0=0x1FC1\n" }[1].state)
         assert.are.equal("not in LIKWID", vendor.check { codes = CODES, events = "event PMC 1 1 NEWER = 0", text = "\n" }[1].state)
     end)
 
