@@ -16,14 +16,14 @@ local function text_of(file)
     return file and table.concat(file.lines, "\n") .. "\n" or ""
 end
 
--- The lines of an architecture's file as programs read them.
-local function made(arch, name, file, files)
+-- The lines of an architecture's file as programs read them. given = what group files stand for (group_text.lua), and code_of =
+-- meanings.codes.
+local function made(name, file, given)
     local lines = file.lines
     if name:find "%.txt$" then
-        return group_text.expand(lines, { texts = arch.texts, boxes = group_text.boxes(text_of(files["machine.lua"])) },
-            file.sources[#file.sources])
+        return group_text.expand(lines, given, file.sources[#file.sources])
     elseif name == "pmu.events" then
-        lines = meanings.joined(lines, meanings.codes(text_of(files["pmu.vendor"])), file.own)
+        lines = meanings.joined(lines, given.code_of, file.own)
     end
     if file.is_inherited then
         local mark = name:find "%.lua$" and "--" or "#"
@@ -50,14 +50,15 @@ local function write_all()
         if not arch.files["machine.lua"] then
             error(("%s/%s: no machine.lua"):format(from, name), 0)
         end
-        local groups = {}
+        local groups, given = {}, { texts = arch.texts, boxes = group_text.boxes(text_of(arch.files["machine.lua"])),
+            code_of = meanings.codes(text_of(arch.files["pmu.vendor"])) }
         for file_name, file in pairs(arch.files) do
-            local lines = made(arch, file_name, file, arch.files)
+            local lines = made(file_name, file, given)
             groups[#groups + 1] = file_name:find "%.txt$" and lines or nil
             write(name, file_name, lines)
         end
         if not arch.files["pmu.events"] then
-            write(name, "pmu.used", used.lines(groups, events_of(arch), meanings.codes(text_of(arch.files["pmu.vendor"]))))
+            write(name, "pmu.used", used.lines(groups, events_of(arch), given.code_of))
         end
     end
 end
