@@ -29,18 +29,19 @@ local function names_of(pattern)
 end
 
 -- Quantities of a name; of a boundary, without those of single boxes.
-local function find(machine, groups, pattern, name)
-    return lists.filter((pattern.levels and quantity.traffic or quantity.named)(machine, groups, name), function(one)
-        return not (pattern.levels and one.kind == "slice")
-    end)
+local function find(machine, groups, all, pattern, name)
+    if pattern.levels then
+        return lists.filter(quantity.traffic(machine, groups, name), function(one) return one.kind ~= "slice" end)
+    end
+    return lists.filter(all, function(one) return one.name == name end)
 end
 
 -- Quantities that the pattern models: array of { name =, shown = array of quantities (quantity.lua), reason = why there are none|nil }.
--- An optional quantity is left out if the architecture cannot show it.
-function overview.quantities(pattern, machine, groups)
+-- An optional quantity is left out if the architecture cannot show it. all: quantity.all, which parses the formulas of all groups.
+function overview.quantities(pattern, machine, groups, all)
     local list = array()
     for _, named in ipairs(names_of(pattern)) do
-        local shown = find(machine, groups, pattern, named.name)
+        local shown = find(machine, groups, all, pattern, named.name)
         if #shown > 0 or not named.optional then
             list[#list + 1] = {
                 name = named.name,
@@ -73,10 +74,10 @@ local function find_places(pattern, node)
     return places, reasons
 end
 
-local function describe(pattern, machine, groups, node)
+local function describe(pattern, machine, groups, all, node)
     local places, reasons = find_places(pattern, node)
     local quantities, used = array(), {}
-    for i, one in ipairs(overview.quantities(pattern, machine, groups)) do
+    for i, one in ipairs(overview.quantities(pattern, machine, groups, all)) do
         local shown_by = {}
         for _, shown in ipairs(one.shown) do
             shown_by[shown.group], used[shown.group] = true, true
@@ -103,8 +104,9 @@ end
 -- places = LIKWID's names, reasons = why the node has no others, runs = can it run here }.
 function overview.make(argument)
     local groups = boxes.fit_all(argument.groups, argument.machine, argument.node)
+    local all = quantity.all(argument.machine, groups)
     return array(lists.map(argument.patterns, function(pattern)
-        return describe(pattern, argument.machine, groups, argument.node)
+        return describe(pattern, argument.machine, groups, all, argument.node)
     end))
 end
 

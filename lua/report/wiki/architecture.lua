@@ -10,6 +10,7 @@
 local events = require "report.wiki.events"
 local lists = require "input.lists"
 local overview = require "plan.overview"
+local quantity = require "plan.quantity"
 local text = require "report.wiki.text"
 local vendor = require "input.vendor"
 local vocabulary = require "judge.vocabulary"
@@ -43,10 +44,12 @@ local function describe(known, metrics, one)
 end
 
 function architecture.known(given)
+    local all = quantity.all(given.machine, given.groups)
     local _, metrics = lists.group(given.record and given.record.metrics or {}, "pattern")
     given.shown = lists.map(given.patterns, function(pattern)
         local own = metrics[pattern.name]
-        return { pattern = pattern, quantities = lists.map(overview.quantities(pattern, given.machine, given.groups), function(named)
+        local own_quantities = overview.quantities(pattern, given.machine, given.groups, all)
+        return { pattern = pattern, quantities = lists.map(own_quantities, function(named)
             return { name = named.name, reason = named.reason,
                 shown = lists.map(named.shown, function(one) return describe(given, own, one) end),
                 verdict = #named.shown > 0 and (verdict_of(own, named.shown) or given.record and "not measured" or "group") or nil }
