@@ -48,6 +48,8 @@ numactl|command -v numactl|numactl|numactl|numactl
 MPI|mpicc -E -include mpi.h -x c /dev/null && command -v mpirun|libopenmpi-dev openmpi-bin|openmpi-devel|openmpi
 OpenMP of LLVM|ls /usr/lib/llvm-*/lib/libomp.so || test -e /usr/lib64/libomp.so|libomp-dev|libomp-devel|
 Slurm|command -v slurmctld && command -v slurmd && command -v sbatch && command -v munged|slurm-wlm munge|slurm-slurmctld slurm-slurmd slurm munge|slurm
+perf|command -v perf|linux-perf|perf|
+PAPI's tools|command -v papi_avail|papi-tools|papi|papi
 process tools|command -v pgrep|procps|procps-ng|procps
 chromium|command -v chromium|chromium|chromium|
 jq|command -v jq|jq|jq|jq

@@ -28,7 +28,7 @@
 #define NODE_FILE_NAME "node"              /* in the node's folder */
 #define NODE_DIR_VARIABLE "ASSAY_NODE_DIR" /* environment: the node's folder, in every process of the node */
 
-enum { NODE_MAGIC = 0x59415341, NODE_VERSION = 14, NODE_SLOTS = 64 };
+enum { NODE_MAGIC = 0x59415341, NODE_VERSION = 15, NODE_SLOTS = 64 };
 
 /* The owner of a slot, kept apart from its counts: a search for a process must not touch their many pages. */
 struct node_owner {
@@ -60,6 +60,7 @@ struct node_file {
     uint32_t measures;                   /* 1: LIKWID has started a program to measure; never reset */
     uint32_t folds;                      /* number of slots added to `ended` or `ended_beside` */
     uint32_t follows;                    /* 1: a counter needs loads that conflict with stores in flight; never reset */
+    uint32_t perf;                       /* 1: a process has opened a perf event; never reset */
     struct node_owner owner[NODE_SLOTS]; /* of the slot with the same number */
     struct sim_counts ended, ended_beside;
     struct node_slot slot[NODE_SLOTS];

@@ -23,10 +23,11 @@ static const char *const node_paths[] = {
     "/sys/firmware/dmi",
     "/sys/fs/cgroup",
     "/sys/kernel/mm/transparent_hugepage",
-    /* perf_event, which the node's kernel lacks */
+    "/proc/sys/kernel/nmi_watchdog",
     "/proc/sys/kernel/perf_event_paranoid",
     "/sys/bus/event_source",
     "/sys/devices/cpu",
+    "/sys/devices/software",
 };
 
 /* The length of `text`, at most NODE_PATH_MAX. */

@@ -132,9 +132,9 @@ value() {
     [ "$output" = "$native" ]
 }
 
-@test "perf_event is absent, so that the host's is not used" {
+@test "perf_event is the node's: as Linux with perf_event_paranoid 2 it does not count its kernel" {
     run identities
-    [ "$(value perf_event_open)" = ENOSYS ]
+    [ "$(value perf_event_open)" = "Permission denied" ]
 }
 
 @test "system calls without the C library and static programs see the node" {
@@ -148,7 +148,7 @@ value() {
         [ "$(sed -n 4,6p <<<"$output" | sort -u)" = "processor	: 0" ]
         [ "$(sed -n 7,9p <<<"$output" | sort -u)" = "$cores" ]
         [ "$(sed -n 10,12p <<<"$output" | sort -u)" = 4-7 ]
-        [ "$(sed -n '13,$p' <<<"$output" | sort | uniq -c | tr -s ' ')" = " 12 missing" ]
+        [ "$(sed -n '13,$p' <<<"$output" | uniq -c | tr -s ' ' | xargs)" = "3 missing 3 2 3 1 3 4" ]
     done
 }
 

@@ -15,18 +15,13 @@
 
 #include "core_api.h"
 #include "engine.h"
-
-/* The node's kernel has no perf_event (node_path.h): host counters would count the engine. */
-static Long refuse_perf_event(ThreadId tid, const UWord *arguments) {
-    (void)tid, (void)arguments;
-    return -VKI_ENOSYS;
-}
+#include "perf.h"
 
 static const struct {
     UWord number;
     answered_call *function;
 } answers[] = {
-    {__NR_perf_event_open, refuse_perf_event},
+    {__NR_perf_event_open, perf_event_open},
     {__NR_nanosleep, time_nanosleep},
     {__NR_clock_nanosleep, time_clock_nanosleep},
     {__NR_sched_setaffinity, affinity_sched_set},
@@ -48,7 +43,18 @@ Bool answer_writable(Addr address, SizeT bytes) {
     return VG_(am_is_valid_for_client)(address, bytes, VKI_PROT_WRITE);
 }
 
+/* Calls that concern a perf event's descriptor. */
+static answered_call *find_perf(UWord number, const UWord *arguments) {
+    if (perf_is_prctl(number, arguments))
+        return perf_prctl;
+    Bool may_be = engine.node->perf && (number == __NR_read || number == __NR_ioctl);
+    return !may_be || perf_of((Int)arguments[0]) == PERF_NONE ? NULL : number == __NR_read ? perf_read : perf_ioctl;
+}
+
 static answered_call *find(UWord number, const UWord *arguments) {
+    answered_call *perf = find_perf(number, arguments);
+    if (perf)
+        return perf;
     if (filter_is_installed(number, arguments))
         return filter_refuse;
     if (pages_are_advised(number, arguments))
@@ -84,10 +90,13 @@ void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
     } else if (missing_call(number)) {
         set_result(tid, missing_answer(number));
     } else {
+        UInt closed = number == __NR_close ? perf_of((Int)arguments[0]) : PERF_NONE;
         timed_explain(number, arguments);
         files_before(tid, number, arguments);
         written_before(tid, number, arguments);
         ANSWERS_WRAPPED(tid, trap);
+        if (closed != PERF_NONE)
+            perf_closed(closed);
         if (number == __NR_mmap)
             set_result(tid, missing_room(arguments, (Long)get(tid, REGISTER(RAX))));
     }

@@ -29,6 +29,9 @@ Bool pages_are_advised(UWord number, const UWord *arguments); /* the call is adv
 /* filter.c */
 answered_call filter_refuse;
 Bool filter_is_installed(UWord number, const UWord *arguments); /* the call would install a system call filter */
+/* perf_open.c, perf_calls.c: read() and ioctl() of a perf event's descriptor */
+answered_call perf_event_open, perf_read, perf_ioctl, perf_prctl;
+Bool perf_is_prctl(UWord number, const UWord *arguments); /* the call switches the thread's own perf events */
 /* missing.c */
 answered_call missing_bpf;
 Bool missing_call(UWord number); /* Valgrind does not know the call */

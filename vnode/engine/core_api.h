@@ -52,6 +52,8 @@ extern Bool VG_(clo_trace_children);
 /* m_clientstate: the program's auxiliary vector, pairs of words up to AT_NULL; NULL if this Valgrind does not keep
  * it. */
 extern UWord *VG_(client_auxv);
+/* m_clientstate: the program's file. */
+extern Int VG_(cl_exec_fd);
 /* m_clientstate: the program's environment, in the program's memory. */
 extern HChar **VG_(client_envp);
 /* m_options: whether an undecodable instruction is explained on stderr. */

@@ -72,6 +72,7 @@ struct engine_thread {
     HChar *redirected; /* NULL: none yet */
     Addr path;         /* the program's own, 0: not replaced */
     Int path_register; /* its register's offset in the guest state */
+    XArray *events;    /* perf_threads.c: perf events that count it, NULL: none */
     UChar writes;      /* written.c: how the system call opens a file, 0: it does not */
 };
 
@@ -83,6 +84,7 @@ struct engine {
     Bool beside;                 /* see vnode/node_file.h */
     Bool follows;                /* executed programs are simulated too */
     const HChar *initial_policy; /* MODE:DOMAINS, NULL: the default */
+    const HChar *initial_events; /* perf_threads.c; NULL: none */
     /* the node */
     struct node_file *node;
     struct node_slot *slot;
@@ -116,7 +118,8 @@ struct engine {
     ULong exchanges;      /* sim_exchanges() at the start of the current turn */
     ThreadId last_thread; /* highest thread id used so far */
     struct engine_thread thread[ENGINE_THREADS_MAX + 1];
-    XArray *policies; /* of address ranges, see policy.c */
+    XArray *policies;  /* of address ranges, see policy.c */
+    UInt perf_changes; /* number of perf events opened or closed when it looked last (perf_threads.c) */
     /* host processors that this process may use; bytes of the mask, 0 while all are used */
     UChar host_mask[128];
     UWord host_mask_bytes;
@@ -137,6 +140,8 @@ void node_close(void);        /* adds the slot to `ended` and frees it */
 void node_forked(void);       /* in a forked child: takes a slot */
 void node_forked_apart(void); /* for a child that is not counted */
 void node_publish(void);      /* live -> published */
+void node_hold(void);         /* no process of the node ends until node_release(), so its totals are complete */
+void node_release(void);
 /* Totals in `live` are inconsistent between node_work() and node_rest(); other processes read them between rest and
  * work. */
 void node_work(void);

@@ -29,6 +29,7 @@ enum { OPENAT2 = 437, FACCESSAT2 = 439 }; /* not in the headers of all versions 
 /* 0: the call has no path to redirect. Calls with the path in the second register have its base folder in the first. */
 static Int path_register(UWord number) {
     switch (number) {
+    case __NR_execve:
     case __NR_open:
     case __NR_stat:
     case __NR_lstat:
@@ -154,14 +155,46 @@ static Bool copy_status(ThreadId tid, HChar *path) {
     return True;
 }
 
+/* ---- /proc/self/exe, which is the engine for the kernel ---- */
+
+static Bool is_own_program(const HChar *path) {
+    HChar own[64];
+    VG_(sprintf)(own, "/proc/%d/exe", VG_(getpid)());
+    return VG_(strcmp)(path, "/proc/self/exe") == 0 || VG_(strcmp)(path, own) == 0;
+}
+
+static Bool copy_own_program(HChar *path) {
+    HChar link[64];
+    VG_(sprintf)(link, "/proc/self/fd/%d", VG_(cl_exec_fd));
+    SSizeT length = VG_(readlink)(link, path, NODE_PATH_MAX - 1);
+    if (length <= 0 || length >= NODE_PATH_MAX - 1)
+        return False;
+    path[length] = '\0';
+    return True;
+}
+
 /* ---- before and after a system call ---- */
 
+/* A copy of the path in the program's own memory, where execve() must find it: below its stack, which a new program
+ * does not need. NULL: not possible. */
+static const HChar *below_stack(ThreadId tid, const HChar *path) {
+    enum { RED_ZONE = 128 };
+    SizeT bytes = VG_(strlen)(path) + 1;
+    HChar *copy = (HChar *)(VG_(get_SP)(tid) - RED_ZONE - bytes);
+    if (!VG_(am_is_valid_for_client)((Addr)copy, bytes, VKI_PROT_WRITE))
+        return NULL;
+    VG_(memcpy)(copy, path, bytes);
+    return copy;
+}
+
 /* The node's path for `text`, in the thread's buffer. NULL: not redirected. */
-static const HChar *redirection(ThreadId tid, const HChar *text, Int folder) {
+static const HChar *redirection(ThreadId tid, UWord number, const HChar *text, Int folder) {
     HChar base[NODE_PATH_MAX], *answer = text_of(&engine.thread[tid]);
     base[0] = '\0';
     if (text[0] != '/' && !base_of(folder, base))
         return NULL;
+    if (number == __NR_execve)
+        return is_own_program(text) && copy_own_program(answer) ? below_stack(tid, answer) : NULL;
     if (is_status(text) && copy_status(tid, answer))
         return answer;
     return node_path_redirect(engine.folder, base, text, answer) ? answer : NULL;
@@ -179,7 +212,7 @@ void files_before(ThreadId tid, UWord number, const UWord *arguments) {
     const HChar *text = (const HChar *)arguments[where == FIRST ? 0 : 1];
     if (!is_readable(text) || !node_path_may_be(text))
         return;
-    const HChar *file = redirection(tid, text, where == FIRST ? VKI_AT_FDCWD : (Int)arguments[0]);
+    const HChar *file = redirection(tid, number, text, where == FIRST ? VKI_AT_FDCWD : (Int)arguments[0]);
     if (!file)
         return;
     thread->path = (Addr)text;

@@ -1,5 +1,5 @@
-/* inherit.c - passes the cores and the memory policy of a thread to the program that it executes, as options of the
- * engine.
+/* inherit.c - passes the cores, the memory policy and the perf events of a thread to the program that it executes, as
+ * options of the engine.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcbase.h"
@@ -8,6 +8,7 @@
 
 #include "core_api.h"
 #include "engine.h"
+#include "perf.h"
 #include "policy.h"
 
 enum { OPTION_BYTES = 64 };
@@ -31,6 +32,8 @@ void inherit_hand_on(ThreadId tid) {
     VG_(sprintf)(policy, "--policy=0x%x:0x%llx", thread->policy.mode | thread->policy.flags, thread->policy.domains);
     set_option(affinity, sizeof "--affinity=" - 1);
     set_option(policy, sizeof "--policy=" - 1);
+    if (engine.node->perf)
+        set_option(perf_hand_on(tid), sizeof "--events=" - 1);
 }
 
 Bool inherit_policy(const HChar *text, struct policy *out) {

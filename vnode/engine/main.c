@@ -9,6 +9,7 @@
 
 #include "core_api.h"
 #include "engine.h"
+#include "perf.h"
 #include "policy.h"
 #include "sampling.h"
 
@@ -35,6 +36,7 @@ static Bool process_option(const HChar *argument) {
     } else if (VG_STR_CLO(argument, "--node", engine.folder)) {
     } else if (VG_BOOL_CLO(argument, "--beside", engine.beside)) {
     } else if (VG_STR_CLO(argument, "--policy", engine.initial_policy)) {
+    } else if (VG_STR_CLO(argument, "--events", engine.initial_events)) {
     } else {
         return False;
     }
@@ -47,7 +49,8 @@ static void print_usage(void) {
      "    --affinity=0xMASK cores the program may use [all]\n"
      "    --node=FOLDER     the virtual node [$ASSAY_NODE_DIR]\n"
      "    --beside=yes|no   not part of what LIKWID measures, if it measures a program [no]\n"
-     "    --policy=0xMODE:0xDOMAINS where its memory lies, as Linux numbers policies [0:0]\n",
+     "    --policy=0xMODE:0xDOMAINS where its memory lies, as Linux numbers policies [0:0]\n"
+     "    --events=INDEX:ID,... perf events that count it [none]\n",
      DEFAULT_QUANTUM);
 }
 
@@ -74,6 +77,7 @@ static void child_after_fork(ThreadId tid) {
     engine.entering = VG_INVALID_THREADID;
     engine.leaving = 0;
     host_spread();
+    perf_forked(tid);
     sampling_forked(!engine.thread[tid].measuring);
     if (engine.thread[tid].measuring)
         node_forked_apart();

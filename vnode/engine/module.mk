@@ -4,7 +4,8 @@ ENGINE_TRIPLET := amd64-linux
 ENGINE_DIR     := $(BUILD)/vnode/valgrind
 ENGINE_TOOL    := $(ENGINE_DIR)/assay-$(ENGINE_TRIPLET)
 ENGINE_SRC     := $(wildcard vnode/engine/*.c) vnode/program.c vnode/clock_file.c
-ENGINE_OBJ     := $(ENGINE_SRC:%.c=$(BUILD)/%.o)
+ENGINE_PMU     := $(addprefix vnode/pmu/,core_use.c fields.c formula.c response.c scope.c select.c table.c totals.c)
+ENGINE_OBJ     := $(ENGINE_SRC:%.c=$(BUILD)/%.o) $(ENGINE_PMU:%.c=$(BUILD)/vnode/engine/%.o)
 ENGINE_SIM     ?= $(BUILD)/vnode/sim/libsim.a
 
 # Folders of Valgrind's headers, static libraries and tools.
@@ -40,7 +41,11 @@ $(VALGRIND_STAMP):
 	@rm -f $(@D)/of-*
 	@touch $@
 
-$(ENGINE_OBJ): $(BUILD)/%.o: %.c $(VALGRIND_STAMP)
+$(filter $(BUILD)/vnode/engine/vnode/%,$(ENGINE_OBJ)): $(BUILD)/vnode/engine/%.o: %.c $(VALGRIND_STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(ENGINE_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(ENGINE_SRC:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c $(VALGRIND_STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(ENGINE_CFLAGS) -MMD -MP -c -o $@ $<
 

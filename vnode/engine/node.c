@@ -24,7 +24,7 @@ static Bool is_alive(Int pid) {
 }
 
 /* The lock contains its holder's pid, so a lock left by a killed process can be taken over. */
-static void lock(void) {
+void node_hold(void) {
     uint32_t me = (uint32_t)VG_(getpid)();
     for (;;) {
         uint32_t holder = 0;
@@ -39,7 +39,7 @@ static void lock(void) {
     }
 }
 
-static void unlock(void) {
+void node_release(void) {
     __atomic_store_n(&engine.node->lock, 0, __ATOMIC_RELEASE);
 }
 
@@ -87,7 +87,7 @@ static void take_slot(void) {
     struct node_owner *owner = engine.node->owner;
     Int me = VG_(getpid)();
     engine.slot = NULL;
-    lock();
+    node_hold();
     for (UInt i = 0; i < NODE_SLOTS; i++)
         if (owner[i].pid != 0 && (owner[i].pid == me || !is_alive(owner[i].pid)))
             fold(i);
@@ -100,7 +100,7 @@ static void take_slot(void) {
             owner[i].steps = owner[i].asked = 0;
         }
     }
-    unlock();
+    node_release();
     if (engine.slot && !take_room(engine.slot)) {
         __atomic_store_n(&owner[engine.slot - engine.node->slot].pid, 0, __ATOMIC_RELEASE);
         node_fail("no room left for another process's counts", engine.folder, "set TMPDIR to a folder with more");
@@ -168,9 +168,9 @@ static void slot_changed(void) {
 void node_close(void) {
     if (engine.slot == apart())
         return;
-    lock();
+    node_hold();
     fold((UInt)(engine.slot - engine.node->slot));
-    unlock();
+    node_release();
 }
 
 void node_forked(void) {

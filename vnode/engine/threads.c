@@ -19,6 +19,7 @@
 #include "answers.h"
 #include "core_api.h"
 #include "engine.h"
+#include "perf.h"
 #include "waits.h"
 
 enum {
@@ -262,8 +263,7 @@ static void next_piece(const struct engine_thread *thread) {
     set_budget(alone_length());
 }
 
-static void start_client_code(ThreadId tid, ULong blocks_done) {
-    (void)blocks_done;
+static void await_piece(ThreadId tid) {
     struct engine_thread *thread = &engine.thread[tid];
     thread->in_kernel = False;
     if (!thread->runnable)
@@ -287,9 +287,16 @@ static void start_client_code(ThreadId tid, ULong blocks_done) {
         start_turn(tid);
 }
 
+static void start_client_code(ThreadId tid, ULong blocks_done) {
+    (void)blocks_done;
+    await_piece(tid);
+    perf_start(tid);
+}
+
 static void stop_client_code(ThreadId tid, ULong blocks_done) {
-    (void)tid, (void)blocks_done;
+    (void)blocks_done;
     engine_settle();
+    perf_stop(tid);
     if (engine.pieces && engine.budget <= 0 && !node_time_is_shared())
         set_budget(ALONE_STEP);
     node_rest();
@@ -385,6 +392,7 @@ static void thread_created(ThreadId creator, ThreadId tid) {
         thread->exit_futex = engine.thread[creator].child_exit_futex;
         host_gather();
     }
+    perf_thread_created(creator, tid);
     affinity_place(tid);
     threads_wake(tid, creator == VG_INVALID_THREADID ? 0 : threads_time(creator));
 }
@@ -393,6 +401,7 @@ static void thread_ended(ThreadId tid) {
     struct engine_thread *thread = &engine.thread[tid];
     ULong now = threads_time(tid);
     thread->alive = thread->runnable = False;
+    perf_thread_ended(tid);
     end_turn(tid);
     engine.leaving = thread->exit_futex;
     if (thread->exit_futex)

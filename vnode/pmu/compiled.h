@@ -13,7 +13,7 @@
 
 #define COMPILED_FILE_NAME "pmu" /* in the node's folder */
 
-enum { COMPILED_MAGIC = 0x554d5041, COMPILED_VERSION = 3 };
+enum { COMPILED_MAGIC = 0x554d5041, COMPILED_VERSION = 4 };
 
 struct compiled_head {
     uint32_t magic, version;

@@ -5,16 +5,8 @@
 #include "core.h"
 
 #include "core_driver.h"
+#include "core_use.h"
 #include "counter.h"
-#include "response.h"
-
-/* The event of a counter. */
-struct use {
-    struct formula formula; /* without terms: always 0 */
-    int by_response;
-    int any_thread; /* of all hardware threads of the core */
-    uint64_t filter;
-};
 
 const struct core_driver *core_driver(const struct pmu_table *table) {
     return table->core.kind == CORE_AMD ? &core_amd : &core_intel;
@@ -27,68 +19,35 @@ static struct core_register find(const struct pmu_table *table, uint32_t reg) {
     return core_driver(table)->find(&table->core, reg);
 }
 
-/* The offcore response register that a select uses, -1: none. */
-static int response_of(const struct pmu_table *table, const struct selection *s) {
-    for (uint32_t i = 0; i < table->responses; i++)
-        if (table->response[i].code == s->code && table->response[i].umask == s->umask)
-            return (int)i;
-    return -1;
-}
-
-static const char *select_use(const struct pmu *pmu, uint32_t core, uint32_t i, struct use *use) {
+static const char *select_use(const struct pmu *pmu, uint32_t core, uint32_t i, struct core_use *use) {
     const struct core_driver *driver = core_driver(pmu->table);
-    struct selection s = select_decode(driver->layout, pmu->state->core[core].select[i]);
-    int response = response_of(pmu->table, &s);
-    *use = (struct use){0};
-    if (s.unmodelled)
-        return s.unmodelled;
-    if (response >= 0) {
-        use->by_response = 1;
-        use->filter = pmu->state->core[core].response[response];
-        if (s.threshold || s.edge)
-            return "threshold and edge are modelled for cycles only";
-        return response_error(pmu->table, use->filter);
-    }
-    struct table_event event;
-    if (table_decode(pmu->table, UNIT_PMC, s.code, s.umask, &event) != 0)
-        return "event is not modelled";
-    if (!driver->takes(&event, i))
-        return "the event does not count in this counter";
-    const char *wrong = table_condition_error(&event, &s);
-    if (!wrong && cycle_condition(s.threshold, s.invert))
-        use->formula = event.formula;
-    return wrong;
+    const struct core_state *state = &pmu->state->core[core];
+    const char *wrong = core_use_of(pmu->table, driver->layout, state->select[i], state->response, use);
+    return wrong || driver->takes(use->merges, i) ? wrong : "the event does not count in this counter";
 }
 
-static const char *fixed_use(const struct pmu *pmu, uint32_t core, uint32_t i, struct use *use) {
+static const char *fixed_use(const struct pmu *pmu, uint32_t core, uint32_t i, struct core_use *use) {
     const struct table_event *event = table_event(pmu->table, UNIT_FIXED, i, 0);
-    *use = (struct use){0};
+    *use = (struct core_use){0};
     if (!event)
         return "event is not modelled";
     use->formula = event->formula;
     return core_driver(pmu->table)->fixed_error(&pmu->state->core[core], i);
 }
 
-static const char *counter_use(const struct pmu *pmu, uint32_t core, int32_t kind, uint32_t i, struct use *use) {
+static const char *counter_use(const struct pmu *pmu, uint32_t core, int32_t kind, uint32_t i, struct core_use *use) {
     const char *wrong = kind == NAME_FIXED ? fixed_use(pmu, core, i, use) : select_use(pmu, core, i, use);
     use->any_thread = core_driver(pmu->table)->any_thread(&pmu->state->core[core], kind, i);
     return wrong;
 }
 
-static uint64_t thread_value(const struct pmu *pmu, uint32_t cpu, const struct use *use) {
-    if (use->by_response)
-        return response_value(pmu->table, &pmu->view, cpu, use->filter);
-    struct place place = {.core = cpu};
-    return formula_value(&use->formula, &pmu->view, SCOPE_CORE, &place, NULL);
-}
-
-static uint64_t use_value(const struct pmu *pmu, uint32_t core, const struct use *use) {
+static uint64_t use_value(const struct pmu *pmu, uint32_t core, const struct core_use *use) {
     const struct sim_config *config = &pmu->view.node->config;
     uint64_t sum = 0;
     if (!use->any_thread)
-        return thread_value(pmu, core, use);
+        return core_use_value(pmu->table, &pmu->view, core, use);
     for (uint32_t cpu = sim_core_of(config, core); cpu < sim_cpus(config); cpu += sim_cores(config))
-        sum += thread_value(pmu, cpu, use);
+        sum += core_use_value(pmu->table, &pmu->view, cpu, use);
     return sum;
 }
 
@@ -131,7 +90,7 @@ static struct programmed programmed(const struct pmu *pmu, uint32_t core, int32_
         at.event = (struct selection_id){UNIT_PMC, s.code, s.umask};
         at.bits = layout->width;
     }
-    struct use use;
+    struct core_use use;
     if (at.faults && at.faults->noise && !counter_use(pmu, core, kind, i, &use))
         at.per_walk = per_walk(pmu, &use.formula);
     return at;
@@ -148,7 +107,7 @@ static void synchronise_counter(struct pmu *pmu, uint32_t core, int32_t kind, ui
     struct core_state *state = &pmu->state->core[core];
     struct counter *counter = counter_of(pmu, core, kind, i);
     int runs = driver->is_running(&pmu->table->core, state, kind, i);
-    struct use use;
+    struct core_use use;
     if (!counter->running && !(restart && runs))
         return;
     struct programmed at = programmed(pmu, core, kind, i);
@@ -157,7 +116,7 @@ static void synchronise_counter(struct pmu *pmu, uint32_t core, int32_t kind, ui
         at.now = uncore_cycles(&pmu->view, sim_socket_of(&pmu->view.node->config, core));
     int other = fault_swap(&at);
     if (other >= 0)
-        use = (struct use){.formula = pmu->table->event[other].formula};
+        use = (struct core_use){.formula = pmu->table->event[other].formula};
     uint64_t now = wrong ? 0 : use_value(pmu, core, &use);
     if (restart && !counter->running)
         moment_uses(pmu->view.moment, counter_key(pmu, counter, 0));
@@ -212,7 +171,7 @@ static void end_interval(struct pmu *pmu, uint32_t core, int32_t kind, uint32_t 
 
 static void report(const struct pmu *pmu, uint32_t core, int32_t kind, uint32_t i, uint64_t select) {
     char name[16];
-    struct use use;
+    struct core_use use;
     struct counter_id id = {.kind = kind, .index = i};
     const char *reason = counter_use(pmu, core, kind, i, &use);
     counter_name(pmu->table, &id, name, sizeof name);

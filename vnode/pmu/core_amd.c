@@ -68,8 +68,8 @@ static void overflow(const struct pmu_table *table, struct core_state *state, in
         counter_write(&state->counter[i + 1], state->counter[i + 1].value + wraps, table->core.width);
 }
 
-static int takes(const struct table_event *event, uint32_t i) {
-    return !event->merges || i % 2 == 1;
+static int takes(int merges, uint32_t i) {
+    return !merges || i % 2 == 1;
 }
 
 static int any_thread(const struct core_state *state, int32_t kind, uint32_t i) {

@@ -50,8 +50,8 @@ struct core_driver {
     /* Handles `wraps` overflows of a counter. */
     void (*overflow)(const struct pmu_table *table, struct core_state *state, int32_t kind, uint32_t i, uint64_t wraps);
 
-    /* Whether PMCi can count the event. */
-    int (*takes)(const struct table_event *event, uint32_t i);
+    /* Whether PMCi can count an event; `merges` as in struct table_event. */
+    int (*takes)(int merges, uint32_t i);
 };
 
 extern const struct core_driver core_intel, core_amd;

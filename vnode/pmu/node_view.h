@@ -1,4 +1,4 @@
-/* node_view.h - the node as one access daemon sees it.
+/* node_view.h - the node as one of its readers sees it: an access daemon, or a process with perf events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_NODE_VIEW_H
@@ -10,11 +10,12 @@
 
 struct moment;
 
-/* `client`: the process that the daemon serves (vnode/node_file.h). */
+/* `client`: the process that the daemon serves (vnode/node_file.h), 0: none. */
 struct node_view {
     struct node_file *node;
     pid_t client;
-    struct moment *moment; /* snapshot of all other processes; NULL: current totals (moment.h) */
+    struct moment *moment;        /* snapshot of all other processes; NULL: current totals (moment.h) */
+    const struct sim_counts *own; /* these counts only; NULL: those of all processes */
 };
 
 /* Maps the file of the node in that folder. NULL and errno if it is no such file, or belongs to another version of this

@@ -1,4 +1,5 @@
-/* table.c - looks things up in the description of a performance monitoring unit.
+/* table.c - looks things up in the description of a performance monitoring unit. No libc but strcmp(): the engine links
+ * it, too.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "table.h"
@@ -22,7 +23,8 @@ int table_decode(const struct pmu_table *table, const char *unit, uint32_t code,
         return 0;
     }
     *out = (struct table_event){.code = code, .umask = umask};
-    strncpy(out->unit, unit, sizeof out->unit - 1);
+    for (size_t i = 0; unit[i] && i + 1 < sizeof out->unit; i++)
+        out->unit[i] = unit[i];
     if (fields_decode(table->field, table->fields, unit, code, umask, &out->formula) != 0)
         return -1;
     out->by_filter = formula_chooses(&out->formula, CHOICE_STATES) || formula_chooses(&out->formula, CHOICE_REQUESTS);

@@ -23,6 +23,7 @@ enum {
     TABLE_RESPONSE_BITS = 64,
     TABLE_RESPONSES = 2,
     TABLE_STATES = 16,
+    TABLE_GENERICS = 40,
     CORE_COUNTERS = 8,
     CORE_FIXED = 4,
     BOX_COUNTERS = 8,
@@ -97,6 +98,14 @@ struct table_device {
     uint32_t number[TABLE_DEVICE_NUMBERS];
 };
 
+/* An event that Linux' perf_event names on every processor: its name in perf, its type and number there
+ * (generic.h), and the event select for it. */
+struct table_generic {
+    char name[32];
+    uint32_t type;
+    uint64_t config, select;
+};
+
 enum response_kind { RESPONSE_REQUEST, RESPONSE_SUPPLIER, RESPONSE_SNOOP, RESPONSE_ANY };
 
 /* One bit of an offcore response register. `bits`: set of values of an enum of counts.h; 0: never happens on the
@@ -145,6 +154,8 @@ struct pmu_table {
         char unit[16];
         uint32_t opcode, requests; /* bits of enum sim_request */
     } opcode[TABLE_OPCODES];
+    uint32_t generics;
+    struct table_generic generic[TABLE_GENERICS];
     uint32_t fields;
     struct table_field field[TABLE_FIELDS];
     uint32_t events; /* named events */

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "table_file.h"
 
+#include "generic.h"
 #include "repeat.h"
 
 #include <errno.h>
@@ -438,6 +439,13 @@ static int read_plain(struct line *line, const char *kind, struct pmu_table *out
     return 1;
 }
 
+static void read_generic(struct line *line, struct table_generic *generic) {
+    text(line, generic->name, sizeof generic->name);
+    generic->select = number(line);
+    if (generic_find(generic->name, &generic->type, &generic->config) != 0)
+        fail(line, "perf_event has no event", generic->name);
+}
+
 static void read_counting(struct line *line, const char *kind, struct pmu_table *out) {
     static const char *const snoops[] = {"NONE", "MISS", "HIT", "HITM"};
     if (strcmp(kind, "core") == 0) {
@@ -460,6 +468,8 @@ static void read_counting(struct line *line, const char *kind, struct pmu_table 
         read_response_bit(line, &out->response_bit[next(line, kind, &out->response_bits, TABLE_RESPONSE_BITS)]);
     } else if (strcmp(kind, "memory_snoop") == 0) {
         out->memory_snoop = lookup(line, word(line), snoops, SIM_SNOOPS);
+    } else if (strcmp(kind, "generic") == 0) {
+        read_generic(line, &out->generic[next(line, kind, &out->generics, TABLE_GENERICS)]);
     } else if (strcmp(kind, "opcode") == 0) {
         read_opcode(line, out);
     } else if (strcmp(kind, "field") == 0) {

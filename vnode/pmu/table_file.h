@@ -44,6 +44,8 @@
  *     memory_snoop NAME                       snoop result of data from memory if no other cache was snooped
  *     response_bit BIT request|supplier|snoop|any NAME... [forwarded|unforwarded]
  *                                             NAME none: never happens on the node
+ *     generic NAME SELECT                     Linux' name of an event that it has on all processors, and the event
+ *                                             select for it (perf list: cpu-cycles, L1-dcache-load-misses)
  *     opcode UNIT OPCODE REQUEST...           the requests (counts.h) with an opcode in the box's filter
  *     field UNIT CODE MASK[&MASK...][!MASK] = FORMULA | ?
  *                                             a field of a code's unit mask (fields.h): FORMULA is added for unit

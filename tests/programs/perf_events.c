@@ -1,0 +1,283 @@
+/* perf_events.c - what Linux promises of perf_event_open(2), on a processor with COUNTERS general counters, of which a
+ * group of branches may use no more: perf_events COUNTERS. Loops of known instructions make the counts exact.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "promise.h"
+
+enum { PASSES = 100000, LONG = 200000000 };
+enum { ANY_CPU = -1, NO_GROUP = -1 };
+
+/* Two instructions a pass, one of them a branch. */
+static void spin(long passes) {
+    __asm__ volatile("1: dec %0\n jnz 1b" : "+r"(passes));
+}
+
+static int open_as(struct perf_event_attr *attr, int pid, int cpu, int group, unsigned long flags) {
+    return (int)syscall(SYS_perf_event_open, attr, pid, cpu, group, flags);
+}
+
+static struct perf_event_attr counting(uint64_t hardware) {
+    return (struct perf_event_attr){.size = sizeof(struct perf_event_attr),
+                                    .type = PERF_TYPE_HARDWARE,
+                                    .config = hardware,
+                                    .disabled = 1,
+                                    .exclude_kernel = 1,
+                                    .exclude_hv = 1};
+}
+
+static struct perf_event_attr branches(void) {
+    return counting(PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
+}
+
+static int open_own(struct perf_event_attr attr, int group) {
+    return open_as(&attr, 0, ANY_CPU, group, 0);
+}
+
+static uint64_t value(int fd) {
+    uint64_t words[3] = {0};
+    promise(read(fd, words, sizeof words) >= (ssize_t)sizeof words[0], "an event can be read");
+    return words[0];
+}
+
+/* What the event counts in that many passes more than in none. */
+static uint64_t counted(int fd, long passes) {
+    uint64_t counts[2];
+    for (int i = 0; i < 2; i++) {
+        ioctl(fd, PERF_EVENT_IOC_RESET, 0);
+        ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+        spin(i * passes + 1);
+        ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+        counts[i] = value(fd);
+    }
+    return counts[1] - counts[0];
+}
+
+static void check_counts(void) {
+    int instructions = open_own(counting(PERF_COUNT_HW_INSTRUCTIONS), NO_GROUP), taken = open_own(branches(), NO_GROUP);
+    promise(counted(instructions, PASSES) == 2 * PASSES, "instructions are counted");
+    promise(counted(taken, PASSES) == PASSES, "branches are counted");
+    uint64_t before = value(taken);
+    spin(PASSES);
+    promise(value(taken) == before, "a disabled event counts nothing");
+    int copy = dup(taken);
+    close(taken);
+    promise(counted(copy, PASSES) == PASSES, "a duplicated descriptor is the event");
+    prctl(PR_TASK_PERF_EVENTS_ENABLE);
+    spin(PASSES);
+    prctl(PR_TASK_PERF_EVENTS_DISABLE);
+    promise(value(copy) - before >= PASSES, "prctl() enables the thread's own events");
+    close(copy);
+    close(instructions);
+}
+
+static void check_group(void) {
+    struct perf_event_attr attr = counting(PERF_COUNT_HW_INSTRUCTIONS), member = branches();
+    attr.read_format = member.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED;
+    member.disabled = 0;
+    int leader = open_own(attr, NO_GROUP), second = open_own(member, leader);
+    uint64_t id[2], words[6], small;
+    spin(PASSES);
+    promise(read(leader, words, sizeof words) == sizeof words && words[0] == 2, "a group is read as a whole");
+    promise(words[1] == 0 && words[2] == 0 && words[4] == 0, "no member counts before the leader");
+    promise(ioctl(leader, PERF_EVENT_IOC_ID, &id[0]) == 0 && ioctl(second, PERF_EVENT_IOC_ID, &id[1]) == 0 &&
+                words[3] == id[0] && words[5] == id[1] && id[0] != id[1],
+            "a group is read with its events' numbers");
+    ioctl(leader, PERF_EVENT_IOC_ENABLE, 0);
+    spin(PASSES);
+    ioctl(leader, PERF_EVENT_IOC_DISABLE, 0);
+    promise(read(leader, words, sizeof words) == sizeof words && words[2] - 2 * words[4] < PASSES / 100 &&
+                words[4] >= PASSES && words[1] > 0,
+            "the members count with the leader");
+    promise(fails_with(read(leader, &small, sizeof small), ENOSPC), "ENOSPC for too small a buffer");
+    ioctl(leader, PERF_EVENT_IOC_RESET, PERF_IOC_FLAG_GROUP);
+    promise(read(leader, words, sizeof words) == sizeof words && words[2] == 0 && words[4] == 0, "a group is reset");
+    promise(fails_with(open_own(member, second), EINVAL), "EINVAL for a leader that is none");
+    close(second);
+    close(leader);
+}
+
+static void *spins(void *none) {
+    spin(PASSES);
+    return none;
+}
+
+static void in_child(void) {
+    if (fork() == 0) {
+        spin(PASSES);
+        _exit(0);
+    }
+    wait(NULL);
+}
+
+/* Branches that the event counts while `act` runs, in passes. */
+static uint64_t passes_in(struct perf_event_attr attr, void (*act)(void)) {
+    int fd = open_own(attr, NO_GROUP);
+    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+    act();
+    uint64_t count = value(fd);
+    close(fd);
+    return count / PASSES;
+}
+
+static void in_thread(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, spins, NULL);
+    pthread_join(thread, NULL);
+}
+
+static void in_program(void) {
+    if (fork() == 0) {
+        execl("/proc/self/exe", "perf_events", "spin", (char *)NULL);
+        _exit(1);
+    }
+    wait(NULL);
+}
+
+static void check_inheritance(void) {
+    struct perf_event_attr alone = branches(), inherited = branches(), threads = branches();
+    inherited.inherit = threads.inherit = threads.inherit_thread = 1;
+    promise(passes_in(alone, in_child) == 0 && passes_in(alone, in_thread) == 0, "others are not counted");
+    promise(passes_in(inherited, in_child) == 1, "an inherited event counts child processes");
+    promise(passes_in(inherited, in_thread) == 1, "an inherited event counts threads");
+    promise(passes_in(inherited, in_program) == 1, "an inherited event counts programs");
+    promise(passes_in(threads, in_child) == 0 && passes_in(threads, in_thread) == 1,
+            "inherit_thread counts threads only");
+}
+
+/* A child waits until it is let go; then it executes a program. */
+static void check_exec(void) {
+    int gate[2];
+    char go = 0;
+    promise(pipe(gate) == 0, "pipe()");
+    pid_t child = fork();
+    if (child == 0) {
+        spin(read(gate[0], &go, 1) * PASSES);
+        execl("/proc/self/exe", "perf_events", "spin", (char *)NULL);
+        _exit(1);
+    }
+    struct perf_event_attr attr = branches();
+    attr.enable_on_exec = 1;
+    int of_program = open_as(&attr, child, ANY_CPU, NO_GROUP, PERF_FLAG_FD_CLOEXEC);
+    attr.enable_on_exec = attr.disabled = 0;
+    int of_all = open_as(&attr, child, ANY_CPU, NO_GROUP, PERF_FLAG_FD_CLOEXEC);
+    promise(write(gate[1], &go, 1) == 1, "write()");
+    waitpid(child, NULL, 0);
+    promise(value(of_program) / PASSES == 1, "enable_on_exec begins with the program");
+    promise(value(of_all) / PASSES == 2, "an event counts another process");
+    close(of_program);
+    close(of_all);
+}
+
+static void check_cpus(void) {
+    struct perf_event_attr attr = branches();
+    attr.disabled = 0;
+    unsigned here;
+    syscall(SYS_getcpu, &here, NULL, NULL);
+    int own = open_as(&attr, 0, (int)here, NO_GROUP, 0), all = open_as(&attr, -1, (int)here, NO_GROUP, 0);
+    int elsewhere = open_as(&attr, 0, !here, NO_GROUP, 0);
+    spin(PASSES);
+    promise(value(own) / PASSES == 1 && value(all) / PASSES == 1, "events of a CPU count there");
+    promise(value(elsewhere) == 0, "an event of another CPU does not");
+    close(own);
+    close(all);
+    close(elsewhere);
+}
+
+static void check_errors(void) {
+    struct perf_event_attr attr = branches(), bad = branches();
+    char large[sizeof attr + 8] = {0};
+    int fd = open_own(attr, NO_GROUP);
+    bad.size = 32;
+    promise(fails_with(open_own(bad, NO_GROUP), E2BIG), "E2BIG for an attribute that is too small");
+    attr.size = sizeof large;
+    memcpy(large, &attr, sizeof attr);
+    int larger = open_as((void *)large, 0, ANY_CPU, NO_GROUP, 0);
+    promise(larger >= 0, "unknown attributes of 0 are ignored");
+    close(larger);
+    large[sizeof large - 1] = 1;
+    promise(fails_with(open_as((void *)large, 0, ANY_CPU, NO_GROUP, 0), E2BIG), "E2BIG for unknown attributes");
+    promise(fails_with(open_as(NULL, 0, ANY_CPU, NO_GROUP, 0), EFAULT), "EFAULT");
+    attr = branches();
+    promise(fails_with(open_as(&attr, 0, ANY_CPU, NO_GROUP, 1 << 7), EINVAL), "EINVAL for unknown flags");
+    promise(fails_with(open_as(&attr, -1, ANY_CPU, NO_GROUP, 0), EINVAL), "EINVAL for everybody everywhere");
+    promise(fails_with(open_as(&attr, 0, 1 << 20, NO_GROUP, 0), EINVAL), "EINVAL for no CPU");
+    promise(fails_with(open_as(&attr, 1 << 22, ANY_CPU, NO_GROUP, 0), ESRCH), "ESRCH for no process");
+    promise(fails_with(open_own(attr, 0), EBADF), "EBADF for a group that is no event");
+    bad = attr, bad.exclude_kernel = 0;
+    promise(fails_with(open_own(bad, NO_GROUP), EACCES), "EACCES for the kernel");
+    bad = attr, bad.sample_period = 1000;
+    promise(fails_with(open_own(bad, NO_GROUP), EOPNOTSUPP), "EOPNOTSUPP for samples");
+    bad = attr, bad.type = PERF_TYPE_TRACEPOINT;
+    promise(fails_with(open_own(bad, NO_GROUP), ENOENT), "ENOENT for a tracepoint");
+    bad = attr, bad.type = PERF_TYPE_RAW, bad.config = 0xfefe;
+    promise(fails_with(open_own(bad, NO_GROUP), ENOENT), "ENOENT for an event that is not simulated");
+    bad = attr, bad.inherit = 1, bad.read_format = PERF_FORMAT_GROUP;
+    promise(fails_with(open_own(bad, NO_GROUP), EINVAL), "EINVAL for an inherited group");
+    bad = attr, bad.pinned = 1;
+    promise(fails_with(open_own(bad, fd), EINVAL), "EINVAL for a pinned member");
+    promise(fails_with(ioctl(fd, _IO('$', 99), 0), ENOTTY), "ENOTTY");
+    promise(fails_with(syscall(SYS_read, fd, NULL, 64), EFAULT), "EFAULT for a buffer");
+    close(fd);
+    promise(fails_with(read(fd, large, sizeof large), EBADF), "EBADF for a closed event");
+}
+
+/* A group has as many counters as the processor; groups that do not fit together take turns. */
+static void check_limits(int counters) {
+    int fd[512], fits = 1;
+    for (int i = 0; i < counters; i++)
+        fits &= (fd[i] = open_own(branches(), i ? fd[0] : NO_GROUP)) >= 0;
+    promise(fits && fails_with(open_own(branches(), fd[0]), EINVAL), "EINVAL for a group of too many events");
+    for (int i = 0; i < counters; i++)
+        close(fd[i]);
+    struct perf_event_attr attr = branches();
+    attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+    attr.disabled = 0;
+    for (int i = 0; i < counters + 4; i++)
+        fd[i] = open_own(attr, NO_GROUP);
+    spin(LONG);
+    double share = 0;
+    for (int i = 0; i < counters + 4; i++) {
+        uint64_t words[3];
+        promise(read(fd[i], words, sizeof words) == sizeof words && words[2] > 0 && words[2] < words[1],
+                "each of too many events runs for a part of the time");
+        double scaled = (double)words[0] * (double)words[1] / (double)words[2];
+        promise(scaled > 0.99 * LONG && scaled < 1.01 * LONG, "a scaled count is right for even work");
+        share += (double)words[2] / (double)words[1];
+        close(fd[i]);
+    }
+    promise(share > counters - 0.5 && share < counters + 0.5, "all counters are in use all the time");
+    for (int i = 0; i < 512; i++)
+        promise((fd[i] = open_own(attr, NO_GROUP)) >= 0, "512 events can be open");
+    for (int i = 0; i < 512; i++)
+        close(fd[i]);
+    for (int i = 0; i < 3000; i++)
+        close(open_own(attr, NO_GROUP));
+    fd[0] = open_own(branches(), NO_GROUP);
+    promise(counted(fd[0], PASSES) == PASSES, "an event counts after many were closed");
+}
+
+int main(int count, char **argument) {
+    if (count > 1 && strcmp(argument[1], "spin") == 0) {
+        spin(PASSES);
+        return 0;
+    }
+    check_counts();
+    check_group();
+    check_inheritance();
+    check_exec();
+    check_cpus();
+    check_errors();
+    check_limits(count > 1 ? atoi(argument[1]) : 0);
+    return broken;
+}

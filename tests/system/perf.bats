@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# perf and PAPI on the virtual node: perf_event as Linux has it, but for samples.
+# SPDX-License-Identifier: GPL-3.0-or-later
+load common
+
+# stat NODE EVENTS ARGUMENT...: counts of `perf stat`, in the order of the events.
+stat() {
+    local file=counts.$BASHPID
+    "$assay" vnode --node "$1" -- perf stat -x, -o "$file" -e "$2" "${@:3}" >/dev/null && sed '/^#/d; /^$/d' "$file" | cut -d, -f1
+}
+
+setup_file() {
+    # PASSES passes of two instructions, one of them a branch; then LOADS loads, each of another line of 4 MiB
+    cat >"$BATS_FILE_TMPDIR/work.c" <<'C'
+#include <stdlib.h>
+static char lines[4 << 20];
+int main(int count, char **argument) {
+    long passes = atol(argument[1]), loads = count > 2 ? atol(argument[2]) : 0;
+    __asm__ volatile("1: dec %0\n jnz 1b" : "+r"(passes));
+    for (long i = 0; i < loads; i++)
+        ((volatile char *)lines)[i * 64 % sizeof lines];
+    return 0;
+}
+C
+    gcc -O1 -o "$BATS_FILE_TMPDIR/work" "$BATS_FILE_TMPDIR/work.c"
+}
+
+# more NODE EVENTS FROM TO: how much more the program counts with the second arguments than with the first ones.
+more() {
+    # shellcheck disable=SC2086 # words
+    paste <(stat "$1" "$2" "$BATS_FILE_TMPDIR/work" $3) <(stat "$1" "$2" "$BATS_FILE_TMPDIR/work" $4) | awk '{ print $2 - $1 }' | xargs
+}
+
+# bats test_tags=architectures
+@test "perf events behave as Linux documents it" {
+    local node
+    for node in $(nodes_here haswellEP-1x2:8 zen3-1x2:6); do # with the number of its general counters
+        run "$assay" vnode --node "${node%:*}" -- "$build/tests/programs/perf_events" "${node#*:}"
+        echo "$output"
+        [ "$status" -eq 0 ]
+    done
+}
+
+# bats test_tags=architectures
+@test "perf stat counts instructions, branches, loads and misses to the last one" {
+    local node
+    for node in $(nodes_here haswellEP-1x2 skylakeX-1x2 broadwell-1x2); do
+        [ "$(more "$node" instructions,branches "100000 0" "200000 0")" = "200000 100000" ]
+        found=$(more "$node" L1-dcache-loads,L1-dcache-load-misses "1 100000" "1 200000")
+        echo "$node: $found"
+        [ "$found" = "100000 100000" ]
+    done
+}
+
+@test "perf stat adds up threads and children, and shows time, CPUs and intervals of the node" {
+    run -0 stat haswellEP-1x2 branches,task-clock sh -c "$BATS_FILE_TMPDIR/work 1000000 & $BATS_FILE_TMPDIR/work 1000000; wait"
+    [ "${lines[0]}" -ge 2000000 ]
+    [ "${lines[0]}" -lt 2500000 ]
+    "$assay" vnode --node haswellEP-1x2 -- perf stat -x, -A -a -e branches -o all.csv taskset -c 1 "$BATS_FILE_TMPDIR/work" 10000000
+    cat all.csv
+    [ "$(awk -F, '$2 >= 10000000 { printf $1 }' all.csv)" = CPU1 ]
+    "$assay" vnode --node haswellEP-1x2 -- perf stat -x, -I 1 -e branches -o each.csv "$BATS_FILE_TMPDIR/work" 20000000
+    [ "$(grep -c branches each.csv)" -gt 5 ]
+    # what all intervals show is what one shows
+    [ "$(awk -F, '/branches/ { sum += $2 } END { print sum }' each.csv)" -eq \
+        "$(stat haswellEP-1x2 branches "$BATS_FILE_TMPDIR/work" 20000000)" ]
+}
+
+@test "what the node does not simulate is not supported, never 0" {
+    run -0 stat haswellEP-1x2 context-switches,page-faults,cpu/event=0xfe,umask=0xfe/,LLC-loads true
+    [ "$(sort -u <<<"$output")" = "<not supported>" ]
+    run "$assay" vnode --node haswellEP-1x2 -- perf record -o data true
+    [ "$status" -ne 0 ]
+    [[ "$output" == *"doesn't support sampling"* ]]
+}
+
+@test "PAPI has its presets" {
+    run -0 "$assay" vnode --node haswellEP-1x2 -- papi_avail -a
+    [[ "$output" == *"PAPI_TOT_INS"* && "$output" == *"PAPI_L1_DCM"* ]]
+    run -0 "$assay" vnode --node haswellEP-1x2 -- papi_command_line PAPI_TOT_INS PAPI_BR_INS
+    [ "$(grep -c "Successfully added" <<<"$output")" -eq 2 ]
+}

@@ -1,0 +1,104 @@
+/* perf_event.c - the file that all processes of the node share for perf events, and one event's count.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "core_api.h"
+#include "perf.h"
+
+static Bool truncate(Int fd, SizeT size) {
+    return !sr_isError(VG_(do_syscall)(__NR_ftruncate, (UWord)fd, size, 0, 0, 0, 0, 0, 0));
+}
+
+/* Maps a file of the node's folder; `size` 0: all of it, read-only. NULL: not possible. */
+static void *map(const HChar *name, SizeT size) {
+    HChar path[VG_(strlen)(engine.folder) + VG_(strlen)(name) + 2];
+    VG_(sprintf)(path, "%s/%s", engine.folder, name);
+    SysRes opened = VG_(open)(path, size ? VKI_O_RDWR | VKI_O_CREAT : VKI_O_RDONLY, 0600);
+    struct vg_stat status;
+    void *mapped = NULL;
+    if (sr_isError(opened))
+        return NULL;
+    Int fd = VG_(safe_fd)((Int)sr_Res(opened));
+    UInt access = size ? VKI_PROT_READ | VKI_PROT_WRITE : VKI_PROT_READ;
+    if (VG_(fstat)(fd, &status) == 0 && (status.size >= (Long)size || truncate(fd, size)))
+        mapped = core_result(
+            VG_(am_shared_mmap_file_float_valgrind)(VG_PGROUNDUP(size ? size : (SizeT)status.size), access, fd, 0));
+    VG_(close)(fd);
+    return mapped;
+}
+
+struct perf_file *perf_file(void) {
+    static struct perf_file *file;
+    if (!file)
+        file = map("perf-events", sizeof *file);
+    return file;
+}
+
+const struct pmu_table *perf_table(void) {
+    static const struct compiled *compiled;
+    if (!compiled)
+        compiled = map(COMPILED_FILE_NAME, 0);
+    Bool right = compiled && compiled->head.magic == COMPILED_MAGIC && compiled->head.version == COMPILED_VERSION &&
+                 compiled->head.size == sizeof *compiled;
+    return right ? &compiled->table : NULL;
+}
+
+Bool perf_enabled(const struct perf_event *event) {
+    return event->enabled && perf_file()->event[event->leader].enabled;
+}
+
+/* Linux selects fixed counters by unit masks of code 0 for what general counters cannot count. */
+static const struct table_event *fixed_event(const struct perf_event *event) {
+    Bool pseudo = (event->select & 0xff) == 0 && event->fixed >= 0;
+    return pseudo ? table_event(perf_table(), UNIT_FIXED, (UInt)event->fixed, 0) : NULL;
+}
+
+const HChar *perf_use(const struct perf_event *event, struct core_use *use) {
+    const struct pmu_table *table = perf_table();
+    uint64_t response[TABLE_RESPONSES];
+    const struct table_event *fixed = fixed_event(event);
+    for (UInt i = 0; i < TABLE_RESPONSES; i++)
+        response[i] = event->response;
+    VG_(memset)(use, 0, sizeof *use);
+    if (event->kind != PERF_CORE)
+        return NULL;
+    if (!fixed)
+        return core_use_of(table, table->core.kind == CORE_AMD ? SELECT_CORE_AMD : SELECT_CORE_INTEL, event->select,
+                           response, use);
+    use->formula = fixed->formula;
+    return NULL;
+}
+
+ULong perf_total(const struct perf_event *event, const struct core_use *use, UInt cpu, const struct sim_counts *own) {
+    const struct node_view view = {.node = engine.node, .own = own};
+    return event->kind == PERF_CORE ? core_use_value(perf_table(), &view, cpu, use) : 0;
+}
+
+void perf_collect(ThreadId tid, struct perf_event *event) {
+    struct core_use use;
+    if (event->lwp >= 0 || perf_use(event, &use))
+        return;
+    node_hold();
+    ULong total = perf_total(event, &use, (UInt)event->cpu, NULL), now = time_ns(tid);
+    node_release();
+    if (perf_enabled(event)) {
+        event->value += event->kind == PERF_CLOCK ? now - event->since : total - event->base;
+        event->time_enabled += now - event->since;
+        event->time_running += now - event->since;
+    }
+    event->base = total;
+    event->since = now;
+}
+
+void perf_switch(ThreadId tid, struct perf_event *event, Bool enable) {
+    struct perf_file *file = perf_file();
+    for (UInt i = 0; i < PERF_EVENTS; i++)
+        if (file->event[i].used && file->event[i].leader == event->leader)
+            perf_collect(tid, &file->event[i]);
+    event->enabled = enable;
+}

@@ -1,0 +1,212 @@
+/* perf_open.c - perf_event_open(2): checks as Linux makes them (6.1), in its order, and the new event.
+ *
+ * The node simulates no kernel. As Linux does where perf_event_paranoid is 2, it refuses events that would count it,
+ * and `perf` then adds :u by itself.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <linux/perf_event.h>
+
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_vki.h"
+
+#include "answers.h"
+#include "core_api.h"
+#include "perf.h"
+
+enum { ATTR_BYTES = PERF_ATTR_SIZE_VER7, NOT_SUPPORTED = 95 /* EOPNOTSUPP, which Valgrind's headers lack */ };
+enum { SELECT_USER = 1 << 16, SELECT_ENABLE = 1 << 22 };
+enum { CODE_OF_FIXED = 0 }; /* Linux' event code for fixed counters; the unit mask is the counter's number plus 1 */
+
+/* Answers a structure of a wrong size with the right one. */
+static Long wrong_size(Addr address) {
+    UInt *size = &((struct perf_event_attr *)address)->size;
+    if (answer_writable((Addr)size, sizeof *size))
+        *size = ATTR_BYTES;
+    return -VKI_E2BIG;
+}
+
+static Long copy_attributes(Addr address, struct perf_event_attr *out) {
+    UChar copy[ATTR_BYTES > sizeof *out ? ATTR_BYTES : sizeof *out];
+    if (!answer_readable(address, PERF_ATTR_SIZE_VER0))
+        return -VKI_EFAULT;
+    SizeT size = ((const struct perf_event_attr *)address)->size;
+    size = size ? size : PERF_ATTR_SIZE_VER0;
+    if (size < PERF_ATTR_SIZE_VER0 || size > VKI_PAGE_SIZE)
+        return wrong_size(address);
+    if (!answer_readable(address, size))
+        return -VKI_EFAULT;
+    for (SizeT i = ATTR_BYTES; i < size; i++)
+        if (((const UChar *)address)[i])
+            return wrong_size(address);
+    VG_(memset)(copy, 0, sizeof copy);
+    VG_(memcpy)(copy, (const void *)address, size < ATTR_BYTES ? size : ATTR_BYTES);
+    VG_(memcpy)(out, copy, sizeof *out);
+    return 0;
+}
+
+static Long check_attributes(const struct perf_event_attr *attr) {
+    if (attr->__reserved_1 || attr->__reserved_2 || attr->__reserved_3)
+        return -VKI_EINVAL;
+    if (attr->sample_type >= PERF_SAMPLE_MAX || attr->read_format >= PERF_FORMAT_MAX)
+        return -VKI_EINVAL;
+    if ((attr->inherit_thread && !attr->inherit) || (attr->remove_on_exec && attr->enable_on_exec) ||
+        (attr->sigtrap && !attr->remove_on_exec))
+        return -VKI_EINVAL;
+    return attr->exclude_kernel ? 0 : -VKI_EACCES;
+}
+
+/* ---- what it counts ---- */
+
+static const struct table_generic *generic(const struct perf_event_attr *attr) {
+    const struct pmu_table *table = perf_table();
+    for (UInt i = 0; i < table->generics; i++)
+        if (table->generic[i].type == attr->type && table->generic[i].config == attr->config)
+            return &table->generic[i];
+    return NULL;
+}
+
+/* Linux takes these bits of a raw event and ignores others. */
+static ULong raw_bits(void) {
+    enum { EVENT = 0xff, UMASK = 0xff00, EDGE = 1 << 18, INVERT = 1 << 23 };
+    ULong bits = EVENT | UMASK | EDGE | INVERT | 0xff000000ULL;
+    return perf_table()->core.kind == CORE_AMD ? bits | 0xfULL << 32 : bits;
+}
+
+/* The fixed counter of Intel's processors that can count a select, -1: none. */
+static Int fixed_counter(ULong select) {
+    const struct core_layout *core = &perf_table()->core;
+    UInt code = select & 0xff, mask = select >> 8 & 0xff;
+    Bool plain = (select & ~0xffffULL) == (SELECT_USER | SELECT_ENABLE);
+    Int found = !plain                  ? -1
+                : code == CODE_OF_FIXED ? (Int)mask - 1
+                : mask                  ? -1
+                : code == 0xc0          ? 0
+                : code == 0x3c          ? 1
+                                        : -1;
+    return core->kind == CORE_INTEL && found < (Int)core->fixed_counters ? found : -1;
+}
+
+static Long choose_core(const struct perf_event_attr *attr, ULong config, struct perf_event *event) {
+    struct core_use use;
+    event->kind = PERF_CORE;
+    event->select = (config & raw_bits()) | SELECT_USER | SELECT_ENABLE;
+    event->response = attr->config1;
+    event->fixed = fixed_counter(event->select);
+    if (attr->exclude_user || attr->exclude_host)
+        return -NOT_SUPPORTED; /* nothing would be left that the node simulates */
+    return perf_use(event, &use) ? -VKI_ENOENT : 0;
+}
+
+static Long choose(const struct perf_event_attr *attr, struct perf_event *event) {
+    if (attr->type == PERF_TYPE_RAW)
+        return choose_core(attr, attr->config, event);
+    if (attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE) {
+        const struct table_generic *found = generic(attr);
+        return found ? choose_core(attr, found->select, event) : -VKI_ENOENT;
+    }
+    Bool clock = attr->config == PERF_COUNT_SW_CPU_CLOCK || attr->config == PERF_COUNT_SW_TASK_CLOCK;
+    event->kind = clock ? PERF_CLOCK : PERF_NOTHING;
+    Bool known = attr->type == PERF_TYPE_SOFTWARE && (clock || attr->config == PERF_COUNT_SW_DUMMY);
+    return known ? 0 : -VKI_ENOENT;
+}
+
+/* ---- whom it counts, and with whom ---- */
+
+static Long find_target(ThreadId tid, Int pid, Int cpu, struct perf_event *event) {
+    if (cpu < -1 || cpu >= (Int)engine.cores || pid < -1 || (pid == -1 && cpu == -1))
+        return -VKI_EINVAL;
+    event->cpu = cpu;
+    event->lwp = pid ? pid : engine.thread[tid].lwp;
+    return pid > 0 && VG_(kill)(pid, 0) == -1 ? -VKI_ESRCH : 0;
+}
+
+static Bool fits_with(const struct perf_event *event, UInt leader) {
+    const struct core_layout *core = &perf_table()->core;
+    const struct perf_file *file = perf_file();
+    UInt fixed = 0, general = 0;
+    for (UInt i = 0; i <= PERF_EVENTS; i++) {
+        const struct perf_event *one = i < PERF_EVENTS ? &file->event[i] : event;
+        if (i < PERF_EVENTS && (!one->used || one->leader != leader || one == event))
+            continue;
+        UInt bit = one->fixed >= 0 ? 1u << one->fixed : 0;
+        if (one->kind == PERF_CORE && bit && !(fixed & bit))
+            fixed |= bit;
+        else if (one->kind == PERF_CORE)
+            general++;
+    }
+    return general <= core->counters;
+}
+
+static Long join_group(const struct perf_event_attr *attr, Int group, UInt index, struct perf_event *event) {
+    event->leader = index;
+    if (group == -1)
+        return 0;
+    UInt leader = perf_of(group);
+    if (leader == PERF_NONE)
+        return -VKI_EBADF;
+    const struct perf_event *first = &perf_file()->event[leader];
+    if (first->leader != leader || first->lwp != event->lwp || first->cpu != event->cpu || attr->pinned ||
+        attr->exclusive)
+        return -VKI_EINVAL;
+    if (!fits_with(event, leader))
+        return -VKI_EINVAL;
+    event->leader = leader;
+    return 0;
+}
+
+static void set_options(ThreadId tid, const struct perf_event_attr *attr, struct perf_event *event) {
+    event->owner = engine.thread[tid].lwp;
+    event->inherits = attr->inherit;
+    event->threads_only = attr->inherit_thread;
+    event->on_exec = attr->enable_on_exec;
+    event->removed_on_exec = attr->remove_on_exec;
+    event->pinned = attr->pinned;
+    event->read_format = attr->read_format;
+    event->fixed = -1;
+}
+
+static Long make(ThreadId tid, const UWord *arguments, const struct perf_event_attr *attr, UInt index) {
+    struct perf_event *event = &perf_file()->event[index];
+    Int group = arguments[4] & PERF_FLAG_FD_NO_GROUP ? -1 : (Int)arguments[3];
+    set_options(tid, attr, event);
+    Long wrong = find_target(tid, (Int)arguments[1], (Int)arguments[2], event);
+    if (!wrong && attr->inherit && (attr->read_format & PERF_FORMAT_GROUP))
+        wrong = -VKI_EINVAL;
+    if (!wrong)
+        wrong = choose(attr, event);
+    if (!wrong && (attr->sample_period || attr->precise_ip))
+        wrong = -NOT_SUPPORTED; /* no interrupts */
+    if (!wrong)
+        wrong = join_group(attr, group, index, event);
+    return wrong ? wrong : perf_descriptor(index, (arguments[4] & PERF_FLAG_FD_CLOEXEC) != 0);
+}
+
+Long perf_event_open(ThreadId tid, const UWord *arguments) {
+    enum { FLAGS = PERF_FLAG_FD_NO_GROUP | PERF_FLAG_FD_OUTPUT | PERF_FLAG_PID_CGROUP | PERF_FLAG_FD_CLOEXEC };
+    struct perf_event_attr attr;
+    if (arguments[4] & ~(UWord)FLAGS)
+        return -VKI_EINVAL;
+    Long wrong = copy_attributes(arguments[0], &attr);
+    if (!wrong)
+        wrong = check_attributes(&attr);
+    if (!wrong && (arguments[4] & PERF_FLAG_PID_CGROUP))
+        wrong = -VKI_EINVAL; /* the node's kernel has no control groups for it */
+    if (wrong)
+        return wrong;
+    if (!perf_file() || !perf_table())
+        return -VKI_ENOSYS;
+    __atomic_store_n(&engine.node->perf, 1, __ATOMIC_RELAXED);
+    UInt index = perf_take();
+    if (index == PERF_NONE)
+        return -VKI_EMFILE;
+    Long fd = make(tid, arguments, &attr, index);
+    struct perf_event *event = &perf_file()->event[index];
+    if (fd < 0) {
+        __atomic_store_n(&event->used, 0, __ATOMIC_RELEASE);
+        return fd;
+    }
+    perf_switch(tid, event, !attr.disabled);
+    __atomic_add_fetch(&perf_file()->changes, 1, __ATOMIC_RELEASE);
+    return fd;
+}

@@ -1,0 +1,230 @@
+/* perf_threads.c - what the events of threads count.
+ *
+ * A thread's events are evaluated where a piece of its program code begins and ends, on the core that it runs on.
+ * If its groups need more counters than a hardware thread has, they take turns as in Linux, every 4 ms of the node's
+ * time.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_mallocfree.h"
+
+#include "perf.h"
+
+enum { TURN_NS = 4000000 };
+
+struct attached {
+    UInt event;
+    ULong id; /* of another event since: this one is gone */
+    Bool counting, running;
+    ULong base, began;
+    struct core_use use;
+};
+
+static XArray *events_of(ThreadId tid) {
+    return engine.thread[tid].events;
+}
+
+static struct attached *at(XArray *events, Word i) {
+    return VG_(indexXA)(events, i);
+}
+
+static struct perf_event *event_of(const struct attached *one) {
+    return &perf_file()->event[one->event];
+}
+
+static Bool exists(const struct attached *one) {
+    return event_of(one)->used && event_of(one)->id == one->id;
+}
+
+static Bool is_attached(ThreadId tid, UInt event) {
+    XArray *events = events_of(tid);
+    for (Word i = 0; events && i < VG_(sizeXA)(events); i++)
+        if (at(events, i)->event == event)
+            return True;
+    return False;
+}
+
+static void attach(ThreadId tid, UInt event) {
+    struct engine_thread *thread = &engine.thread[tid];
+    struct attached one = {.event = event, .id = perf_file()->event[event].id};
+    if (perf_use(event_of(&one), &one.use))
+        return;
+    if (!thread->events)
+        thread->events = VG_(newXA)(VG_(malloc), "assay.perf", VG_(free), sizeof one);
+    VG_(addToXA)(thread->events, &one);
+}
+
+static void detach_gone(XArray *events) {
+    for (Word i = VG_(sizeXA)(events) - 1; i >= 0; i--)
+        if (!exists(at(events, i)))
+            VG_(removeIndexXA)(events, i);
+}
+
+/* Drops events that were closed, and takes those that were opened for threads of this process. */
+static void look_for_changes(void) {
+    struct perf_file *file = perf_file();
+    engine.perf_changes = __atomic_load_n(&file->changes, __ATOMIC_ACQUIRE);
+    for (ThreadId tid = 1; tid <= engine.last_thread; tid++)
+        if (events_of(tid))
+            detach_gone(events_of(tid));
+    for (UInt i = 0; i < PERF_EVENTS; i++) {
+        const struct perf_event *event = &file->event[i];
+        ThreadId tid =
+            event->used && event->lwp > 0 ? threads_named(VG_INVALID_THREADID, event->lwp) : VG_INVALID_THREADID;
+        if (tid != VG_INVALID_THREADID && !is_attached(tid, i))
+            attach(tid, i);
+    }
+}
+
+/* ---- which groups have counters ---- */
+
+struct counters {
+    UInt general, fixed; /* free ones; fixed: a bit for each */
+};
+
+/* Takes the counters that the group's events need. False: there are too few. */
+static Bool take_counters(XArray *events, UInt leader, struct counters *left) {
+    struct counters after = *left;
+    for (Word i = 0; i < VG_(sizeXA)(events); i++) {
+        const struct perf_event *event = event_of(at(events, i));
+        UInt bit = event->fixed >= 0 ? 1u << event->fixed : 0;
+        if (event->leader != leader || event->kind != PERF_CORE || !at(events, i)->counting)
+            continue;
+        if (after.fixed & bit)
+            after.fixed &= ~bit;
+        else if (after.general-- == 0 || (event->select & 0xff) == 0)
+            return False;
+    }
+    *left = after;
+    return True;
+}
+
+static void run_group(XArray *events, UInt leader) {
+    for (Word i = 0; i < VG_(sizeXA)(events); i++)
+        if (event_of(at(events, i))->leader == leader)
+            at(events, i)->running = at(events, i)->counting;
+}
+
+static struct counters all_counters(void) {
+    const struct core_layout *core = &perf_table()->core;
+    return (struct counters){core->counters, core->kind == CORE_INTEL ? (1u << core->fixed_counters) - 1 : 0};
+}
+
+/* Gives counters to the groups in order, beginning with the one whose turn it is; pinned ones first. */
+static void schedule(XArray *events, ULong now) {
+    struct counters left = all_counters();
+    Word count = VG_(sizeXA)(events), first = (Word)(now / TURN_NS % (ULong)count);
+    for (Int pinned = 1; pinned >= 0; pinned--)
+        for (Word i = 0; i < count; i++) {
+            const struct attached *one = at(events, pinned ? i : (first + i) % count);
+            const struct perf_event *event = event_of(one);
+            Bool leads = event->leader == one->event;
+            if (leads && (event->pinned != 0) == pinned && one->counting && take_counters(events, event->leader, &left))
+                run_group(events, event->leader);
+        }
+}
+
+/* ---- pieces of program code ---- */
+
+static ULong value_of(ThreadId tid, const struct attached *one, ULong now) {
+    const struct perf_event *event = event_of(one);
+    return event->kind == PERF_CLOCK ? now : perf_total(event, &one->use, engine.thread[tid].core, &engine.slot->live);
+}
+
+void perf_start(ThreadId tid) {
+    if (!engine.node->perf || !perf_file())
+        return;
+    if (__atomic_load_n(&perf_file()->changes, __ATOMIC_RELAXED) != engine.perf_changes)
+        look_for_changes();
+    XArray *events = events_of(tid);
+    if (!events || VG_(sizeXA)(events) == 0)
+        return;
+    ULong now = time_ns(tid);
+    for (Word i = 0; i < VG_(sizeXA)(events); i++) {
+        struct attached *one = at(events, i);
+        const struct perf_event *event = event_of(one);
+        one->counting =
+            exists(one) && perf_enabled(event) && (event->cpu < 0 || event->cpu == (Int)engine.thread[tid].core);
+        one->running = False;
+        one->began = now;
+    }
+    schedule(events, now);
+    for (Word i = 0; i < VG_(sizeXA)(events); i++)
+        if (at(events, i)->running)
+            at(events, i)->base = value_of(tid, at(events, i), now);
+}
+
+void perf_stop(ThreadId tid) {
+    XArray *events = events_of(tid);
+    for (Word i = 0; events && i < VG_(sizeXA)(events); i++) {
+        struct attached *one = at(events, i);
+        if (one->counting && exists(one)) {
+            struct perf_event *event = event_of(one);
+            ULong now = time_ns(tid);
+            __atomic_add_fetch(&event->time_enabled, now - one->began, __ATOMIC_RELAXED);
+            if (one->running) {
+                __atomic_add_fetch(&event->time_running, now - one->began, __ATOMIC_RELAXED);
+                __atomic_add_fetch(&event->value, value_of(tid, one, now) - one->base, __ATOMIC_RELAXED);
+            }
+        }
+        one->counting = one->running = False;
+    }
+}
+
+/* ---- new threads, processes and programs ---- */
+
+/* Events that an earlier program of the process handed on; those that wait for a new program count now. */
+static void receive(ThreadId tid, const HChar *text) {
+    struct perf_file *file = perf_file();
+    while (file && *text) {
+        HChar *end;
+        UInt index = (UInt)VG_(strtoll10)(text, &end);
+        ULong id = *end == ':' ? (ULong)VG_(strtoll10)(end + 1, &end) : 0;
+        if (index < PERF_EVENTS && file->event[index].used && file->event[index].id == id) {
+            attach(tid, index);
+            file->event[index].enabled |= file->event[index].on_exec;
+            file->event[index].on_exec = 0;
+        }
+        text = *end == ',' ? end + 1 : "";
+    }
+}
+
+void perf_thread_created(ThreadId creator, ThreadId tid) {
+    if (creator == VG_INVALID_THREADID && engine.initial_events)
+        receive(tid, engine.initial_events);
+    XArray *events = creator == VG_INVALID_THREADID ? NULL : events_of(creator);
+    for (Word i = 0; events && i < VG_(sizeXA)(events); i++)
+        if (exists(at(events, i)) && event_of(at(events, i))->inherits)
+            attach(tid, at(events, i)->event);
+}
+
+void perf_thread_ended(ThreadId tid) {
+    if (events_of(tid))
+        VG_(deleteXA)(events_of(tid));
+    engine.thread[tid].events = NULL;
+}
+
+void perf_forked(ThreadId tid) {
+    for (ThreadId other = 1; other <= engine.last_thread; other++)
+        if (other != tid)
+            perf_thread_ended(other);
+    XArray *events = events_of(tid);
+    for (Word i = events ? VG_(sizeXA)(events) - 1 : -1; i >= 0; i--) {
+        const struct perf_event *event = event_of(at(events, i));
+        if (!exists(at(events, i)) || !event->inherits || event->threads_only)
+            VG_(removeIndexXA)(events, i);
+    }
+}
+
+HChar *perf_hand_on(ThreadId tid) {
+    enum { NUMBER_BYTES = 32 };
+    XArray *events = events_of(tid);
+    Word count = events ? VG_(sizeXA)(events) : 0;
+    HChar *text = VG_(malloc)("assay.perf", sizeof "--events=" + (SizeT)count * NUMBER_BYTES);
+    UInt length = VG_(sprintf)(text, "--events=");
+    for (Word i = 0; i < count; i++)
+        if (exists(at(events, i)) && !event_of(at(events, i))->removed_on_exec)
+            length += VG_(sprintf)(text + length, "%u:%llu,", at(events, i)->event, at(events, i)->id);
+    return text;
+}
