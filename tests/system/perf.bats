@@ -66,6 +66,20 @@ more() {
         "$(stat haswellEP-1x2 branches "$BATS_FILE_TMPDIR/work" 20000000)" ]
 }
 
+# bats test_tags=architectures
+@test "perf stat counts lines that memory and L3 serve, in all sockets' boxes" {
+    local node loads counts
+    for node in $(nodes_here haswellEP-1x2:uncore_imc/event=4,umask=3/ ICX-1x2:uncore_imc/event=4,umask=0xf/ zen3-1x4:amd_l3/event=4,umask=0xff/); do
+        for loads in 2 4; do
+            "$assay" vnode --node "${node%%:*}" -- perf stat -x, -a -o "$loads.csv" -e "${node#*:}" \
+                likwid-bench -t load_avx -w S0:30MB:1 -i "$loads" >/dev/null
+        done
+        counts=$(sed -s '/^#/d; /^$/d' 2.csv 4.csv | cut -d, -f1 | xargs)
+        echo "$node: $counts"
+        awk '{ lines = 2 * 30e6 / 64; more = $2 - $1; exit !(more > 0.999 * lines && more < 1.001 * lines) }' <<<"$counts"
+    done
+}
+
 @test "what the node does not simulate is not supported, never 0" {
     run -0 stat haswellEP-1x2 context-switches,page-faults,cpu/event=0xfe,umask=0xfe/,LLC-loads true
     [ "$(sort -u <<<"$output")" = "<not supported>" ]

@@ -9,6 +9,7 @@
 #include "pmu_events_core.h"
 #include "sim_node.h"
 #include "sim_reference_trace.h"
+#include "vnode/pmu/box_use.h"
 
 enum { ENABLE = 1 << 22, USER = 1 << 16, EXTENDED = 1 << 21, GLOBAL = 0x38f, FIXED_CONTROL = 0x38d, FIXED = 0x309 };
 enum { STATES = 0x1f << 17, OPCODE_BIT = 20, TRACE_ACCESSES = 100000 };

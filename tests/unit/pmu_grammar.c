@@ -137,6 +137,7 @@ TEST(wrong_lines_are_named) {
         {"field PMC 0x10 1 = ? CORE_LOADS", "unexpected 'CORE_LOADS'"},
         {"field PMC 0x10 1 = CAS_READ", "totals of other places"},
         {"opcode CBOX 0x182 READS", "unknown word 'READS'"},
+        {"driver XBOX uncore_xbox", "no counters are called 'XBOX'"},
         {"generic L4-loads 0x81d0", "perf_event has no event 'L4-loads'"},
         {"box A A@ socket msr 1 1 width 48 select 1 counter 2 opcodes 0 20 9", "no such filter"},
     };

@@ -14,18 +14,27 @@
 #define ASSAY_VNODE_ENGINE_PERF_H
 
 #include "engine.h"
+#include "vnode/pmu/box_use.h"
 #include "vnode/pmu/compiled.h"
 #include "vnode/pmu/core_use.h"
 
 enum { PERF_EVENTS = 1024, PERF_NONE = ~0u };
 
-enum perf_kind { PERF_CORE, PERF_CLOCK, PERF_NOTHING }; /* an event select; time on the CPU; a dummy, always 0 */
+/* An event select of a core; of a box; time on the CPU; a dummy, always 0. */
+enum perf_kind { PERF_CORE, PERF_BOX, PERF_CLOCK, PERF_NOTHING };
+
+/* What an event counts. */
+struct perf_use {
+    struct core_use core; /* PERF_CORE */
+    struct box_use box;   /* PERF_BOX */
+};
 
 struct perf_event {
     uint32_t used; /* claimed by compare-and-swap */
     uint32_t kind;
     uint64_t id;                       /* of no other event, ascending */
-    uint64_t select, response;         /* PERF_CORE: registers (vnode/pmu/core_use.h) */
+    uint64_t select, extra;            /* PERF_CORE, PERF_BOX: registers; `extra`: offcore responses, or two filters */
+    uint32_t box, instance;            /* PERF_BOX: its kind, and its number in the CPU's socket */
     int32_t fixed;                     /* number of a fixed counter that can count it, -1: none */
     int32_t lwp;                       /* the thread it was opened for, -1: all of the CPU */
     int32_t cpu;                       /* -1: any */
@@ -52,9 +61,9 @@ const struct pmu_table *perf_table(void);
 
 /* perf_event.c - one event. */
 Bool perf_enabled(const struct perf_event *event);                           /* it and its group are */
-const HChar *perf_use(const struct perf_event *event, struct core_use *use); /* NULL, or why it cannot count */
+const HChar *perf_use(const struct perf_event *event, struct perf_use *use); /* NULL, or why it cannot count */
 /* Its total on a CPU; in `own`, or if that is NULL in the whole node: hold the node then. */
-ULong perf_total(const struct perf_event *event, const struct core_use *use, UInt cpu, const struct sim_counts *own);
+ULong perf_total(const struct perf_event *event, const struct perf_use *use, UInt cpu, const struct sim_counts *own);
 void perf_collect(ThreadId tid, struct perf_event *event); /* adds what a CPU's event has counted until now */
 void perf_switch(ThreadId tid, struct perf_event *event, Bool enable);
 

@@ -58,15 +58,12 @@ static const struct table_event *fixed_event(const struct perf_event *event) {
     return pseudo ? table_event(perf_table(), UNIT_FIXED, (UInt)event->fixed, 0) : NULL;
 }
 
-const HChar *perf_use(const struct perf_event *event, struct core_use *use) {
+static const HChar *core_use_for(const struct perf_event *event, struct core_use *use) {
     const struct pmu_table *table = perf_table();
-    uint64_t response[TABLE_RESPONSES];
     const struct table_event *fixed = fixed_event(event);
+    uint64_t response[TABLE_RESPONSES];
     for (UInt i = 0; i < TABLE_RESPONSES; i++)
-        response[i] = event->response;
-    VG_(memset)(use, 0, sizeof *use);
-    if (event->kind != PERF_CORE)
-        return NULL;
+        response[i] = event->extra;
     if (!fixed)
         return core_use_of(table, table->core.kind == CORE_AMD ? SELECT_CORE_AMD : SELECT_CORE_INTEL, event->select,
                            response, use);
@@ -74,13 +71,37 @@ const HChar *perf_use(const struct perf_event *event, struct core_use *use) {
     return NULL;
 }
 
-ULong perf_total(const struct perf_event *event, const struct core_use *use, UInt cpu, const struct sim_counts *own) {
+const HChar *perf_use(const struct perf_event *event, struct perf_use *use) {
+    const uint64_t filter[BOX_FILTERS] = {event->extra & 0xffffffff, event->extra >> 32};
+    VG_(memset)(use, 0, sizeof *use);
+    if (event->kind == PERF_CORE)
+        return core_use_for(event, &use->core);
+    if (event->kind == PERF_BOX)
+        return box_use_of(perf_table(), &perf_table()->box[event->box], event->select, filter, &use->box);
+    return NULL;
+}
+
+/* The box of the event that is the CPU's: of its last-level domain, or else of its socket. */
+static struct place place_of(const struct perf_event *event, enum scope scope, UInt cpu) {
+    const struct sim_config *config = &engine.node->config;
+    const struct place socket = {.socket = sim_socket_of(config, cpu)};
+    UInt instance = scope == SCOPE_DOMAIN ? sim_domain_of(config, cpu) % config->domains_per_socket : event->instance;
+    return scope_part(config, SCOPE_SOCKET, &socket, scope, instance);
+}
+
+ULong perf_total(const struct perf_event *event, const struct perf_use *use, UInt cpu, const struct sim_counts *own) {
     const struct node_view view = {.node = engine.node, .own = own};
-    return event->kind == PERF_CORE ? core_use_value(perf_table(), &view, cpu, use) : 0;
+    if (event->kind == PERF_CORE)
+        return core_use_value(perf_table(), &view, cpu, &use->core);
+    if (event->kind != PERF_BOX)
+        return 0;
+    enum scope scope = (enum scope)perf_table()->box[event->box].scope;
+    struct place place = place_of(event, scope, cpu);
+    return formula_value(&use->box.formula, &view, scope, &place, &use->box.filter);
 }
 
 void perf_collect(ThreadId tid, struct perf_event *event) {
-    struct core_use use;
+    struct perf_use use;
     if (event->lwp >= 0 || perf_use(event, &use))
         return;
     node_hold();

@@ -53,7 +53,7 @@ static Long check_attributes(const struct perf_event_attr *attr) {
     if ((attr->inherit_thread && !attr->inherit) || (attr->remove_on_exec && attr->enable_on_exec) ||
         (attr->sigtrap && !attr->remove_on_exec))
         return -VKI_EINVAL;
-    return attr->exclude_kernel ? 0 : -VKI_EACCES;
+    return attr->exclude_kernel || attr->type >= DRIVER_TYPE ? 0 : -VKI_EACCES;
 }
 
 /* ---- what it counts ---- */
@@ -88,17 +88,54 @@ static Int fixed_counter(ULong select) {
 }
 
 static Long choose_core(const struct perf_event_attr *attr, ULong config, struct perf_event *event) {
-    struct core_use use;
+    struct perf_use use;
     event->kind = PERF_CORE;
     event->select = (config & raw_bits()) | SELECT_USER | SELECT_ENABLE;
-    event->response = attr->config1;
+    event->extra = attr->config1;
     event->fixed = fixed_counter(event->select);
     if (attr->exclude_user || attr->exclude_host)
         return -NOT_SUPPORTED; /* nothing would be left that the node simulates */
     return perf_use(event, &use) ? -VKI_ENOENT : 0;
 }
 
+/* The kind of box and its number that have a type. False: none has. */
+static Bool find_box(UInt type, struct perf_event *event) {
+    const struct pmu_table *table = perf_table();
+    UInt number = type - DRIVER_TYPE;
+    for (UInt i = 0; i < table->drivers; i++) {
+        UInt instances = box_instances(&table->box[table->driver[i].box], &engine.node->config);
+        event->box = table->driver[i].box;
+        event->instance = number;
+        if (number < instances)
+            return True;
+        number -= instances;
+    }
+    return False;
+}
+
+/* AMD's L3 counts all cores, threads and slices unless some are selected. */
+static ULong box_select(const struct perf_event_attr *attr, enum select_layout layout) {
+    enum { ALL_SLICES = 46, ALL_CORES = 47, THREADS = 56 };
+    ULong all = 1ULL << ALL_SLICES | 1ULL << ALL_CORES | 3ULL << THREADS;
+    return attr->config | (layout == SELECT_BOX_L3 && !(attr->config >> 32) ? all : 0) | SELECT_ENABLE;
+}
+
+static Long choose_box(const struct perf_event_attr *attr, struct perf_event *event) {
+    struct perf_use use;
+    if (!find_box(attr->type, event))
+        return -VKI_ENOENT;
+    event->kind = PERF_BOX;
+    event->select = box_select(attr, (enum select_layout)perf_table()->box[event->box].layout);
+    event->extra = attr->config1;
+    if (attr->exclude_user || attr->exclude_kernel || attr->exclude_hv || attr->exclude_idle || attr->exclude_host ||
+        attr->exclude_guest || event->lwp >= 0)
+        return -VKI_EINVAL;
+    return perf_use(event, &use) ? -VKI_ENOENT : 0;
+}
+
 static Long choose(const struct perf_event_attr *attr, struct perf_event *event) {
+    if (attr->type >= DRIVER_TYPE)
+        return choose_box(attr, event);
     if (attr->type == PERF_TYPE_RAW)
         return choose_core(attr, attr->config, event);
     if (attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE) {
@@ -121,21 +158,26 @@ static Long find_target(ThreadId tid, Int pid, Int cpu, struct perf_event *event
     return pid > 0 && VG_(kill)(pid, 0) == -1 ? -VKI_ESRCH : 0;
 }
 
+/* Whether a group has counters for one event more: all of one PMU, but for events that need no counter. */
 static Bool fits_with(const struct perf_event *event, UInt leader) {
-    const struct core_layout *core = &perf_table()->core;
     const struct perf_file *file = perf_file();
     UInt fixed = 0, general = 0;
+    Bool boxes = False, cores = False;
     for (UInt i = 0; i <= PERF_EVENTS; i++) {
         const struct perf_event *one = i < PERF_EVENTS ? &file->event[i] : event;
         if (i < PERF_EVENTS && (!one->used || one->leader != leader || one == event))
             continue;
         UInt bit = one->fixed >= 0 ? 1u << one->fixed : 0;
+        boxes |= one->kind == PERF_BOX &&
+                 (event->kind != PERF_BOX || one->box != event->box || one->instance != event->instance);
+        cores |= one->kind == PERF_CORE && event->kind == PERF_BOX;
         if (one->kind == PERF_CORE && bit && !(fixed & bit))
             fixed |= bit;
-        else if (one->kind == PERF_CORE)
+        else if (one->kind <= PERF_BOX)
             general++;
     }
-    return general <= core->counters;
+    UInt most = event->kind == PERF_BOX ? perf_table()->box[event->box].counters : perf_table()->core.counters;
+    return general <= most && !(boxes && event->kind <= PERF_BOX) && !cores;
 }
 
 static Long join_group(const struct perf_event_attr *attr, Int group, UInt index, struct perf_event *event) {

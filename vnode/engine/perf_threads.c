@@ -18,7 +18,7 @@ struct attached {
     ULong id; /* of another event since: this one is gone */
     Bool counting, running;
     ULong base, began;
-    struct core_use use;
+    struct perf_use use;
 };
 
 static XArray *events_of(ThreadId tid) {

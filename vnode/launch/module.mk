@@ -3,7 +3,7 @@
 LAUNCH_DIR := vnode/launch
 LAUNCH_OUT := $(BUILD)/$(LAUNCH_DIR)
 LAUNCH_SOURCES := $(filter-out $(LAUNCH_DIR)/vnode_run.c,$(wildcard $(LAUNCH_DIR)/*.c)) vnode/program.c vnode/command.c \
-                  $(addprefix vnode/pmu/,compiled.c counter.c fault.c fault_file.c fault_shuffle.c fields.c formula.c formula_text.c \
+                  $(addprefix vnode/pmu/,box_use.c compiled.c counter.c fault.c fault_file.c fault_shuffle.c fields.c formula.c formula_text.c \
                   generic.c moment.c noise.c names.c node_view.c repeat.c scope.c select.c table.c table_file.c total_names.c totals.c \
                   uncore.c) vnode/sim/sim_config.c
 LAUNCH_OBJECTS := $(LAUNCH_SOURCES:vnode/%.c=$(LAUNCH_OUT)/%.o)

@@ -8,9 +8,11 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <linux/perf_event.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "tree.h"
+#include "vnode/pmu/box_use.h"
 
 #define CPU_FOLDER "sys/devices/cpu"
 
@@ -37,7 +39,6 @@ static void write_events(struct tree *tree, const struct pmu_table *table) {
     }
 }
 
-/* The software PMU exists on every kernel. */
 static void write_device(struct tree *tree, const char *name, uint32_t type) {
     char path[96], target[96];
     snprintf(path, sizeof path, "sys/devices/%s/type", name);
@@ -49,7 +50,77 @@ static void write_device(struct tree *tree, const char *name, uint32_t type) {
     tree_link(tree, path, target);
 }
 
-int perf_files_write(const struct pmu_table *table, const char *folder) {
+/* ---- boxes ---- */
+
+static void box_line(struct tree *tree, const char *name, const char *file, const char *text) {
+    char path[128];
+    snprintf(path, sizeof path, "sys/devices/%s/%s", name, file);
+    tree_line(tree, path, "%s", text);
+}
+
+static void write_box_format(struct tree *tree, const char *name, const struct box_layout *box) {
+    static const char *const events[] = {[SELECT_BOX_INTEL] = "config:0-7",
+                                         [SELECT_BOX_WIDE] = "config:0-7",
+                                         [SELECT_BOX_L3] = "config:0-7",
+                                         [SELECT_BOX_FABRIC] = "config:0-7,32-35,59-60"};
+    int is_intel = box->layout == SELECT_BOX_INTEL || box->layout == SELECT_BOX_WIDE;
+    box_line(tree, name, "format/event", events[box->layout]);
+    box_line(tree, name, "format/umask", box->layout == SELECT_BOX_WIDE ? "config:8-15,32-55" : "config:8-15");
+    if (is_intel)
+        box_line(tree, name, "format/thresh", "config:24-31");
+    if (box->states_filter >= 0 && box->states_filter < BOX_FILTERS)
+        box_line(tree, name, "format/filter_state", box->states == 5 ? "config1:17-21" : "config1:17-26");
+    if (box->opcode_filter == 1)
+        box_line(tree, name, "format/filter_opc", "config1:52-60");
+}
+
+static void write_aliases(struct tree *tree, const char *name, const struct table_driver *driver) {
+    for (uint32_t i = 0; i < driver->aliases; i++) {
+        char file[64], text[64];
+        uint64_t select = driver->alias[i].select;
+        snprintf(file, sizeof file, "events/%s", driver->alias[i].name);
+        snprintf(text, sizeof text, "event=0x%02x,umask=0x%02x", (unsigned)(select & 0xff), (unsigned)(select >> 8));
+        box_line(tree, name, file, text);
+        snprintf(file, sizeof file, "events/%s.scale", driver->alias[i].name);
+        box_line(tree, name, file, "6.103515625e-5"); /* 64 / 2^20 */
+        snprintf(file, sizeof file, "events/%s.unit", driver->alias[i].name);
+        box_line(tree, name, file, "MiB");
+    }
+}
+
+/* The first CPU of each socket, or of each last-level domain, reads its boxes. */
+static void write_mask(struct tree *tree, const char *name, const struct box_layout *box,
+                       const struct sim_config *config) {
+    char text[256] = "";
+    uint32_t last = UINT32_MAX;
+    for (uint32_t cpu = 0; cpu < sim_cores(config); cpu++) {
+        uint32_t place = box->scope == SCOPE_DOMAIN ? sim_domain_of(config, cpu) : sim_socket_of(config, cpu);
+        size_t used = strlen(text);
+        if (place != last)
+            snprintf(text + used, sizeof text - used, used ? ",%" PRIu32 : "%" PRIu32, cpu);
+        last = place;
+    }
+    box_line(tree, name, "cpumask", text);
+}
+
+static void write_boxes(struct tree *tree, const struct pmu_table *table, const struct sim_config *config) {
+    uint32_t type = DRIVER_TYPE;
+    for (uint32_t i = 0; i < table->drivers; i++) {
+        const struct table_driver *driver = &table->driver[i];
+        const struct box_layout *box = &table->box[driver->box];
+        uint32_t instances = box_instances(box, config);
+        for (uint32_t n = 0; n < instances; n++) {
+            char name[40];
+            snprintf(name, sizeof name, instances > 1 ? "%s_%" PRIu32 : "%s", driver->name, n);
+            write_device(tree, name, type++);
+            write_box_format(tree, name, box);
+            write_aliases(tree, name, driver);
+            write_mask(tree, name, box, config);
+        }
+    }
+}
+
+int perf_files_write(const struct pmu_table *table, const struct sim_config *config, const char *folder) {
     struct tree tree = {open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0};
     if (tree.root < 0)
         return -1;
@@ -57,6 +128,7 @@ int perf_files_write(const struct pmu_table *table, const char *folder) {
     write_device(&tree, "software", PERF_TYPE_SOFTWARE);
     write_format(&tree, table);
     write_events(&tree, table);
+    write_boxes(&tree, table, config);
     tree_line(&tree, CPU_FOLDER "/rdpmc", "0");
     tree_line(&tree, CPU_FOLDER "/caps/max_precise", "0"); /* no sampling */
     tree_line(&tree, "proc/sys/kernel/perf_event_paranoid", "2");

@@ -7,6 +7,6 @@
 #include "vnode/pmu/table.h"
 
 /* Writes them below the node's folder. 0, or -1 and errno. */
-int perf_files_write(const struct pmu_table *table, const char *folder);
+int perf_files_write(const struct pmu_table *table, const struct sim_config *config, const char *folder);
 
 #endif

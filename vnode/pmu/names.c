@@ -6,13 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-uint32_t box_places(const struct box_layout *box, const struct sim_config *config) {
-    return scope_parts(config, SCOPE_SOCKET, &(struct place){0}, (enum scope)box->scope);
-}
-
-uint32_t box_instances(const struct box_layout *box, const struct sim_config *config) {
-    return box->scope == SCOPE_CORE || box->scope == SCOPE_DOMAIN ? 1 : box_places(box, config);
-}
+#include "box_use.h"
 
 /* Expands the first `length` characters of a label. */
 static void fill_label(const char *label, size_t length, const struct counter_id *id, char *out, size_t size) {

@@ -17,11 +17,6 @@ struct counter_id {
     uint32_t instance, index; /* instance: of the box (cores: 0); index: of the counter in it */
 };
 
-/* box_places: boxes of a kind per socket. box_instances: number of them with different LIKWID names; boxes of cores
- * and domains share their names. */
-uint32_t box_places(const struct box_layout *box, const struct sim_config *config);
-uint32_t box_instances(const struct box_layout *box, const struct sim_config *config);
-
 void counter_name(const struct pmu_table *table, const struct counter_id *id, char *out, size_t size);
 
 /* Both: 0 and `out`, or -1: no such counter or box. box_find() sets `index` to 0. */

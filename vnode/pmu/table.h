@@ -24,6 +24,8 @@ enum {
     TABLE_RESPONSES = 2,
     TABLE_STATES = 16,
     TABLE_GENERICS = 40,
+    TABLE_DRIVERS = 8,
+    TABLE_ALIASES = 2,
     CORE_COUNTERS = 8,
     CORE_FIXED = 4,
     BOX_COUNTERS = 8,
@@ -106,6 +108,20 @@ struct table_generic {
     uint64_t config, select;
 };
 
+/* A kind of box as Linux has it: each instance is a PMU of that name, with a number if there are several. The first
+ * one's type in perf_event is DRIVER_TYPE, and further ones follow. */
+struct table_driver {
+    uint32_t box;
+    char name[24];
+    uint32_t aliases; /* named selects that count lines of 64 bytes */
+    struct {
+        char name[24];
+        uint64_t select;
+    } alias[TABLE_ALIASES];
+};
+
+enum { DRIVER_TYPE = 10 };
+
 enum response_kind { RESPONSE_REQUEST, RESPONSE_SUPPLIER, RESPONSE_SNOOP, RESPONSE_ANY };
 
 /* One bit of an offcore response register. `bits`: set of values of an enum of counts.h; 0: never happens on the
@@ -154,6 +170,8 @@ struct pmu_table {
         char unit[16];
         uint32_t opcode, requests; /* bits of enum sim_request */
     } opcode[TABLE_OPCODES];
+    uint32_t drivers;
+    struct table_driver driver[TABLE_DRIVERS];
     uint32_t generics;
     struct table_generic generic[TABLE_GENERICS];
     uint32_t fields;

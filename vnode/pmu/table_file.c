@@ -446,6 +446,20 @@ static void read_generic(struct line *line, struct table_generic *generic) {
         fail(line, "perf_event has no event", generic->name);
 }
 
+static void read_driver(struct line *line, struct table_driver *driver, const struct pmu_table *table) {
+    const char *unit = word(line);
+    while (driver->box < table->boxes && strcmp(table->box[driver->box].unit, unit) != 0)
+        driver->box++;
+    if (driver->box == table->boxes)
+        fail(line, "no counters are called", unit);
+    text(line, driver->name, sizeof driver->name);
+    while (line->rest[strspn(line->rest, " \t\r\n")] && !line->failed) {
+        uint32_t i = next(line, "alias", &driver->aliases, TABLE_ALIASES);
+        text(line, driver->alias[i].name, sizeof driver->alias[i].name);
+        driver->alias[i].select = number(line);
+    }
+}
+
 static void read_counting(struct line *line, const char *kind, struct pmu_table *out) {
     static const char *const snoops[] = {"NONE", "MISS", "HIT", "HITM"};
     if (strcmp(kind, "core") == 0) {
@@ -468,6 +482,8 @@ static void read_counting(struct line *line, const char *kind, struct pmu_table 
         read_response_bit(line, &out->response_bit[next(line, kind, &out->response_bits, TABLE_RESPONSE_BITS)]);
     } else if (strcmp(kind, "memory_snoop") == 0) {
         out->memory_snoop = lookup(line, word(line), snoops, SIM_SNOOPS);
+    } else if (strcmp(kind, "driver") == 0) {
+        read_driver(line, &out->driver[next(line, kind, &out->drivers, TABLE_DRIVERS)], out);
     } else if (strcmp(kind, "generic") == 0) {
         read_generic(line, &out->generic[next(line, kind, &out->generics, TABLE_GENERICS)]);
     } else if (strcmp(kind, "opcode") == 0) {

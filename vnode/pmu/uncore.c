@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "box_use.h"
 #include "counter.h"
 
 enum { CONTROL_RESET_SELECTS = 1 << 0, CONTROL_RESET_COUNTERS = 1 << 1, CONTROL_FREEZE = 1 << 8 };
@@ -152,46 +153,9 @@ static uint64_t select_value(const struct box_layout *box, const struct box_stat
     return box->always ? box->select[number] : state->select[number];
 }
 
-/* Line states selected by the box's filter or the select; all states without such a filter. */
-static uint32_t selected_states(const struct box_layout *box, const struct box_state *state, uint64_t select) {
-    uint32_t states = 0;
-    if (box->states_filter < 0)
-        return UINT32_MAX;
-    uint64_t bits = box->states_filter == BOX_FILTERS ? select : state->filter[box->states_filter];
-    for (uint32_t i = 0; i < box->states; i++)
-        if (box->state_order[i] >= 0 && (bits >> (box->states_bit + i) & 1))
-            states |= 1u << box->state_order[i];
-    return states;
-}
-
-static uint32_t selected_requests(const struct pmu *pmu, const struct box_layout *box, const struct box_state *state) {
-    if (box->opcode_filter < 0)
-        return 0;
-    uint64_t opcode = state->filter[box->opcode_filter] >> box->opcode_bit & low_bits(box->opcode_bits);
-    return table_opcode(pmu->table, box->unit, (uint32_t)opcode);
-}
-
-/* The event of a select, or why it cannot count. */
-struct use {
-    struct formula formula; /* without terms: always 0 */
-    struct total_filter filter;
-};
-
 static const char *select_use(const struct pmu *pmu, const struct box_layout *box, const struct box_state *state,
-                              uint64_t select, struct use *use) {
-    struct selection s = select_decode((enum select_layout)box->layout, select);
-    struct table_event event;
-    *use = (struct use){.filter = {selected_states(box, state, select), selected_requests(pmu, box, state)}};
-    if (table_decode(pmu->table, box->unit, s.code, s.umask, &event) != 0)
-        return "event is not modelled";
-    if (s.unmodelled)
-        return s.unmodelled;
-    if (formula_chooses(&event.formula, CHOICE_REQUESTS) && !use->filter.requests)
-        return "no modelled opcode in the box's filter";
-    const char *wrong = table_condition_error(&event, &s);
-    if (!wrong && cycle_condition(s.threshold, s.invert))
-        use->formula = event.formula;
-    return wrong;
+                              uint64_t select, struct box_use *use) {
+    return box_use_of(pmu->table, box, select, state->filter, use);
 }
 
 static void overflow(struct pmu *pmu, const struct box *box, uint32_t counter) {
@@ -263,7 +227,7 @@ static void synchronise(struct pmu *pmu, const struct box *box, int restart) {
     for (uint32_t i = 0; i < layout->counters; i++) {
         uint64_t select = select_value(layout, state, i);
         int enabled = !frozen && select_decode((enum select_layout)layout->layout, select).enabled;
-        struct use use;
+        struct box_use use;
         if (!state->counter[i].running && !(restart && enabled))
             continue;
         struct programmed at = programmed(pmu, box, i);
@@ -363,7 +327,7 @@ static void write_part(struct pmu *pmu, const struct where *at, uint64_t data) {
 
 static void report_select(const struct pmu *pmu, const struct where *at, uint64_t select) {
     char name[32];
-    struct use use;
+    struct box_use use;
     const struct box_layout *layout = layout_of(pmu, &at->box);
     struct counter_id id = counter_at(pmu, &at->box, at->number);
     if (!select_decode((enum select_layout)layout->layout, select).enabled)
