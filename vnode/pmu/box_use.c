@@ -3,8 +3,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "box_use.h"
 
-#include "counter.h"
-
 uint32_t box_places(const struct box_layout *box, const struct sim_config *config) {
     return scope_parts(config, SCOPE_SOCKET, &(struct place){0}, (enum scope)box->scope);
 }

@@ -9,11 +9,6 @@
 #include "moment.h"
 #include "state.h"
 
-/* The lowest `bits` bits, 1 to 64. */
-static inline uint64_t low_bits(uint32_t bits) {
-    return ~UINT64_C(0) >> (64 - bits);
-}
-
 /* The value that a client reads; `at`: how the counter is programmed. */
 uint64_t counter_value(const struct counter *counter, const struct programmed *at);
 

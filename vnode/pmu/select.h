@@ -16,6 +16,11 @@ enum select_layout {
     SELECT_LAYOUTS
 };
 
+/* The lowest `bits` bits, 1 to 64. */
+static inline uint64_t low_bits(uint32_t bits) {
+    return ~UINT64_C(0) >> (64 - bits);
+}
+
 struct selection {
     int enabled;
     uint32_t code, umask, threshold;

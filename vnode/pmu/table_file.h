@@ -46,12 +46,10 @@
  *                                             NAME none: never happens on the node
  *     generic NAME SELECT                     Linux' name of an event that it has on all processors, and the event
  *                                             select for it (perf list: cpu-cycles, L1-dcache-load-misses)
- *     driver UNIT NAME [ALIAS SELECT]...      Linux' name of the boxes' PMUs (uncore_imc), and its names of event selects
- *                                             that count lines of 64 bytes
- *     opcode UNIT OPCODE REQUEST...           the requests (counts.h) with an opcode in the box's filter
- *     field UNIT CODE MASK[&MASK...][!MASK] = FORMULA | ?
- *                                             a field of a code's unit mask (fields.h): FORMULA is added for unit
- *                                             masks with a bit of each MASK and none of the one after !;
+ *     driver UNIT NAME [ALIAS SELECT]...      Linux' name of the boxes' PMUs (uncore_imc), and its names of event
+ * selects that count lines of 64 bytes opcode UNIT OPCODE REQUEST...           the requests (counts.h) with an opcode
+ * in the box's filter field UNIT CODE MASK[&MASK...][!MASK] = FORMULA | ? a field of a code's unit mask (fields.h):
+ * FORMULA is added for unit masks with a bit of each MASK and none of the one after !;
  *                                             ?: count unknown
  *     event UNIT CODE UMASK NAME [cycles] [once] [merge] [= FORMULA]
  *         UNIT     PMC, FIXC (CODE is its number) or a box's

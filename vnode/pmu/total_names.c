@@ -232,8 +232,7 @@ static int find_offcore(const char *name, struct total_name *out) {
     for (int request = 0; request < SIM_REQUESTS; request++) {
         const char *rest = behind(name, request_names[request]);
         if (rest && !*rest) {
-            *out =
-                (struct total_name)ONE(SCOPE_CORE, offcore_offset(0, (enum sim_request)request, 0, 0) - OF_CORE);
+            *out = (struct total_name)ONE(SCOPE_CORE, offcore_offset(0, (enum sim_request)request, 0, 0) - OF_CORE);
             out->totals = SIM_SUPPLIERS * SIM_SNOOPS;
             out->step = 1;
             return 0;
