@@ -149,7 +149,7 @@ describe("the vendor check", function()
 
     local VIRTUAL = { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "zen2", "zen3", "haswell", "broadwell", "skylake" }
 
-    for _, arch in ipairs { "ICL", "RKL", "TGL", "SPR", "EMR", "GNR", "zen", "zen4", table.unpack(VIRTUAL) } do
+    for _, arch in ipairs { "ICL", "RKL", "TGL", "SPR", "EMR", "GNR", "zen", "zen4", "zen5", table.unpack(VIRTUAL) } do
         for place, how in pairs(PLACES) do
             it(("names sixteen wrong codes planted in its `%s`, and no right one: %s"):format(place, arch), function()
                 local argument, selects = {}, selects_of(arch)
@@ -202,7 +202,7 @@ describe("the search for absent quantities", function()
     it("finds the events on architectures that can count the quantity", function()
         local known, controls = absences.patterns(patterns), {}
         for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "ICL", "RKL", "TGL", "SPR", "EMR", "GNR", "zen",
-            "zen2", "zen3", "zen4", "haswell", "broadwell", "skylake" } do
+            "zen2", "zen3", "zen4", "zen5", "haswell", "broadwell", "skylake" } do
             local machine, groups = fixture.machine(arch), fixture.groups(arch)
             for _, one in ipairs(quantity.all(machine, groups)) do
                 local events = known[one.name] and group_file.events_of(groups[one.group], group_file.metric(groups[one.group], one.metric))
