@@ -25,7 +25,7 @@ enum {
     TABLE_STATES = 16,
     CORE_COUNTERS = 8,
     CORE_FIXED = 4,
-    BOX_COUNTERS = 8,
+    BOX_COUNTERS = 16,
     BOX_FILTERS = 4,
     BOX_GAPS = 2,
 };
