@@ -75,7 +75,7 @@ local function read_event(line, found)
     if unit then
         local event = { unit = unit, code = number(code), umask = number(umask), name = name, options = {} }
         event.made = rest:match "= (.-)%s*$" or decode(found.fields, event)
-        for key, value in rest:gmatch "(%u+)=(%S+)" do
+        for key, value in rest:gmatch "(%u[%u%d]*)=(%S+)" do
             event.options[key] = tonumber(value) or value
         end
         found.events[#found.events + 1] = event
