@@ -83,6 +83,13 @@ describe("the vendor check", function()
         assert.are.same({}, vendor.registers { events = "" })
     end)
 
+    it("names a line whose code or unit mask is no number", function()
+        for _, line in ipairs { "event PMC 0x2z 0x01 ONE = X", "event PMC 0x24 1+ ONE = X" } do
+            local why = ("'%s': code and unit mask must be numbers"):format(line)
+            assert.has_error(function() pmu_lines.read("# PMU\n" .. line .. "\n") end, why)
+        end
+    end)
+
     it("gives a metric the differences of its own events", function()
         local group = group_file.parse { file = "G.txt", text = "SHORT s\n\nEVENTSET\nPMC0 THIS_ONE\nPMC1 OTHER\nPMC2 NEW\n\nMETRICS\n"
             .. "A PMC0\nB PMC1\nC PMC2\n\nLONG\nx\n" }
