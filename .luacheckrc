@@ -4,9 +4,9 @@ files["patterns"] = { globals = { "pattern", "code", "level", "control", "point"
 files["probes"] = { globals = { "probe", "code", "point", "curve", "vectors" }, read_globals = { "capacity", "place_of", "concepts_of", "and_mispredictions" } }
 files["groups"] = {
     globals = {
-        "machine", "processor", "perfmon", "tlb", "level", "snoop_filter", "probe", "counters", "traffic", "part", "count", "absent", "unjudged",
+        "machine", "processor", "perfmon", "perfmon2", "tlb", "level", "snoop_filter", "probe", "counters", "traffic", "part", "count", "absent", "unjudged",
         "erratum", "filter", "alike", "shown", "silicon",
     },
 }
-files["tests/archs"] = { globals = { "machine", "processor", "perfmon", "tlb", "level", "snoop_filter" } }
+files["tests/archs"] = { globals = { "machine", "processor", "perfmon", "perfmon2", "tlb", "level", "snoop_filter" } }
 files["tests/lua"] = { std = "+busted" }

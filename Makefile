@@ -13,8 +13,9 @@ LUA_PKG  := $(shell pkg-config --exists lua5.4 2>/dev/null && echo lua5.4 || ech
 # LIKWID may sit in a prefix of its own: LIKWID_PREFIX=, or where likwid-perfctr was found in PATH.
 LIKWID_PREFIX   ?= $(patsubst %/bin/likwid-perfctr,%,$(shell command -v likwid-perfctr))
 LIKWID_SYSTEM   := /usr /usr/local
-LIKWID_CPPFLAGS := $(if $(filter $(LIKWID_SYSTEM),$(LIKWID_PREFIX)),,$(LIKWID_PREFIX:%=-I%/include))
-LIKWID_LDFLAGS  := $(if $(filter $(LIKWID_SYSTEM),$(LIKWID_PREFIX)),,$(LIKWID_PREFIX:%=-L%/lib -Wl,-rpath,%/lib))
+LIKWID_OWN      := $(filter-out $(LIKWID_SYSTEM),$(LIKWID_PREFIX))
+LIKWID_CPPFLAGS := $(LIKWID_OWN:%=-I%/include)
+LIKWID_LDFLAGS  := $(LIKWID_OWN:%=-L%/lib) $(LIKWID_OWN:%=-Wl,-rpath,%/lib)
 
 # On all cores, unless make was told otherwise.
 PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))

@@ -139,6 +139,8 @@ local function parse(text, file)
         local action, rest = line:match "^([@<>~=+-]) ?(.*)$"
         if action == "=" and not rest:find "^[^:=%s]" then
             error(("%s:%d: '%s' names no line to replace (inherit/changes.lua)"):format(file, number, line), 0)
+        elseif action and action:find "[@>-]" and rest == "" then
+            error(("%s:%d: '%s' needs the start of a line (inherit/changes.lua)"):format(file, number, line), 0)
         elseif action then
             list[#list + 1] = { action = action, texts = { rest }, line = number }
         elseif line:find "^  " and list[1] and list[#list].action:find "[=+]" then

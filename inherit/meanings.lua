@@ -22,13 +22,13 @@ local function read(line)
     return { unit = unit, names = names, rest = tail ~= "" and " " .. tail or "" }
 end
 
--- Text of pmu.vendor -> function(unit, name) -> "CODE UMASK" |nil. In pmu.events codes with the select's extra bit begin at 0x100, and the
--- unit mask's further bits follow its first eight.
+-- Text of pmu.vendor -> function(unit, name) -> "CODE UMASK" |nil. In pmu.events codes with the select's extra bit begin at 0x100, the unit
+-- mask's further bits follow its first eight, and the mask of reads and writes is the unit mask of a unit that has no other.
 function meanings.codes(text)
     local codes = {}
     for _, event in ipairs(pmu_lines.read(text).events) do
         codes[event.unit .. " " .. event.name] = ("0x%02x 0x%02x"):format(event.code | (event.options.EXTSEL and 0x100 or 0),
-            event.umask | (event.options.EXT or 0) << 8)
+            event.umask | (event.options.EXT or 0) << 8 | (event.options.MASK0 or 0))
     end
     return function(unit, name)
         return codes[unit .. " " .. name]

@@ -34,6 +34,12 @@ struct identity_perfmon {
     uint32_t version, counters, fixed, bits;
 };
 
+/* AMD's performance monitoring in CPUID leaf 0x80000022: counters per core, of the data fabric of a socket and of a
+ * memory channel. */
+struct identity_perfmon2 {
+    uint32_t core, fabric, channel;
+};
+
 static inline uint32_t identity_bits(uint32_t numbers) {
     uint32_t bits = 0;
     while ((1U << bits) < numbers)

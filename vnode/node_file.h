@@ -55,6 +55,7 @@ struct node_file {
     uint32_t physical_bits;  /* of an address */
     uint32_t features[IDENTITY_WORDS];
     struct identity_perfmon perfmon;
+    struct identity_perfmon2 perfmon2;
     uint64_t memory_bytes;               /* per NUMA domain, as shown to programs */
     uint32_t lock;                       /* spin lock (pid of the holder) over `ended` and freeing of slots */
     uint32_t measures;                   /* 1: LIKWID has started a program to measure; never reset */

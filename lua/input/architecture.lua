@@ -64,6 +64,7 @@ architecture.KINDS = {
         physical_bits = POSITIVE,
         without = list("string", { optional = true, may_be_empty = true }), -- feature names of vnode/launch/features.def that it lacks
         perfmon = field("table", { optional = true, entry = "perfmon" }),
+        perfmon2 = field("table", { optional = true, entry = "perfmon2" }),
         page = POSITIVE,
         large_page = field("number", { optional = true, positive = true }), -- bytes; a virtual node gives it on madvise
         line = POSITIVE,
@@ -101,6 +102,8 @@ architecture.KINDS = {
         fixed = field "number",
         bits = POSITIVE,
     },
+    -- CPUID leaf 0x80000022: counters of a core, of a socket's data fabric and of a memory channel
+    perfmon2 = { core = POSITIVE, fabric = POSITIVE, channel = field "number" },
     tlb = { entries = POSITIVE, ways = POSITIVE },
     -- A level of the memory hierarchy. A victim level has no load_from and is the `victims_to` of the level above.
     level = {

@@ -74,8 +74,11 @@ local function read_event(line, found)
     local unit, code, umask, name, rest = line:match "^event (%S+) (%S+) (%S+) (%S+)(.*)$"
     if unit then
         local event = { unit = unit, code = number(code), umask = number(umask), name = name, options = {} }
+        if not event.code or not event.umask then
+            error(("'%s': code and unit mask must be numbers"):format(line), 0)
+        end
         event.made = rest:match "= (.-)%s*$" or decode(found.fields, event)
-        for key, value in rest:gmatch "(%u+)=(%S+)" do
+        for key, value in rest:gmatch "(%u[%u%d]*)=(%S+)" do
             event.options[key] = tonumber(value) or value
         end
         found.events[#found.events + 1] = event

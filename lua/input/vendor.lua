@@ -12,7 +12,7 @@ local pmu_lines = require "input.pmu_lines"
 
 local vendor = {}
 
-local COMPARED = { "THRESHOLD", "INVERT", "EDGEDETECT", "ANYTHREAD", "EXT" }
+local COMPARED = { "THRESHOLD", "INVERT", "EDGEDETECT", "ANYTHREAD", "EXT", "MASK0" }
 
 -- pmu_lines.read's result of pmu.events, and more events -> array of { name =, unit = } of all, each once.
 function vendor.used(read, more)
@@ -82,10 +82,11 @@ end
 
 -- What pmu.events makes of the event `right`; nil if both are equal or it says nothing (code 0 of an event that the vendor lacks). Codes
 -- from 0x100 on may have the select's extra bit, which neither LIKWID's list nor the code in pmu.vendor shows; unit masks from 0x100 on
--- have the vendor's EXT above the mask.
+-- have the vendor's EXT above the mask. A mask of reads and writes is the unit mask there.
 local function in_events(event, right, is_vendors)
     local code = right.code < 0x100 and event.code & 0xff or event.code
     local umask = event.umask >> 8 == (right.options.EXT or 0) and event.umask & 0xff or event.umask
+    umask = umask ~ (right.options.MASK0 or 0)
     local says = event.code ~= 0 or is_vendors
     local why = says and vendor.difference({ code = code, umask = umask, options = right.options }, right)
     return why and ("pmu.events has %s, which %s"):format(select_text(event), why) or nil
@@ -137,6 +138,8 @@ function vendor.check(argument)
             likwid = selects[event.name]
         elseif entry and (entry.options.EXTSEL or entry.options.EXT) then
             likwid = { code = event.code & 0xff, umask = event.umask & 0xff, options = { EXT = event.umask >> 8 } }
+        elseif entry and entry.options.MASK0 then
+            likwid = { code = event.code, umask = 0, options = { MASK0 = event.umask } }
         end
         rows[#rows + 1] = compare(event, likwid, entry, context)
     end

@@ -8,6 +8,8 @@ local lists = require "input.lists"
 local loaded = require "input.loaded"
 local pack = require "plan.pack"
 local pmu_lines = require "input.pmu_lines"
+local schema = require "input.schema"
+local versions = require "input.versions"
 
 local function list(command)
     local found = {}
@@ -79,6 +81,19 @@ for _, path in ipairs(fixture.group_files "groups/*/machine.lua") do
 
         it("has the name of its folder", function()
             assert.equal(arch, machine.arch)
+        end)
+
+        it("has a group for each name that only later versions of LIKWID count", function()
+            local old = schema.machine { text = fixture.text(path), file = path, shared = fixture.shared(), likwid = "0" }
+            for _, entry in ipairs(old.versions or {}) do
+                for _, name in ipairs(entry.names) do
+                    local one, count = { arch = arch, versions = { { names = { name }, why = "" } } }, 0
+                    for _, found in pairs(groups) do
+                        count = count + (versions.why_unfit(found, one) and 1 or 0)
+                    end
+                    assert.is_true(count > 0, name)
+                end
+            end
         end)
 
         it("has the groups and metrics that show its quantities", function()

@@ -180,7 +180,7 @@ for _, path in ipairs(fixture.group_files "groups/*/machine.lua") do
                 local is_amount = precision and not entry.rate and not entry.quantity:find "share"
                 for name, weight in pairs(is_amount and weights(group, entry.metric) or {}) do
                     local event = events[name].event
-                    local bits = event:match "_(%d+)B_PACKED" or event:match "_PACK(%d+)$" or event:match "_SCALAR_" and 0
+                    local bits = event:match "_(%d+)B_PACKED" or event:match "_PACK(%d+)$" or event:match "_SCALAR%f[_\0]" and 0
                         or totals[event] == "CORE_AVX_CALC" and 256
                     local lanes = event:find "^RETIRED_.*FLOPS" and 1 or bits and math.max(1, bits // (precision == "DP" and 64 or 32))
                     assert.near(assert(lanes, event), weight, 1e-9, entry.metric .. " " .. event)
@@ -214,7 +214,7 @@ for _, path in ipairs(fixture.group_files "groups/*/machine.lua") do
                         local operations = (of[event.name] or 0) * i
                         values[event.name] = i
                         sum = sum + operations
-                        vectors = vectors + (event.event:find "_SCALAR_" and 0 or operations)
+                        vectors = vectors + (event.event:find "_SCALAR%f[_\0]" and 0 or operations)
                     end
                     assert.near(100 * vectors / sum, formula.evaluate(share.formula, values), 1e-9, name)
                 end

@@ -61,6 +61,10 @@ describe("changes of a text", function()
         for _, change in ipairs { "=", "= ", "= : B" } do
             assert.matches("^c:2: '=.*' names no line to replace ", message(function() changed("A\nB\n", "- A\n" .. change .. "\n") end))
         end
+        for _, change in ipairs { "@", "> ", "-" } do
+            assert.matches("^c:2: '" .. change:gsub("%-", "%%-") .. "' needs the start of a line ",
+                message(function() changed("A\nB\n", "- A\n" .. change .. "\n") end))
+        end
     end)
 end)
 

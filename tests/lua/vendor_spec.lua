@@ -57,6 +57,19 @@ describe("the vendor check", function()
         assert.are.equal("not in LIKWID", vendor.check { codes = CODES, events = "event PMC 1 1 NEWER = 0", text = "\n" }[1].state)
     end)
 
+    it("compares the mask of reads and writes, which is a unit mask in pmu.events", function()
+        local codes = "event UMC 0x0a 0x00 CAS_RD MASK0=0x1 = umc_cas_cmd.rd\n"
+        local function found(mask, listed)
+            local row = vendor.check { codes = codes, events = ("event UMC 0x0a %d CAS_RD = 0"):format(mask), text = listed }[1]
+            return row.consequence or row.state
+        end
+        assert.are.equal("same", found(1))
+        assert.are.equal("sets MASK0 to 0x2 instead of 0x1", found(2))
+        assert.are.equal("same", found(1, "\nCAS_RD, 0xA, 0x0, UMC, MASK0=0x1\n"))
+        assert.are.equal("sets MASK0 to 0x0 instead of 0x1", found(1, "\nCAS_RD, 0xA, 0x0, UMC\n"))
+        assert.is_truthy(found(2, "\nCAS_RD, 0xA, 0x0, UMC, MASK0=0x1\n"):find "^pmu.events has 0x0a:0x02")
+    end)
+
     it("finds bits of a register that LIKWID does not write", function()
         local codes = CODES .. "event PMC 0xb7 0x01 OFFCORE BITS=0x220fff = OFFCORE_RESPONSE"
         local written = "DEBUG - [x:1] SETUP_OFFCORE0 [0] Register 0x%X , Flags: 0x%X \nDEBUG CLEAR [0] Register 0x1A6 , Flags: 0x0 \n"
@@ -68,6 +81,13 @@ describe("the vendor check", function()
         assert.are.same({ text = "OFFCORE:PMC0:MATCH0=0xFFFFFFFFFFFFFFFF:MATCH1=0xFFFFFFFFFFFFFFFF" },
             vendor.registers { events = "response 0xb7 0x01 0x1a6 OFFCORE" })
         assert.are.same({}, vendor.registers { events = "" })
+    end)
+
+    it("names a line whose code or unit mask is no number", function()
+        for _, line in ipairs { "event PMC 0x2z 0x01 ONE = X", "event PMC 0x24 1+ ONE = X" } do
+            local why = ("'%s': code and unit mask must be numbers"):format(line)
+            assert.has_error(function() pmu_lines.read("# PMU\n" .. line .. "\n") end, why)
+        end
     end)
 
     it("gives a metric the differences of its own events", function()
@@ -120,11 +140,11 @@ describe("the vendor check", function()
     local function lines_of(selects, has_options)
         local lines = {}
         for i, one in ipairs(selects) do
-            local words = {}
+            local words, mask = {}, one.umask | (has_options and 0 or one.options.MASK0 or 0)
             for option, value in pairs(has_options and one.options or {}) do
                 words[#words + 1] = (" %s=0x%x"):format(option, value)
             end
-            lines[i] = ("event %s %d %d %s%s = 0"):format(one.unit, one.code, one.umask, one.name, table.concat(words))
+            lines[i] = ("event %s %d %d %s%s = 0"):format(one.unit, one.code, mask, one.name, table.concat(words))
         end
         return table.concat(lines, "\n")
     end
@@ -147,9 +167,9 @@ describe("the vendor check", function()
         return selects
     end
 
-    local VIRTUAL = { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "zen2", "zen3", "haswell", "broadwell", "skylake" }
+    local VIRTUAL = { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "zen2", "zen3", "zen4", "haswell", "broadwell", "skylake" }
 
-    for _, arch in ipairs { "ICL", "RKL", "TGL", "SPR", "EMR", "GNR", "zen", "zen4", table.unpack(VIRTUAL) } do
+    for _, arch in ipairs { "ICL", "RKL", "TGL", "SPR", "EMR", "GNR", "zen", "zen5", table.unpack(VIRTUAL) } do
         for place, how in pairs(PLACES) do
             it(("names sixteen wrong codes planted in its `%s`, and no right one: %s"):format(place, arch), function()
                 local argument, selects = {}, selects_of(arch)
@@ -202,7 +222,7 @@ describe("the search for absent quantities", function()
     it("finds the events on architectures that can count the quantity", function()
         local known, controls = absences.patterns(patterns), {}
         for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "ICL", "RKL", "TGL", "SPR", "EMR", "GNR", "zen",
-            "zen2", "zen3", "zen4", "haswell", "broadwell", "skylake" } do
+            "zen2", "zen3", "zen4", "zen5", "haswell", "broadwell", "skylake" } do
             local machine, groups = fixture.machine(arch), fixture.groups(arch)
             for _, one in ipairs(quantity.all(machine, groups)) do
                 local events = known[one.name] and group_file.events_of(groups[one.group], group_file.metric(groups[one.group], one.metric))

@@ -48,7 +48,7 @@ plan_there() {
 @test "a processor that the installed LIKWID may not know is planned, or skipped with the version that knows it" {
     lstopo-no-graphics -i "pack:2 l3:1 l2:4 l1:1 core:1 pu:1" there.xml 2>/dev/null
     version=$(likwid-perfctr -v | grep -o "[0-9]*\.[0-9]*\.[0-9]*" | head -1)
-    for known in SPR:5.3 zen4:5.3 GNR:5.4 EMR:5.5; do
+    for known in SPR:5.3 zen4:5.3 GNR:5.4 EMR:5.5 zen5:5.5; do
         arch=${known%:*} since=${known#*:}
         HWLOC_XMLFILE=$PWD/there.xml "$assay" validate --plan --quick --node native:$arch split_loads >plan
         [ "$(printf '%s\n' $since.0 "$version" | sort -V | head -1)" = $since.0 ] && grep "^  job split_loads" plan ||

@@ -119,6 +119,11 @@ int main(int argc, char **argv) {
     printf("thread bits %u of %u\n", r[0], r[1]);
     ask(0x8000001e, 0);
     printf("threads %u\n", (r[1] >> 8 & 255) + 1);
+    ask(0x80000000, 0);
+    unsigned highest = r[0];
+    ask(0x80000022, 0);
+    if (highest >= 0x80000022)
+        printf("counters %u fabric %u channels %u %x\n", r[1] & 15, r[1] >> 10 & 63, r[1] >> 16 & 63, r[2]);
     return 0;
 }
 C
@@ -159,6 +164,11 @@ C
     [ "${lines[8]}" = "core 1 node 0" ]
     [ "${lines[9]}" = "bits 48 cores 4" ]
     [ "${lines[14]}" = "threads 2" ]
+    [ -z "${lines[15]}" ]
+    run --separate-stderr "$assay" vnode --node zen4-1x2 -- ./leaves 1
+    [ "${lines[0]}" = "AuthenticAMD a10f11 apic 1" ]
+    [ "${lines[3]}" = "cache 2.3 1048576 8 1 -" ]
+    [ "${lines[15]}" = "counters 6 fabric 16 channels 48 fff" ]
 }
 
 @test "more cores than bits in a word of Linux' masks, and the maximum of a node" {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Zen 4 at native stage: memory traffic by LIKWID's version.
+# Zen 4: memory traffic by LIKWID's version, and virtual nodes, which need LIKWID 5.3 or newer.
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 
@@ -25,4 +25,15 @@ plan_with() {
     plan_with 5.5.2 >both
     grep -q "DRAM_WRITES_LOCAL_CHANNEL_11:DFC11" both
     grep -q "CAS_CMD_WR:UMC11C1" both
+}
+
+@test "a virtual node says which LIKWID it needs, or its counts are validated" {
+    version=$(likwid-perfctr -v | grep -o "[0-9]*\.[0-9]*\.[0-9]*" | head -1)
+    campaign splits split_loads --quick --node virtual:zen4-1x2
+    if [ "$(printf '%s\n' 5.3.0 "$version" | sort -V | head -1)" = 5.3.0 ]; then
+        [ "$(jq '[.metrics[] | select(.verdict == "validated")] | length' splits.json)" -gt 0 ]
+    else
+        [ "$(jq -r '.metrics[].verdict' splits.json | sort -u)" = skipped ]
+        jq -e --arg why "LIKWID $version cannot count zen4; 5.3 is the first that can" 'all(.metrics[]; .reason | endswith($why))' splits.json
+    fi
 }

@@ -76,6 +76,9 @@ ARCH_TEST(properties_from_the_machine_file) {
     assert_int_equal(desc.vendor, IDENTITY_AMD);
     assert_int_equal(desc.physical_bits, 48);
     assert_int_equal(desc.perfmon.version, 0);
+    assert_int_equal(desc.perfmon2.core, 6);
+    assert_int_equal(desc.perfmon2.fabric, 16);
+    assert_int_equal(desc.perfmon2.channel, 4);
     assert_int_equal(desc.config.domains_per_socket, 2);
     assert_int_equal(desc.config.slices, 8); /* a complex has all slices, for any number of cores */
     assert_int_equal(desc.config.inclusion, SIM_VICTIM);
@@ -260,6 +263,7 @@ ARCH_TEST(files_of_linux) {
     assert_non_null(strstr(text, "cache size\t: 512 KB\n"));
     assert_non_null(strstr(text, " topoext "));
     assert_null(strstr(text, "arch_perfmon"));
+    assert_non_null(strstr(text, " perfmon_v2"));
 }
 
 ARCH_TEST(abilities) {
@@ -293,6 +297,8 @@ ARCH_TEST(wrong_files) {
         {"channels = 8,", "channels = 99,", "@processor.channels is out of range"},
         {"vendor = \"AuthenticAMD\"", "vendor = \"Other\"", "@processor.vendor is not one of"},
         {"vendor = \"AuthenticAMD\"", "vendor = \"GenuineIntel\"", ":7: processor.perfmon is missing"},
+        {"fabric = 16", "fabric = 64", "@perfmon2.fabric is out of range"},
+        {"fabric = 16, ", "", ":13: perfmon2.fabric is missing"},
         {"without = { \"erms\" }", "without = { \"ermz\" }", "@processor.without names an instruction set"},
         {"stlb = tlb { entries = 2048, ways = 8 }", "stlb = tlb { entries = 2048 }", "@stlb.ways is missing"},
         {"stlb = tlb { entries = 2048, ways = 8 }", "stlb = tlb { entries = 2048, ways = 7 }", "stlb: entries must be"},

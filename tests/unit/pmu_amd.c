@@ -1,4 +1,4 @@
-/* pmu_amd.c - AMD's core counters, its L3 counters by core complex and its data fabric counters by socket, by hand.
+/* pmu_amd.c - AMD's counters by hand: of cores, core complexes (L3), sockets (data fabric) and memory channels.
  *
  * Registers and bits: AMD, Processor Programming Reference for family 19h, model 01h.
  *
@@ -14,6 +14,11 @@ static const char zen[] = "core amd select 0xc0010200 counter 0xc0010201 step 2 
                           "box L3 CPMC@ domain msr 0xc0010230 0 layout l3 width 48 select 0 2 4 6 8 10 "
                           "counter 1 3 5 7 9 11\n"
                           "box DF DFC@ socket msr 0xc0010240 0 layout fabric width 48 select 0 2 4 6 counter 1 3 5 7\n"
+                          "box WIDE FAB@ socket msr 0xc0010340 0 layout fabric12 width 48 "
+                          "select 0 2 4 6 8 10 12 14 16 18 20 22 24 26 28 30 "
+                          "counter 1 3 5 7 9 11 13 15 17 19 21 23 25 27 29 31\n"
+                          "box UMC UMC%C@ channel msr 0xc0010800 8 layout umc width 48 select 0 2 4 6 "
+                          "counter 1 3 5 7\n"
                           "event FIXC 0 0 INSTRUCTIONS = CORE_INSTRUCTIONS\n"
                           "event FIXC 1 0 APERF cycles = CORE_CYCLES\n"
                           "event FIXC 2 0 MPERF cycles = CORE_CYCLES\n"
@@ -28,7 +33,10 @@ static const char zen[] = "core amd select 0xc0010200 counter 0xc0010201 step 2 
 static const char events[] = "event L3 4 0xff LOOKUPS = VICTIMS_IN_CLEAN[*]\n"
                              "event DF 0x07 0x38 CHANNEL_0 = CAS_READ[0] + CAS_WRITE[0]\n"
                              "event DF 0x1c7 0x38 CHANNEL_7 = CAS_READ[7]\n"
-                             "event DF 0x3047 0x38 HIGH_CODE = CAS_WRITE[1]\n";
+                             "event DF 0x3047 0x38 HIGH_CODE = CAS_WRITE[1]\n"
+                             "event WIDE 0x42df 0x7fe LOCAL_READS = CAS_READ[7] - CAS_READ_REMOTE[7]\n"
+                             "event UMC 0x0a 0 BOTH = CAS_READ + CAS_WRITE\n"
+                             "event UMC 0x0a 1 READS = CAS_READ\n";
 
 enum { CTL0 = (int)0xc0010200, CTR0, L3_CTL0 = (int)0xc0010230, L3_CTR0, DF_CTL0 = (int)0xc0010240, DF_CTR0 };
 enum { INSTRUCTIONS = (int)0xc00000e9, APERF = (int)0xc00000e8, MPERF = (int)0xc00000e7, HWCR = (int)0xc0010015 };
@@ -236,6 +244,27 @@ AMD_TEST(data_fabric_of_sockets) {
         assert_int_equal(rd(f, 0, core, (uint32_t)DF_CTR0 + 4), 88);
     }
     assert_int_equal(rd(f, 0, 3, (uint32_t)DF_CTR0), 0); /* the other socket */
+}
+
+/* From Zen 4 on: sixteen counters, codes of 15 bits and masks of 12; and four counters of each memory channel. */
+AMD_TEST(wide_masks_and_memory_channels) {
+    enum { FAB_CTL15 = (int)0xc001035e, UMC7_CTL1 = (int)0xc001083a };
+    const uint64_t runs = UINT64_C(1) << 31, low = 0xfedf | CODE(0x42) | ENABLE;
+    wr(f, 0, 4, (uint32_t)FAB_CTL15, low | 7 << 24);
+    wr(f, 0, 4, (uint32_t)FAB_CTL15 - 2, low); /* without the high bits it is another event */
+    assert_string_equal(f->notes, "FAB14 event is not modelled;");
+    wr(f, 0, 5, (uint32_t)UMC7_CTL1, 0x10a | runs);
+    wr(f, 0, 5, (uint32_t)UMC7_CTL1 + 2, 0x0a | runs);
+    wr(f, 0, 5, (uint32_t)UMC7_CTL1 + 4, 0x10a | ENABLE); /* the bit that enables other counters */
+    struct sim_memory_counts *memory = &done(f)->memory[1];
+    memory->cas_read[7] = 50;
+    memory->cas_write[7] = 3;
+    memory->cas_remote[DRAM_READ][7] = 8;
+    assert_int_equal(rd(f, 0, 6, (uint32_t)FAB_CTL15 + 1), 42);
+    assert_int_equal(rd(f, 0, 6, (uint32_t)FAB_CTL15 - 1), 0);
+    assert_int_equal(rd(f, 0, 6, (uint32_t)UMC7_CTL1 + 1), 50);
+    assert_int_equal(rd(f, 0, 6, (uint32_t)UMC7_CTL1 + 3), 53);
+    assert_int_equal(rd(f, 0, 6, (uint32_t)UMC7_CTL1 + 5), 0);
 }
 
 static struct fault_list *inject(struct fixture *f, const char *text) {

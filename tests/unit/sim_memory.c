@@ -25,6 +25,8 @@ TEST(first_touch) {
         assert_int_equal(offcore(&node, s, REQUEST_DATA_READ, SUPPLIER_LOCAL_DRAM, SNOOP_MISS), PAGE_LINES);
         assert_int_equal(offcore(&node, s, REQUEST_DATA_READ, SUPPLIER_REMOTE_DRAM, SNOOP_MISS), PAGE_LINES);
         assert_int_equal(cas_reads(&node, s), 2 * PAGE_LINES);
+        assert_int_equal(cas_remote(&node, s, DRAM_READ), PAGE_LINES);
+        assert_int_equal(cas_remote(&node, s, DRAM_WRITE), 0);
         assert_int_equal(AGENTS(&node, s, requests_local_read), PAGE_LINES);
         assert_int_equal(AGENTS(&node, s, requests_remote_read), PAGE_LINES);
         assert_int_equal(node.counts->socket[s].link_data_lines_out[0], PAGE_LINES);
@@ -40,6 +42,7 @@ TEST(remote_write) {
     sim_flush_line(node_core(&node, 0), A);
     assert_int_equal(cas_writes(&node, 0), 0);
     assert_int_equal(cas_writes(&node, 1), 1);
+    assert_int_equal(cas_remote(&node, 1, DRAM_WRITE), 1);
     assert_int_equal(AGENTS(&node, 1, requests_remote_write), 1);
     assert_int_equal(node.counts->socket[0].link_data_lines_out[0], 1);
 }

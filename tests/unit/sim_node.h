@@ -116,6 +116,14 @@ static inline uint64_t cas_reads(const struct node *node, uint32_t socket) {
     return sum;
 }
 
+/* Of the lines read (or written), those for other sockets. */
+static inline uint64_t cas_remote(const struct node *node, uint32_t socket, enum dram_command command) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < node->config.channels; i++)
+        sum += node->counts->memory[socket].cas_remote[command][i];
+    return sum;
+}
+
 static inline uint64_t cas_writes(const struct node *node, uint32_t socket) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < node->config.channels; i++)

@@ -146,7 +146,7 @@ end
 -- " OLD=0xMASK" if libpfm4 has LIKWID's unit mask under the vendor's name, and the vendor another one.
 local function old_mask(second, entry, likwid)
     local value = second[entry.name:upper()]
-    local is_old = value and likwid and likwid.umask ~= entry.umask and value & 0xffff == likwid.code | likwid.umask << 8
+    local is_old = value and likwid.umask ~= entry.umask and value & 0xffff == likwid.code | likwid.umask << 8
     return is_old and (" OLD=0x%02x"):format(likwid.umask) or ""
 end
 
@@ -216,8 +216,11 @@ local HEADER = [[
 local function events_of(name, arch)
     local file = arch and arch.files["pmu.events"]
     local built = not file and io.open(("%s/groups/%s/pmu.used"):format(os.getenv "BUILD" or "build", name))
-    return pmu_lines.read(built and built:read "a"
-        or table.concat(file and meanings.joined(file.lines, function() return "0 0" end) or {}, "\n"))
+    local used = built and built:read "a"
+    if built then
+        built:close()
+    end
+    return pmu_lines.read(used or table.concat(file and meanings.joined(file.lines, function() return "0 0" end) or {}, "\n"))
 end
 
 -- { [arch] = architectures.merge's }

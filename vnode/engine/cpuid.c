@@ -224,11 +224,21 @@ static struct registers amd_topology_leaf(void) {
                               sim_numa_of(config, core()) | (config->numa_per_socket - 1) << 8, 0};
 }
 
+/* Version 2 of AMD's performance monitoring. Each bit of the last word is a memory channel that counts. */
+static struct registers amd_perfmon_leaf(void) {
+    const struct identity_perfmon2 *perfmon = &engine.node->perfmon2;
+    UInt channels = engine.node->config.numa_per_socket * engine.node->config.channels;
+    return (struct registers){perfmon->core != 0,
+                              perfmon->core | perfmon->fabric << 10 | (perfmon->channel * channels) << 16,
+                              perfmon->channel ? (1u << channels) - 1 : 0, 0};
+}
+
 /* ---- which leaf ---- */
 
 /* Leaves that AMD has and Intel lacks or defines otherwise. False: common leaf. */
 static Bool amd_leaf(UInt leaf, UInt index, struct registers *out) {
-    enum { INVARIANT_CLOCK = 1 << 8, HIGHEST = 0x8000001e };
+    enum { INVARIANT_CLOCK = 1 << 8 };
+    const UInt highest = engine.node->perfmon2.core ? 0x80000022 : 0x8000001e;
     switch (leaf) {
     case 2:
     case 4:
@@ -237,7 +247,7 @@ static Bool amd_leaf(UInt leaf, UInt index, struct registers *out) {
         *out = nothing;
         return True;
     case 0x80000000:
-        *out = vendor(HIGHEST);
+        *out = vendor(highest);
         return True;
     case 0x80000005:
         *out = amd_l1_leaf();
@@ -254,8 +264,11 @@ static Bool amd_leaf(UInt leaf, UInt index, struct registers *out) {
     case 0x8000001e:
         *out = amd_topology_leaf();
         return True;
+    case 0x80000022:
+        *out = amd_perfmon_leaf();
+        return True;
     default:
-        if (leaf <= 0x80000008 || leaf > HIGHEST)
+        if (leaf <= 0x80000008 || leaf > highest)
             return False;
         *out = nothing;
         return True;

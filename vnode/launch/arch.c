@@ -60,9 +60,15 @@ static const struct field perfmon_fields[] = {
     {"bits", FIELD_NUMBER32, NODE(perfmon.bits), 0, 32, 64, NULL, 0},
 };
 
+static const struct field perfmon2_fields[] = {
+    {"core", FIELD_NUMBER32, NODE(perfmon2.core), 0, 1, 15, NULL, 0},
+    {"fabric", FIELD_NUMBER32, NODE(perfmon2.fabric), 0, 1, 63, NULL, 0},
+    {"channel", FIELD_NUMBER32, NODE(perfmon2.channel), 0, 0, 5, NULL, 0},
+};
+
 static const struct field tlb_fields[] = {
     {"entries", FIELD_NUMBER32, offsetof(struct sim_tlb_config, entries), 0, 1, 1 << 20, NULL, 0},
-    {"ways", FIELD_NUMBER32, offsetof(struct sim_tlb_config, ways), 0, 1, 64, NULL, 0},
+    {"ways", FIELD_NUMBER32, offsetof(struct sim_tlb_config, ways), 0, 1, 72, NULL, 0},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -86,19 +92,32 @@ static const char *read_tlbs(const struct lua_file *file, const struct lua_place
     return wrong;
 }
 
-/* Only one vendor's processors have the leaf. */
-static const char *read_perfmon(const struct lua_file *file, const struct lua_place *place, struct arch *out) {
-    struct lua_place perfmon;
-    int absent = lua_getfield(file->lua, -1, "perfmon") == LUA_TNIL;
+static int has_field(const struct lua_file *file, const char *name) {
+    int type = lua_getfield(file->lua, -1, name);
     lua_pop(file->lua, 1);
-    if (absent)
-        return out->node.vendor == IDENTITY_INTEL ? lua_file_complain(file, place, "perfmon", "is missing") : NULL;
-    const char *wrong = lua_file_table(file, place, "perfmon", &perfmon);
+    return type != LUA_TNIL;
+}
+
+static const char *read_table(const struct lua_file *file, const struct lua_place *place, const char *name,
+                              const struct field *fields, size_t count, struct arch *out) {
+    struct lua_place table;
+    const char *wrong = lua_file_table(file, place, name, &table);
     if (wrong)
         return wrong;
-    wrong = lua_file_fields(file, &perfmon, perfmon_fields, COUNT(perfmon_fields), NULL, out);
+    wrong = lua_file_fields(file, &table, fields, count, NULL, out);
     lua_pop(file->lua, 1);
     return wrong;
+}
+
+/* Each of the two leaves is one vendor's. */
+static const char *read_perfmon(const struct lua_file *file, const struct lua_place *place, struct arch *out) {
+    if (has_field(file, "perfmon"))
+        return read_table(file, place, "perfmon", perfmon_fields, COUNT(perfmon_fields), out);
+    if (out->node.vendor == IDENTITY_INTEL)
+        return lua_file_complain(file, place, "perfmon", "is missing");
+    if (has_field(file, "perfmon2"))
+        return read_table(file, place, "perfmon2", perfmon2_fields, COUNT(perfmon2_fields), out);
+    return NULL;
 }
 
 static const char *read_without(const struct lua_file *file, const struct lua_place *place, struct arch *out) {
@@ -148,8 +167,8 @@ static const char *read_default_shape(const struct lua_file *file, const struct 
 }
 
 static const char *read_processor(const struct lua_file *file, const struct lua_place *place, struct arch *out) {
-    static const char *const others[] = {"without",    "perfmon", "dtlb",    "itlb", "stlb",
-                                         "dtlb_large", "shape",   "sockets", NULL};
+    static const char *const others[] = {"without", "perfmon",    "perfmon2", "dtlb",    "itlb",
+                                         "stlb",    "dtlb_large", "shape",    "sockets", NULL};
     const char *wrong = lua_file_fields(file, place, processor_fields, COUNT(processor_fields), others, out);
     if (!wrong)
         wrong = read_perfmon(file, place, out);
@@ -310,12 +329,6 @@ static const char *read_levels(const struct lua_file *file, const struct lua_pla
 }
 
 /* ---- the file ---- */
-
-static int has_field(const struct lua_file *file, const char *name) {
-    int type = lua_getfield(file->lua, -1, name);
-    lua_pop(file->lua, 1);
-    return type != LUA_TNIL;
-}
 
 /* The file's table is on top of the stack; fields of other programs are ignored. */
 static const char *read_machine(const struct lua_file *file, void *out) {

@@ -84,4 +84,6 @@ void features_write(const struct node_desc *desc, const uint32_t words[IDENTITY_
     fputs(" rep_good nopl xtopology nonstop_tsc cpuid", file);
     if (desc->vendor == IDENTITY_AMD)
         fputs(" extd_apicid", file);
+    if (desc->perfmon2.core)
+        fputs(" perfmon_v2", file);
 }

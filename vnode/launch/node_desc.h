@@ -10,15 +10,16 @@
 #include "vnode/sim/config.h"
 
 struct node_desc {
-    char name[64];                    /* ARCH-SxC, ARCH-SxCxT, or a node file's name without folder and .lua */
-    char arch[32];                    /* LIKWID's short name of the microarchitecture */
-    char cpu[128];                    /* name of the processor */
-    uint32_t vendor;                  /* enum identity_vendor */
-    uint32_t signature;               /* CPUID leaf 1, EAX */
-    uint32_t physical_bits;           /* of an address */
-    struct identity_perfmon perfmon;  /* zeros if the processor has no leaf 0xA */
-    uint32_t without[IDENTITY_WORDS]; /* features that it lacks although the engine supports them */
-    uint64_t memory_bytes;            /* per NUMA domain */
+    char name[64];                     /* ARCH-SxC, ARCH-SxCxT, or a node file's name without folder and .lua */
+    char arch[32];                     /* LIKWID's short name of the microarchitecture */
+    char cpu[128];                     /* name of the processor */
+    uint32_t vendor;                   /* enum identity_vendor */
+    uint32_t signature;                /* CPUID leaf 1, EAX */
+    uint32_t physical_bits;            /* of an address */
+    struct identity_perfmon perfmon;   /* zeros if the processor has no leaf 0xA */
+    struct identity_perfmon2 perfmon2; /* zeros if the processor has no leaf 0x80000022 */
+    uint32_t without[IDENTITY_WORDS];  /* features that it lacks although the engine supports them */
+    uint64_t memory_bytes;             /* per NUMA domain */
     struct sim_config config;
 };
 

@@ -48,6 +48,7 @@ static int write_node_file(const struct node_desc *desc, uint32_t likwid_version
         file->vendor = desc->vendor;
         file->physical_bits = desc->physical_bits;
         file->perfmon = desc->perfmon;
+        file->perfmon2 = desc->perfmon2;
         snprintf(file->cpu, sizeof file->cpu, "%.*s", (int)sizeof file->cpu - 1, desc->cpu);
         features_of_node(desc, file->features);
         file->memory_bytes = desc->memory_bytes;

@@ -54,9 +54,14 @@ static const char *box_l3_error(uint64_t value) {
     return all_slices ? NULL : "filtering by slice is not modelled";
 }
 
+/* AMD's boxes have neither threshold nor inversion. */
+static int has_conditions(enum select_layout layout) {
+    return layout < SELECT_BOX_L3 || layout > SELECT_BOX_UMC;
+}
+
 struct selection select_decode(enum select_layout layout, uint64_t value) {
     struct selection s = {.enabled = (value & SELECT_ENABLE) != 0, .code = value & 0xff, .umask = BITS(value, 8, 8)};
-    if (layout != SELECT_BOX_L3 && layout != SELECT_BOX_FABRIC) {
+    if (has_conditions(layout)) {
         s.threshold = BITS(value, 24, 8);
         s.edge = (value & SELECT_EDGE) != 0;
         s.invert = (value & SELECT_INVERT) != 0;
@@ -79,6 +84,14 @@ struct selection select_decode(enum select_layout layout, uint64_t value) {
         break;
     case SELECT_BOX_FABRIC:
         s.code |= BITS(value, 32, 4) << 8 | BITS(value, 59, 2) << 12;
+        break;
+    case SELECT_BOX_FABRIC12:
+        s.code |= BITS(value, 32, 7) << 8;
+        s.umask |= BITS(value, 24, 4) << 8;
+        break;
+    case SELECT_BOX_UMC:
+        s.enabled = value >> 31 & 1;
+        s.umask &= 3;
         break;
     default:
         s.unmodelled = core_intel_error(value);

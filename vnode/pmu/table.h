@@ -28,7 +28,7 @@ enum {
     TABLE_ALIASES = 2,
     CORE_COUNTERS = 8,
     CORE_FIXED = 4,
-    BOX_COUNTERS = 8,
+    BOX_COUNTERS = 16,
     BOX_FILTERS = 4,
     BOX_GAPS = 2,
 };

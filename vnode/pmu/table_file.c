@@ -213,11 +213,11 @@ static void read_gap(struct line *line, struct box_layout *box) {
 
 /* A box's key that is not a list of addresses. */
 static void read_key(struct line *line, struct box_layout *box, const char *key) {
-    static const char *const layouts[] = {"intel", "l3", "fabric", "wide"};
+    static const char *const layouts[] = {"intel", "l3", "fabric", "fabric12", "umc", "wide"};
     if (strcmp(key, "width") == 0) {
         box->width = within(line, 1, 64, key);
     } else if (strcmp(key, "layout") == 0) {
-        box->layout = SELECT_BOX_INTEL + (uint32_t)lookup(line, word(line), layouts, 4);
+        box->layout = SELECT_BOX_INTEL + (uint32_t)lookup(line, word(line), layouts, 6);
     } else if (strcmp(key, "gap") == 0) {
         read_gap(line, box);
     } else if (strcmp(key, "status_bit") == 0) {

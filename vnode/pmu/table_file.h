@@ -32,7 +32,7 @@
  *                  mmio DEVICE      the same, mapped memory
  *         KEY      control A | status A | filter A... | select A... | counter A... (as many as selects)
  *                  always SELECT...  instead of selects: read-only counters that always count; nothing freezes them
- *                  layout intel|l3|fabric|wide   of the selects; default intel (select.h)
+ *                  layout intel|l3|fabric|fabric12|umc|wide   of the selects; default intel (select.h)
  *                  gap I BASE       msr: instance I has that base, and later ones follow it, up to the next gap
  *                  status_bit B     of counter 0 in the box's status
  *                  overflow B N     bit of instance 0 in the socket's status; N instances share one

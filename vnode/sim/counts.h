@@ -228,6 +228,7 @@ enum dram_command { DRAM_READ, DRAM_WRITE, DRAM_COMMANDS };
 struct sim_memory_counts {               /* of a NUMA domain */
     uint64_t cas_read[SIM_CHANNELS_MAX]; /* lines read from DRAM, per channel */
     uint64_t cas_write[SIM_CHANNELS_MAX];
+    uint64_t cas_remote[DRAM_COMMANDS][SIM_CHANNELS_MAX]; /* of these, for other sockets */
     uint64_t activates[DRAM_COMMANDS][SIM_CHANNELS_MAX];  /* rows opened for the command */
     uint64_t precharges[DRAM_COMMANDS][SIM_CHANNELS_MAX]; /* rows closed for it: another one was open */
     uint64_t banks[DRAM_COMMANDS][SIM_CHANNELS_MAX][SIM_RANKS_MAX][SIM_BANKS_MAX]; /* lines moved */

@@ -24,10 +24,11 @@ static inline __attribute__((always_inline)) struct sim_agent_counts *agent_of(s
 }
 
 static inline __attribute__((always_inline)) void dram_access(struct sim *sim, const struct memory_place *place,
-                                                              enum dram_command command) {
+                                                              enum dram_command command, int is_remote) {
     struct sim_memory_counts *counts = &sim->memory[place->home];
     uint64_t *cas = command == DRAM_READ ? counts->cas_read : counts->cas_write;
     cas[place->channel]++;
+    counts->cas_remote[command][place->channel] += (uint64_t)is_remote;
     dram_move(&sim->dram, counts, place->home, place->channel, place->number, command);
 }
 
@@ -77,7 +78,7 @@ void memory_read(struct sim *sim, uint32_t home, uint64_t line, uint32_t from, i
     send_read(sim, from, at, line);
     if (!needs_memory)
         return;
-    dram_access(sim, &place, DRAM_READ);
+    dram_access(sim, &place, DRAM_READ, from != at);
     memory_send(sim, at, from, line);
 }
 
@@ -94,5 +95,5 @@ void memory_write(struct sim *sim, uint32_t home, uint64_t line, uint32_t from, 
         agent->writes_partial += partial != 0;
     }
     memory_send(sim, from, at, line);
-    dram_access(sim, &place, DRAM_WRITE);
+    dram_access(sim, &place, DRAM_WRITE, from != at);
 }

@@ -10,6 +10,7 @@ return machine {
         signature = 0x00a00f11,
         physical_bits = 48,
         without = { "erms" },
+        perfmon2 = perfmon2 { core = 6, fabric = 16, channel = 4 },
         page = 4096,
         line = 64,
         clock_hz = 2450000000,

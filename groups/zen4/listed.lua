@@ -1,2 +1,0 @@
--- A node of a related processor with Zen 4's CPUID signature: LIKWID lists Zen 4's events on it, and counts nothing right.
-return { arch = "zen3", sockets = 1, cores_per_socket = 2, signature = 0xa10f11 }
