@@ -62,10 +62,18 @@ static void write_box_format(struct tree *tree, const char *name, const struct b
     static const char *const events[] = {[SELECT_BOX_INTEL] = "config:0-7",
                                          [SELECT_BOX_WIDE] = "config:0-7",
                                          [SELECT_BOX_L3] = "config:0-7",
-                                         [SELECT_BOX_FABRIC] = "config:0-7,32-35,59-60"};
+                                         [SELECT_BOX_FABRIC] = "config:0-7,32-35,59-60",
+                                         [SELECT_BOX_FABRIC12] = "config:0-7,32-37",
+                                         [SELECT_BOX_UMC] = "config:0-7"};
+    static const char *const masks[] = {[SELECT_BOX_INTEL] = "config:8-15",
+                                        [SELECT_BOX_WIDE] = "config:8-15,32-55",
+                                        [SELECT_BOX_L3] = "config:8-15",
+                                        [SELECT_BOX_FABRIC] = "config:8-15",
+                                        [SELECT_BOX_FABRIC12] = "config:8-15,24-27",
+                                        [SELECT_BOX_UMC] = "config:8-15"};
     int is_intel = box->layout == SELECT_BOX_INTEL || box->layout == SELECT_BOX_WIDE;
     box_line(tree, name, "format/event", events[box->layout]);
-    box_line(tree, name, "format/umask", box->layout == SELECT_BOX_WIDE ? "config:8-15,32-55" : "config:8-15");
+    box_line(tree, name, "format/umask", masks[box->layout]);
     if (is_intel)
         box_line(tree, name, "format/thresh", "config:24-31");
     if (box->states_filter >= 0 && box->states_filter < BOX_FILTERS)
