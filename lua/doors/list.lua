@@ -44,6 +44,7 @@ doors.read = {
             takes = { machine = "object", patterns = "text", list = "list of object" },
             gives = "list of object",
         },
+        historical = { module = "exchange.historical", call = "records", gives = "list of object" },
         vendor_registers = { module = "input.vendor", call = "registers", takes = { events = "text" }, gives = { text = "text?" } },
         installed_group = { module = "exchange.catalogue.catalogue", call = "is_own", takes = { text = "text" }, gives = "flag" },
     },

@@ -98,7 +98,7 @@ end
 local function commands(record, file)
     local name = file and shell.quote(file) or "RECORD"
     return {
-        validate_command(record),
+        record.node.kind ~= "historical" and validate_command(record) or "assay historical TABLE --out DIR",
         ("assay show %s --all"):format(name),
         ("assay report %s --html report.html"):format(name),
         ("assay groups --record %s"):format(name),
