@@ -227,6 +227,17 @@ doors.export = {
     },
 }
 
+-- All that is known of a group.
+doors.passport = {
+    module = "exchange.passport", call = "make",
+    takes = {
+        arch = "text", archs = "list of text", group = "text", metric = "text?", machine = "object?", groups = "object?",
+        patterns = "list of object?", files = "list of object?", records = "list of object?", codes = "text?", events = "text?",
+        assay = "text",
+    },
+    gives = { passport = "object", text = "text" },
+}
+
 -- events/: single events.
 
 doors.event_plan = {

@@ -89,6 +89,9 @@ local function validate_command(record)
         return quoted(record.command)
     end
     local node = record.node
+    if node.kind == "historical" then
+        return "assay historical TABLE --out DIR"
+    end
     local repetitions = lists.most(record.samples, 1, function(sample) return sample.rep or 1 end)
     local patterns = quoted(vocabulary.values(record.metrics, "pattern"))
     local where = node.kind == "virtual" and "virtual:" .. (node.name or "") or "native"
@@ -98,7 +101,7 @@ end
 local function commands(record, file)
     local name = file and shell.quote(file) or "RECORD"
     return {
-        record.node.kind ~= "historical" and validate_command(record) or "assay historical TABLE --out DIR",
+        validate_command(record),
         ("assay show %s --all"):format(name),
         ("assay report %s --html report.html"):format(name),
         ("assay groups --record %s"):format(name),
