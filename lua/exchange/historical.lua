@@ -39,6 +39,8 @@ local POLICY = { write_allocate = true, write_back = true, load_from = "next" }
 local STREAMS = { r = { loads = true }, w = { stores = true }, rw = { loads = true, stores = true },
     n = { stores = true, nontemporal = true } }
 
+local TIME = "^%d%d%d%d%-%d%d%-%d%dT%d%d:%d%d:%d%dZ$"
+
 -- Fields of each kind of line; '#': a number.
 local FIELDS = {
     source = { "repository" },
@@ -51,7 +53,19 @@ local FIELDS = {
 
 local function number_of(word, name)
     local number = tonumber(word)
-    return number and (math.tointeger(number) or number) or error(("'%s' is no number of %s"):format(word, name), 0)
+    return number and number >= 0 and number < math.huge and number or error(("'%s' is no number of %s"):format(word, name), 0)
+end
+
+local function streams_of(text)
+    local list = {}
+    for word in text:gmatch "%S+" do
+        list[#list + 1] = STREAMS[word] or error(("'%s' is no stream; one of r, w, rw, n"):format(word), 0)
+    end
+    return list
+end
+
+local function is_file_name(word)
+    return word:find "^[%w_][%w_.-]*$"
 end
 
 -- The entry of a line's words after the first; raises what is wrong.
@@ -67,20 +81,16 @@ local function read_line(kind, words)
         local name = field:gsub("^#", "")
         entry[name] = name ~= field and number_of(words[i], name) or words[i]
     end
-    return entry
-end
-
-local function streams_of(kernel)
-    local list = {}
-    for word in kernel.streams:gmatch "%S+" do
-        list[#list + 1] = STREAMS[word] or error(("'%s' is no stream; one of r, w, rw, n"):format(word), 0)
+    entry.streams = entry.streams and streams_of(entry.streams)
+    if kind == "node" and not (is_file_name(entry.arch) and is_file_name(entry.name) and entry.started:find(TIME)) then
+        error("architecture and name must be file names, and the time like 2014-01-02T03:04:05Z", 0)
     end
-    return list
+    return entry
 end
 
 -- The table's entries by kind, and by name: { source =, caches =, node = { [NAME] = }, kernel =, group =, figures = array }.
 local function read_table(argument)
-    local found, number = { node = {}, kernel = {}, group = {}, figures = {}, nodes = {} }, 0
+    local found, number = { file = argument.file, node = {}, kernel = {}, group = {}, figures = {}, nodes = {} }, 0
     for line in (argument.text .. "\n"):gmatch "([^\n]*)\n" do
         number = number + 1
         local words = {}
@@ -89,11 +99,8 @@ local function read_table(argument)
         end
         local kind = table.remove(words, 1)
         local is_right, entry = pcall(kind and read_line or function() end, kind, words)
-        if is_right and kind == "kernel" then
-            is_right, entry.streams = pcall(streams_of, entry)
-        end
         if not is_right then
-            error(("%s:%d: %s"):format(argument.file, number, entry.streams or entry), 0)
+            error(("%s:%d: %s"):format(argument.file, number, entry), 0)
         elseif kind == "figure" then
             entry.line = number
             table.insert(found.figures, entry)
@@ -132,6 +139,10 @@ local function sample_of(figure, known)
     local group, kernel = known.group[figure.group], known.kernel[figure.kernel]
     local is_traffic = group.boundary ~= "-"
     local share = is_traffic and bytes_per_byte(figure, group, kernel, known.caches, "total") or 1
+    local low, middle, high = share * figure.plain_min, share * figure.plain, share * figure.plain_max
+    if not (figure.plain > 0 and low <= middle and middle <= high and high < math.huge) then
+        error("no expectation follows from the plain figures and the kernel", 0)
+    end
     return {
         pattern = PATTERN,
         code = figure.kernel,
@@ -143,7 +154,7 @@ local function sample_of(figure, known)
         metric = group.metric,
         unit = group.unit,
         measured = figure.measured,
-        expected = { min = share * figure.plain_min, value = share * figure.plain, max = share * figure.plain_max },
+        expected = { min = low, value = middle, max = high },
         work = figure.plain,
     }
 end
@@ -206,7 +217,10 @@ end
 -- A node's record; nil without figures.
 local function record_of(node, known)
     local figures = lists.filter(known.figures, function(figure) return figure.node == node.name end)
-    local samples = lists.append(array(), figures, function(figure) return sample_of(figure, known) end)
+    local samples = lists.append(array(), figures, function(figure)
+        local is_right, sample = pcall(sample_of, figure, known)
+        return is_right and sample or error(("%s:%d: %s"):format(known.file, figure.line, sample), 0)
+    end)
     local metrics = lists.append(array(), lists.group(samples, identity), metric_of)
     return #figures > 0 and {
         schema = 1,
@@ -223,23 +237,23 @@ local function record_of(node, known)
     } or nil
 end
 
-local function check(known, file)
+local function check(known)
     for _, figure in ipairs(known.figures) do
         for _, kind in ipairs { "node", "group", "kernel" } do
             if not known[kind][figure[kind]] then
-                error(("%s:%d: no line describes the %s %s"):format(file, figure.line, kind, figure[kind]), 0)
+                error(("%s:%d: no line describes the %s %s"):format(known.file, figure.line, kind, figure[kind]), 0)
             end
         end
     end
     if not known.source or not known.caches then
-        error(("%s: no line 'source' or no line 'caches'; see lua/exchange/historical.lua"):format(file), 0)
+        error(("%s:1: no line 'source' or no line 'caches'; see lua/exchange/historical.lua"):format(known.file), 0)
     end
 end
 
 -- See the top of this file.
 function historical.records(argument)
     local known = read_table(argument)
-    check(known, argument.file)
+    check(known)
     return lists.append(array(), known.nodes, function(node) return record_of(node, known) end)
 end
 

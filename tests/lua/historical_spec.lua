@@ -120,7 +120,12 @@ describe("a table", function()
             ["# c\nkernel\tk\tx\t8\t0\n"] = "t.tsv:2: 'x' is no stream; one of r, w, rw, n",
             ["kernel\tk\tr\tmany\t0\n"] = "t.tsv:1: 'many' is no number of bytes",
             [FIGURE] = "t.tsv:1: no line describes the node n",
-            ["# nothing\n"] = "t.tsv: no line 'source' or no line 'caches'; see lua/exchange/historical.lua",
+            ["node\ta/b\tn\tc\t1\t1\t1\t2014-01-01T00:00:00Z\tc\tp\n"] =
+                "t.tsv:1: architecture and name must be file names, and the time like 2014-01-02T03:04:05Z",
+            [HEAD .. FIGURE:gsub("\t90\t", "\t101\t")] = "t.tsv:6: no expectation follows from the plain figures and the kernel",
+            [HEAD:gsub("\t16\t", "\t0\t") .. FIGURE] = "t.tsv:6: no expectation follows from the plain figures and the kernel",
+            [HEAD:gsub("L1%-L2", "L7-L8") .. FIGURE] = "t.tsv:6: machine n has no cache level 7",
+            ["# nothing\n"] = "t.tsv:1: no line 'source' or no line 'caches'; see lua/exchange/historical.lua",
         } do
             local is_right, why = pcall(read, text)
             assert.is_false(is_right)
