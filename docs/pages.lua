@@ -45,11 +45,12 @@ local function names(files, capture)
     return found
 end
 
--- The newest record of an architecture's nodes, results/ARCH/NODE/DATE.json; nil without any.
+-- The newest record of an architecture's nodes, results/ARCH/NODE/DATE.json, but no historical one; nil without any.
 local function newest(arch)
     local files = names(("results/%s/*/*.json"):format(arch), "(.*)")
-    table.sort(files, function(one, other) return one:match "[^/]*$" < other:match "[^/]*$" end)
-    return files[1] and json.decode(read(files[#files]))
+    table.sort(files, function(one, other) return one:match "[^/]*$" > other:match "[^/]*$" end)
+    local records = lists.map(files, function(file) return json.decode(read(file)) end)
+    return lists.find(records, function(record) return record.node.kind ~= "historical" end)
 end
 
 local function architectures()

@@ -18,6 +18,12 @@ _assay_words() {
     compare) echo "--html" ;;
     tables) echo "--out" ;;
     compact) echo "--out --least" ;;
+    historical) echo "--out" ;;
+    why)
+        echo "--record --format"
+        [ "$COMP_CWORD" -ne 2 ] || "${COMP_WORDS[0]}" list archs --names 2>/dev/null
+        [ "$COMP_CWORD" -ne 3 ] || "${COMP_WORDS[0]}" list groups --names 2>/dev/null | sed -n "s|^${COMP_WORDS[2]}/||p"
+        ;;
     fleet)
         [ "$COMP_CWORD" -gt 2 ] || echo "run status collect report"
         case ${COMP_WORDS[2]} in
@@ -49,7 +55,7 @@ _assay_values() {
     --arch) "${COMP_WORDS[0]}" list archs --names 2>/dev/null ;;
     --format)
         case $1 in
-        list) echo "text json" ;;
+        list | why) echo "text json" ;;
         signatures) echo "json clustercockpit perf" ;;
         *) echo "likwid json csv" ;;
         esac
@@ -65,7 +71,7 @@ _assay() {
     local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words i
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "validate calibrate events discover configuration sampling analyse laws merge mean subtract compare show report tables compact diff history groups signatures list fleet doctor bundle vnode --help --version" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "validate calibrate events discover configuration sampling analyse laws merge mean subtract compare show report tables compact diff history groups why signatures historical list fleet doctor bundle vnode --help --version" -- "$current")
         return
     fi
     for ((i = 2; i < COMP_CWORD; i++)); do # behind their "--" stands a command of its own
@@ -85,7 +91,7 @@ _assay() {
         return
     fi
     mapfile -t COMPREPLY < <(compgen -W "$(_assay_words "$command")" -- "$current")
-    case $command in merge | mean | subtract | compare | show | report | tables | compact | bundle | diff | groups | signatures | validate | history | fleet) mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current") ;; esac
+    case $command in merge | mean | subtract | compare | show | report | tables | compact | bundle | diff | groups | signatures | historical | validate | history | fleet) mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current") ;; esac
 }
 
 complete -o filenames -F _assay assay

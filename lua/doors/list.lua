@@ -44,6 +44,7 @@ doors.read = {
             takes = { machine = "object", patterns = "text", list = "list of object" },
             gives = "list of object",
         },
+        historical = { module = "exchange.historical", call = "records", gives = "list of object" },
         vendor_registers = { module = "input.vendor", call = "registers", takes = { events = "text" }, gives = { text = "text?" } },
         installed_group = { module = "exchange.catalogue.catalogue", call = "is_own", takes = { text = "text" }, gives = "flag" },
     },
@@ -224,6 +225,17 @@ doors.export = {
             gives = { table = "text?", files = "list of object?", notes = "list of text?" },
         },
     },
+}
+
+-- All that is known of a group.
+doors.passport = {
+    module = "exchange.passport", call = "make",
+    takes = {
+        arch = "text", archs = "list of text", group = "text", metric = "text?", machine = "object?", groups = "object?",
+        patterns = "list of object?", files = "list of object?", records = "list of object?", codes = "text?", events = "text?",
+        assay = "text",
+    },
+    gives = { passport = "object", text = "text" },
 }
 
 -- events/: single events.

@@ -19,7 +19,7 @@ FUZZ_LIBS     = $(shell pkg-config --libs $(VALIDATE_PKGS)) $(SOLVER_LIBS) -lcmo
 
 # The parts behind each harness; messages.c holds assemble.c, protocol.c the daemon.
 $(foreach name,faults events protocol,$(eval FUZZ_PARTS_$(name) := $(PMU_CHECKED)))
-$(foreach name,csv options record group hierarchy machine pattern laws samples symbols,$(eval FUZZ_PARTS_$(name) := $(HOST_CHECKED) $(SANDBOX_CHECKED) $(SOLVER_CHECKED)))
+$(foreach name,csv options record group hierarchy machine pattern laws historical samples symbols,$(eval FUZZ_PARTS_$(name) := $(HOST_CHECKED) $(SANDBOX_CHECKED) $(SOLVER_CHECKED)))
 FUZZ_PARTS_ptt         := $(KERNEL_CHECKED) $(KERNEL_HOST)
 FUZZ_PARTS_messages    := $(filter-out %/assemble.o,$(KERNEL_CHECKED)) $(KERNEL_HOST)
 FUZZ_PARTS_node_desc   := $(LAUNCH_CHECKED) $(LAUNCH_GUEST) $(FUZZ_OUT)/topology.o $(BUILD)/validate/sanitized/host/error.o $(BUILD)/validate/sanitized/host/plain.o $(BUILD)/validate/sanitized/host/utf8.o

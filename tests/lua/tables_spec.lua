@@ -255,6 +255,6 @@ describe("tables", function()
     it("a record without kind or name of its node is refused in one line with its file", function()
         assert.has_error(function()
             render { records.record({}, nil, { kind = "other" }) }
-        end, "1.json: node.kind is other, not native or virtual")
+        end, "1.json: node.kind is other, not native, historical or virtual")
     end)
 end)

@@ -14,6 +14,11 @@ static const char *arch_of(const json_t *entry) {
     return json_word(node, "arch");
 }
 
+static int is_historical(const json_t *entry) {
+    const char *kind = json_word(json_object_get(json_object_get(entry, "record"), "node"), "kind");
+    return kind != NULL && strcmp(kind, "historical") == 0;
+}
+
 int evidence_add(json_t *records, const char *file, const char *shown, struct error *error) {
     json_t *record = record_read(file, error);
     return record != NULL
@@ -32,8 +37,7 @@ static int is_same_node(const char *one, const char *other) {
     return other != NULL && strncmp(one, other, length) == 0;
 }
 
-/* Adds the newest record of each node: the last by name of DATA/results/ARCH/NODE/DATE.json. */
-static int add_history(json_t *records, const struct paths *paths, const char *arch, struct error *error) {
+int evidence_history(json_t *records, const struct paths *paths, const char *arch, struct error *error) {
     char folder[PATH_MAX], file[PATH_MAX], shown[PATH_MAX];
     struct error none;
     if (paths_join(folder, paths->data, "results", error) != 0)
@@ -53,10 +57,21 @@ static int add_history(json_t *records, const struct paths *paths, const char *a
     return status;
 }
 
-static int check_arch(const json_t *records, const char *arch, struct error *error) {
+static void remove_historical(json_t *records) {
+    for (size_t i = json_array_size(records); i-- > 0;) {
+        if (is_historical(json_array_get(records, i)))
+            json_array_remove(records, i);
+    }
+}
+
+static int check_records(const json_t *records, const char *arch, struct error *error) {
     size_t i;
     json_t *entry;
     json_array_foreach(records, i, entry) {
+        if (is_historical(entry))
+            return error_set(error,
+                             "%s: historical: figures of others are no evidence for groups; assay show prints them",
+                             json_word(entry, "file"));
         if (arch != NULL && strcmp(arch_of(entry), arch) != 0)
             return error_set(error, "%s: a record of %s, not of %s; name another record or --arch %s",
                              json_word(entry, "file"), arch_of(entry), arch, arch_of(entry));
@@ -70,10 +85,12 @@ json_t *evidence_records(const struct paths *paths, const char *arch, char *cons
     int status = 0;
     for (size_t i = 0; status == 0 && i < count; i++)
         status = evidence_add(records, files[i], files[i], error);
-    if (status == 0 && count == 0)
-        status = add_history(records, paths, arch, error);
+    if (status == 0 && count == 0) {
+        status = evidence_history(records, paths, arch, error);
+        remove_historical(records);
+    }
     if (status == 0)
-        status = check_arch(records, arch, error);
+        status = check_records(records, arch, error);
     if (status == 0 && json_array_size(records) == 0)
         status = error_set(error, "%s/results%s%s: no records there; name one with --record FILE", paths->data,
                            arch != NULL ? "/" : "", arch != NULL ? arch : "");
@@ -83,7 +100,7 @@ json_t *evidence_records(const struct paths *paths, const char *arch, char *cons
     return NULL;
 }
 
-static int add_groups(json_t *groups, const struct paths *paths, const char *arch, struct error *error) {
+int evidence_add_groups(json_t *groups, const struct paths *paths, const char *arch, struct error *error) {
     char folder[PATH_MAX];
     if (strchr(arch, '/') != NULL || arch[0] == '.')
         return error_set(error, "%.100s: no name of an architecture; see assay list archs", arch);
@@ -115,7 +132,7 @@ json_t *evidence_groups(const struct paths *paths, const json_t *records, struct
         if (status != 0 || json_object_get(seen, arch) != NULL)
             continue;
         json_object_set_new(seen, arch, json_true());
-        status = add_groups(groups, paths, arch, error);
+        status = evidence_add_groups(groups, paths, arch, error);
     }
     json_decref(seen);
     if (status == 0)

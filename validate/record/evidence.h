@@ -11,11 +11,17 @@
 /* Reads a campaign's record and appends { file, record }, where file is `shown`. 0, or -1 with the reason. */
 int evidence_add(json_t *records, const char *file, const char *shown, struct error *error);
 
-/* [{ file, record }] for the named files; with `count` 0 for the last file by name in each DATA/results/ARCH/NODE/.
- * `arch` NULL: every architecture. No record at all, or one of another architecture than `arch`, is an error. A new
- * reference, or NULL with the reason. */
+/* Appends the last file by name in each DATA/results/ARCH/NODE/, of one architecture or (`arch` NULL) of all. */
+int evidence_history(json_t *records, const struct paths *paths, const char *arch, struct error *error);
+
+/* [{ file, record }] for the named files; with `count` 0 for those of evidence_history(), without historical ones.
+ * `arch` NULL: every architecture. No record at all, a historical one, or one of another architecture than `arch`, is
+ * an error. A new reference, or NULL with the reason. */
 json_t *evidence_records(const struct paths *paths, const char *arch, char *const files[], size_t count,
                          struct error *error);
+
+/* Appends { arch, file, text } for each group file of an architecture. */
+int evidence_add_groups(json_t *groups, const struct paths *paths, const char *arch, struct error *error);
 
 /* [{ arch, file, text }]: the group files of the records' architectures. */
 json_t *evidence_groups(const struct paths *paths, const json_t *records, struct error *error);

@@ -87,6 +87,31 @@ int record_write_compact(const char *file, const json_t *record, struct error *e
     return status;
 }
 
+static void complete(json_t *objects, const char *const keys[], size_t count) {
+    size_t index;
+    json_t *object;
+    json_array_foreach(objects, index, object) {
+        for (size_t k = 0; k < count; k++) {
+            if (json_object_get(object, keys[k]) == NULL)
+                json_object_set_new(object, keys[k], json_null());
+        }
+        json_t *errata = json_object_get(object, "errata");
+        if (json_is_object(errata) && json_object_size(errata) == 0)
+            json_object_set_new(object, "errata", json_array());
+    }
+}
+
+void record_complete(json_t *metrics, json_t *samples) {
+    static const char *const metric_keys[] = {"pattern", "code",          "level",      "placement", "group",
+                                              "metric",  "unit",          "n",          "expected",  "error_pct",
+                                              "fit",     "tolerance_pct", "class",      "verdict",   "reason",
+                                              "errata",  "correction",    "resolution", "threshold", "oracles"};
+    static const char *const sample_keys[] = {"code",  "point",  "rep",      "thread",
+                                              "group", "metric", "measured", "expected"};
+    complete(metrics, metric_keys, sizeof metric_keys / sizeof metric_keys[0]);
+    complete(samples, sample_keys, sizeof sample_keys / sizeof sample_keys[0]);
+}
+
 /* Embeds the schemas of docs/ in the program. */
 __asm__(".pushsection .rodata\n"
         "record_schema_text: .incbin \"docs/record.schema.json\"\n"

@@ -24,6 +24,9 @@ int record_write(const char *file, const json_t *value, struct error *error);
  * the constants for checking a correction (lua/exchange/catalogue/metric.lua). */
 int record_write_compact(const char *file, const json_t *record, struct error *error);
 
+/* Adds the keys that the schema requires and the judgement left out, as null. */
+void record_complete(json_t *metrics, json_t *samples);
+
 /* Checks in advance whether a record can be written to `file`. 0, or -1 with the reason. A link is refused, because it
  * would be replaced, not followed. */
 int record_check_target(const char *file, struct error *error);

@@ -10,21 +10,6 @@
 #include "validate/record/record.h"
 #include "vendor.h"
 
-/* Adds missing keys as null: the record's schema requires all keys. */
-static void complete(json_t *objects, const char *const keys[], size_t count) {
-    size_t index;
-    json_t *object;
-    json_array_foreach(objects, index, object) {
-        for (size_t k = 0; k < count; k++) {
-            if (json_object_get(object, keys[k]) == NULL)
-                json_object_set_new(object, keys[k], json_null());
-        }
-        json_t *errata = json_object_get(object, "errata");
-        if (json_is_object(errata) && json_object_size(errata) == 0)
-            json_object_set_new(object, "errata", json_array());
-    }
-}
-
 /* { samples, metrics, counts, blame, findings, unjudged } for all results, from lua/judge/assess.lua. */
 static json_t *assess(const struct validation *v, struct error *error) {
     struct error unknown; /* then the record does not compare with the vendor */
@@ -105,18 +90,11 @@ static json_t *node_object(const struct validation *v, json_t *boxes) {
 }
 
 json_t *assess_record(const struct validation *v, size_t *failed, struct error *error) {
-    static const char *const metric_keys[] = {"pattern", "code",          "level",      "placement", "group",
-                                              "metric",  "unit",          "n",          "expected",  "error_pct",
-                                              "fit",     "tolerance_pct", "class",      "verdict",   "reason",
-                                              "errata",  "correction",    "resolution", "threshold", "oracles"};
-    static const char *const sample_keys[] = {"code",  "point",  "rep",      "thread",
-                                              "group", "metric", "measured", "expected"};
     json_t *found = assess(v, error);
     if (found == NULL)
         return NULL;
     json_t *metrics = json_object_get(found, "metrics"), *samples = json_object_get(found, "samples");
-    complete(metrics, metric_keys, sizeof metric_keys / sizeof metric_keys[0]);
-    complete(samples, sample_keys, sizeof sample_keys / sizeof sample_keys[0]);
+    record_complete(metrics, samples);
     json_t *matrix = json_object_get(found, "matrix");
     json_t *failure_list = failures(v->results);
     *failed = json_array_size(failure_list);

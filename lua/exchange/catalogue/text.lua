@@ -55,7 +55,7 @@ local function add_resolution(lines, found)
 end
 
 -- The facts about a metric, one per line.
-local function facts(metric)
+function catalogue_text.facts(metric)
     local lines = { ("%s: %s (%d samples, tolerance %s %%)"):format(titled(metric), metric.verdict, metric.n,
         report.percent(metric.tolerance_pct):gsub("^%+", "")) }
     if metric.error_pct then
@@ -88,7 +88,8 @@ local function facts(metric)
     return lines
 end
 
-local function evidence_line(evidence)
+-- A record of the evidence: file, node, processor, LIKWID, date.
+function catalogue_text.evidence_line(evidence)
     return ("- %s: %s node %s, %s%s, %s"):format(evidence.record, evidence.kind, evidence.node, evidence.cpu or "unknown processor",
         evidence.likwid and ", LIKWID " .. evidence.likwid or "", evidence.date)
 end
@@ -103,14 +104,14 @@ end
 local function add_long(lines, group, architecture, assay)
     local evidence = architecture.evidence
     lists.append(lines, { group.long, "", ("Judged by Assay %s from these records:"):format(assay) })
-    lists.append(lines, evidence, evidence_line)
+    lists.append(lines, evidence, catalogue_text.evidence_line)
     add_nodes(lines, architecture)
     if evidence[1].kind == "virtual" then
         lines[#lines + 1] = "A virtual node is no evidence about silicon: validate on the node itself before you rely on it there."
     end
     lists.append(lines, group.blame, function(text) return "To blame: " .. text end)
     for _, metric in ipairs(group.metrics) do
-        lists.append(lines, facts(metric))
+        lists.append(lines, catalogue_text.facts(metric))
     end
     for _, metric in ipairs(group.unjudged) do
         lines[#lines + 1] = titled(metric) .. ": " .. (metric.reason or "not judged")
@@ -271,7 +272,7 @@ function catalogue_text.table(argument)
         end
         lines[#lines + 1] = ("%s: %d groups with metrics that are %s"):format(architecture.arch, #architecture.groups,
             table.concat(argument.catalogue.verdicts, " or "))
-        lists.append(lines, architecture.evidence, evidence_line)
+        lists.append(lines, architecture.evidence, catalogue_text.evidence_line)
         add_nodes(lines, architecture)
         if argument.catalogue.kind == "virtual" then
             lines[#lines + 1] = "A virtual node is no evidence about silicon."

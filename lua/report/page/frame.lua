@@ -3,6 +3,7 @@
 local faults = require "report.faults"
 local html = require "report.page.html"
 local lists = require "input.lists"
+local published = require "report.published"
 local record_parts = require "report.page.record"
 local stand_in = require "report.stand_in"
 
@@ -18,6 +19,10 @@ local function banner(record)
     if node.kind == "virtual" then
         return ('<p class="banner virtual"><strong>Virtual node %s.</strong> Simulated processor and registers: a test of the suite, '
             .. 'the groups and the models. It is no evidence about silicon.</p>'):format(escape(node.name or "?"))
+    end
+    if node.kind == "historical" then
+        return ('<p class="banner historical"><strong>Historical node %s.</strong> Figures of others, not measured by Assay: %s.</p>')
+            :format(escape(node.name or "?"), escape(published(record)))
     end
     return ('<p class="banner native"><strong>Native node %s.</strong> Measured on its own counters.</p>'):format(escape(node.name or "?"))
 end

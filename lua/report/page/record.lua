@@ -89,6 +89,9 @@ local function validate_command(record)
         return quoted(record.command)
     end
     local node = record.node
+    if node.kind == "historical" then
+        return "assay historical TABLE --out DIR"
+    end
     local repetitions = lists.most(record.samples, 1, function(sample) return sample.rep or 1 end)
     local patterns = quoted(vocabulary.values(record.metrics, "pattern"))
     local where = node.kind == "virtual" and "virtual:" .. (node.name or "") or "native"

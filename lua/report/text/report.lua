@@ -10,6 +10,7 @@ local faults = require "report.faults"
 local lists = require "input.lists"
 local matrix = require "report.text.matrix"
 local node_state = require "judge.node_state"
+local published = require "report.published"
 local repetitions = require "report.text.repetitions"
 local resolution = require "judge.resolution"
 local stand_in = require "report.stand_in"
@@ -106,6 +107,9 @@ local function first_line(record)
     local node = record.node
     if node.kind == "virtual" then
         return ("virtual node %s: not evidence about silicon"):format(node.name)
+    end
+    if node.kind == "historical" then
+        return ("historical node %s: not measured by Assay; %s"):format(node.name, published(record))
     end
     return ("native node %s: measured on its own counters"):format(node.name)
 end
@@ -261,7 +265,8 @@ function report.render(argument)
     local blamed = causes.lines(record, width)
     lists.append(lines, blamed)
     lines[#lines + 1] = #blamed > 0 and "" or nil
-    local shown, has_halves = choose(record.metrics, argument.all)
+    local all = argument.all or record.node.kind == "historical" -- published are rates alone
+    local shown, has_halves = choose(record.metrics, all)
     add_rows(lines, shown, argument, width)
     lines[#lines + 1] = ""
     local crossed = matrix.lines(record, width)
@@ -271,7 +276,7 @@ function report.render(argument)
     lists.append(lines, cells.wrap(node_state.lines(record), width))
     lines[#lines + 1] = disturbed(record)
     lines[#lines + 1] = summary(record.metrics)
-    if not argument.all then
+    if not all then
         local what = has_halves and "counts, total volumes, and volumes of groups without a total" or "counts and total volumes"
         lines[#lines] = ("%s (shown: %s)"):format(lines[#lines], what)
     end

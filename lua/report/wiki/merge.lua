@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- merge.archs(records) -> array of { arch =, sections = array of section }, by name
---   section  { kind = "native"|"virtual", faulty = bool, key =, nodes = array of node }: native first, injected faults last
+--   section  { kind = "native"|"historical"|"virtual", faulty = bool, key =, nodes = array of node }: in this order, injected faults last
 --   node     { name =, label =, key = (for file names), description = the newest record's node, records =, metrics =, samples =,
 --            failures = }; a metric and its samples are taken from the node's newest record that has the metric
 local injected = require "report.faults"
@@ -12,7 +12,7 @@ local vocabulary = require "judge.vocabulary"
 
 local merge = {}
 
-local ORDER = { "native", "virtual", "native-faults", "virtual-faults" }
+local ORDER = { "native", "historical", "virtual", "native-faults", "virtual-faults" }
 
 -- Newest first; records of the same second by file name, so that the order of the command line does not matter.
 local function is_newer(a, b)
@@ -64,8 +64,8 @@ end
 
 local function check(entry)
     local node = entry.record.node
-    if node.kind ~= "native" and node.kind ~= "virtual" then
-        error(("%s: node.kind is %s, not native or virtual"):format(entry.file, tostring(node.kind)), 0)
+    if not lists.contains(ORDER, node.kind) then
+        error(("%s: node.kind is %s, not native, historical or virtual"):format(entry.file, tostring(node.kind)), 0)
     end
     for _, key in ipairs { "name", "arch" } do
         if type(node[key]) ~= "string" then

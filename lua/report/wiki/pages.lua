@@ -17,6 +17,7 @@ local merge = require "report.wiki.merge"
 local metrics = require "report.wiki.metrics"
 local node_state = require "judge.node_state"
 local plots = require "report.wiki.plots"
+local published = require "report.published"
 local sharing = require "report.wiki.sharing"
 local stand_in = require "report.stand_in"
 local text = require "report.wiki.text"
@@ -27,16 +28,20 @@ local tables = {}
 
 local TITLES = {
     ["native"] = "Measured on silicon",
+    ["historical"] = "Historical: published figures of silicon",
     ["virtual"] = "Simulated on virtual nodes",
     ["native-faults"] = "Measured on silicon, with injected faults",
     ["virtual-faults"] = "Simulated on virtual nodes, with injected faults",
 }
 local CAPTIONS = {
     ["native"] = "Native nodes: counted by their own hardware.",
+    ["historical"] = "Historical nodes: **figures that others published, not measured by Assay**. The plain run of each kernel is the "
+        .. "expectation, the instrumented one was judged.",
     ["virtual"] = "Virtual nodes: **not evidence about silicon**. They test the groups, the models and the suite.",
     ["native-faults"] = "Faults were injected on purpose: **these numbers say nothing about the hardware**.",
     ["virtual-faults"] = "Faults were injected on purpose into virtual nodes: **these numbers say nothing about any hardware**.",
 }
+local ORIGINS = { native = "Measured.", historical = "Historical: published by others.", virtual = "Simulated, no evidence about silicon." }
 local READING = "Errors are signed, in % of the expected value: 0 inside of the interval that the model leaves. Least, average and "
     .. "largest are over points, repetitions and, where a row has several codes, codes; in the classes and verdicts the number of "
     .. "codes follows. A bandwidth is expected to be the modelled volume over the time that LIKWID measured: its error is that of the "
@@ -114,6 +119,10 @@ local function add_nodes(lines, section)
         local warning = stand_in(node.description)
         if warning then
             text.add(lines, "%s: **%s**", text.escape(node.label), text.escape(warning))
+        end
+        local source = published(node.records[1].record)
+        if source then
+            text.add(lines, "%s: historical, from %s", text.escape(node.label), text.escape(source))
         end
     end
 end
@@ -211,7 +220,7 @@ local function add_plots(lines, list, section, node, pattern, arch)
         list[#list + 1] = { name = plot.name .. ".svg", title = plot.title, about = about, script = plots.script(plot).text }
         text.add(lines, "![%s](%s)", text.escape(plot.title), plot.name .. ".svg")
         text.add(lines, "*%s: average error in %% of expected (least to largest). %s*", text.escape(plot.title),
-            section.kind == "virtual" and "Simulated, no evidence about silicon." or "Measured.")
+            ORIGINS[section.kind])
         text.add_table(lines, plotted_values(plot))
     end
 end
