@@ -12,7 +12,8 @@ enum select_layout {
     SELECT_BOX_INTEL,  /* uncore of server processors */
     SELECT_BOX_L3,     /* ChL3PmcCfg of an AMD core complex */
     SELECT_BOX_FABRIC, /* DF_PERF_CTL: AMD's data fabric, event bits [11:8] and [13:12] above */
-    SELECT_BOX_WIDE,   /* uncore of server processors from Ice Lake on: unit mask bits [31:8] in bits [55:32] */
+    SELECT_BOX_WIDE,   /* Ice Lake's server uncore: unit mask bits [31:8] in bits [55:32] */
+    SELECT_BOX_FOUND,  /* later server uncore, which discovery tables describe: the same mask, no enable bit */
     SELECT_LAYOUTS
 };
 
