@@ -14,7 +14,7 @@ LUA_PKG  := $(shell pkg-config --exists lua5.4 2>/dev/null && echo lua5.4 || ech
 LIKWID_PREFIX   ?= $(patsubst %/bin/likwid-perfctr,%,$(shell command -v likwid-perfctr))
 LIKWID_SYSTEM   := /usr /usr/local
 LIKWID_CPPFLAGS := $(if $(filter $(LIKWID_SYSTEM),$(LIKWID_PREFIX)),,$(LIKWID_PREFIX:%=-I%/include))
-LIKWID_LDFLAGS  := $(if $(filter $(LIKWID_SYSTEM),$(LIKWID_PREFIX)),,$(LIKWID_PREFIX:%=-L%/lib -Wl,-rpath,%/lib))
+LIKWID_LDFLAGS  := $(if $(filter $(LIKWID_SYSTEM),$(LIKWID_PREFIX)),,$(LIKWID_PREFIX:%=-L%/lib) $(LIKWID_PREFIX:%=-Wl,-rpath,%/lib))
 
 # On all cores, unless make was told otherwise.
 PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
