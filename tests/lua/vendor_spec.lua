@@ -150,9 +150,10 @@ describe("the vendor check", function()
         return selects
     end
 
-    local VIRTUAL = { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "SPR", "zen2", "zen3", "haswell", "broadwell", "skylake" }
+    local VIRTUAL = { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "SPR", "EMR", "zen2", "zen3", "haswell", "broadwell",
+        "skylake" }
 
-    for _, arch in ipairs { "ICL", "RKL", "TGL", "EMR", "GNR", "zen", "zen4", table.unpack(VIRTUAL) } do
+    for _, arch in ipairs { "ICL", "RKL", "TGL", "GNR", "zen", "zen4", table.unpack(VIRTUAL) } do
         for place, how in pairs(PLACES) do
             it(("names sixteen wrong codes planted in its `%s`, and no right one: %s"):format(place, arch), function()
                 local argument, selects = {}, selects_of(arch)
@@ -204,7 +205,7 @@ describe("the search for absent quantities", function()
 
     it("finds the events on architectures that can count the quantity", function()
         local known, controls = absences.patterns(patterns), {}
-        for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "ICL", "RKL", "TGL", "EMR", "GNR", "zen",
+        for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "ICL", "RKL", "TGL", "SPR", "EMR", "GNR", "zen",
             "zen2", "zen3", "zen4", "haswell", "broadwell", "skylake" } do
             local machine, groups = fixture.machine(arch), fixture.groups(arch)
             for _, one in ipairs(quantity.all(machine, groups)) do

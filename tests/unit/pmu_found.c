@@ -1,5 +1,5 @@
-/* pmu_found.c - uncore boxes that discovery tables describe: each is a device, selects have no enable bit, and a device's register freezes
- * all boxes of a socket while its bit is set.
+/* pmu_found.c - uncore boxes that discovery tables describe: each is a device, selects have no enable bit, and a
+ * device's register freezes all boxes of a socket while its bit is set.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pmu_text.h"

@@ -461,9 +461,9 @@ void arch_describe_shapes(const struct arch *arch, char *text, size_t size) {
     int length = snprintf(text, size, "%s-SxC: S sockets (%s) of C cores (1 to %u), %d in all at most", arch->node.arch,
                           sockets, arch->max_cores, SIM_CORES_MAX);
     if (arch->max_threads > 1 && length > 0 && (size_t)length < size)
-        length += snprintf(text + length, size - (size_t)length,
-                           "; SxCx%u: %u hardware threads per core, %d in all at most", arch->max_threads,
-                           arch->max_threads, SIM_CORES_MAX);
+        length +=
+            snprintf(text + length, size - (size_t)length, "; SxCx%u: %u hardware threads per core, %d in all at most",
+                     arch->max_threads, arch->max_threads, SIM_CORES_MAX);
     if (arch->node.likwid && length > 0 && (size_t)length < size)
         snprintf(text + length, size - (size_t)length, "; LIKWID " LIKWID_VERSION " or later",
                  LIKWID_VERSION_NUMBERS(arch->node.likwid));

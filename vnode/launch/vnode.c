@@ -112,8 +112,8 @@ static int create(const char *name, const struct vnode_paths *paths, struct vnod
     }
     if (version < desc.likwid) {
         snprintf(error, size,
-                 "%s: LIKWID " LIKWID_VERSION " does not know %s; install LIKWID " LIKWID_VERSION " or later", desc.name,
-                 LIKWID_VERSION_NUMBERS(version), desc.arch, LIKWID_VERSION_NUMBERS(desc.likwid));
+                 "%s: LIKWID " LIKWID_VERSION " does not know %s; install LIKWID " LIKWID_VERSION " or later",
+                 desc.name, LIKWID_VERSION_NUMBERS(version), desc.arch, LIKWID_VERSION_NUMBERS(desc.likwid));
         return -1;
     }
     if (!realpath(paths->tools, node->tools))
