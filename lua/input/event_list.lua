@@ -19,12 +19,13 @@ local function codes_of(table_text)
 end
 
 -- likwid-perfctr -e's output -> { [NAME] = { name =, unit =, code =, umask =, options = { [OPTION] = value } } }, and the array of them;
--- the code of a fixed counter's event is the counter's number.
+-- the code of a fixed counter's event is the counter's number, and it has no unit mask.
 function event_list.selects(text)
     local found, list = {}, {}
     for name, code, umask, counters, rest in text:gmatch "\n([%w_]+), (0x%x+), (0x%x+), ([%w|]+)([^\n]*)" do
-        local one = { name = name, unit = counters:match "^%a+", code = tonumber(counters:match "^FIXC(%d)$" or code),
-            umask = tonumber(umask), options = {} }
+        local fixed = counters:match "^FIXC(%d)$"
+        local one = { name = name, unit = counters:match "^%a+", code = tonumber(fixed or code), umask = fixed and 0 or tonumber(umask),
+            options = {} }
         for option, value in rest:gmatch "(%w+)=(0x%x+)" do
             one.options[option] = tonumber(value)
         end

@@ -37,9 +37,11 @@ function versions.check(machine, fail_at)
 end
 
 -- Leaves in `machine`, as its file has it, what is true of LIKWID's version (nil: the newest): absences, and of `versions` those entries
--- that the version cannot count, each with the reason in `why`.
+-- that the version cannot count, each with the reason in `why`. `since`: the first version that knows the architecture |nil.
 function versions.apply(machine, likwid)
     machine.cannot = machine.cannot and lists.filter(machine.cannot, function(absent) return not why_not(absent, likwid) end)
+    local own = lists.find(machine.versions or {}, function(entry) return lists.contains(entry.names, machine.arch) end)
+    machine.since = own and own.since
     machine.versions = machine.versions and lists.filter(machine.versions, function(entry)
         entry.why = why_not(entry, likwid)
         return entry.why

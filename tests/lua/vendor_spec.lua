@@ -127,6 +127,9 @@ describe("the vendor check", function()
         for i = 1, 16 do
             local mistake, at = MISTAKES[(i - 1) % mistakes + 1], (i - 1) * step + 1
             local one, right = selects[at], text_of { selects[at] }
+            if one.unit == "FIXC" then
+                mistake = function(fixed) fixed.code = fixed.code ~ 1 end -- only the counter's number matters
+            end
             mistake(one)
             if text_of { one } == right then
                 one.umask = one.umask ~ 0x40 -- this mistake changes nothing there
@@ -167,9 +170,9 @@ describe("the vendor check", function()
         return selects
     end
 
-    local VIRTUAL = { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "zen2", "zen3", "zen4", "haswell", "broadwell", "skylake" }
+    local VIRTUAL = { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "SPR", "zen2", "zen3", "zen4", "haswell", "broadwell", "skylake" }
 
-    for _, arch in ipairs { "ICL", "RKL", "TGL", "SPR", "EMR", "GNR", "zen", "zen5", table.unpack(VIRTUAL) } do
+    for _, arch in ipairs { "ICL", "RKL", "TGL", "EMR", "GNR", "zen", "zen5", table.unpack(VIRTUAL) } do
         for place, how in pairs(PLACES) do
             it(("names sixteen wrong codes planted in its `%s`, and no right one: %s"):format(place, arch), function()
                 local argument, selects = {}, selects_of(arch)

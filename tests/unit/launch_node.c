@@ -233,6 +233,8 @@ NODE_TEST(version_of_likwid) {
     assert_int_equal(likwid_version_of("likwid-perfctr -- Version 5.2.2 (commit: 233ab943)\n"), 50202);
     assert_int_equal(likwid_version_of("likwid-perfctr -- Version 5.5.1"), 50501);
     assert_int_equal(likwid_version_of("no such thing"), 0);
+    assert_int_equal(likwid_version_number("5.3"), 50300);
+    assert_int_equal(likwid_version_number("5"), 0);
 }
 
 static void put_program(const struct scratch *s, const char *name, const char *text, char *path) {

@@ -233,8 +233,11 @@ local function merged()
 end
 
 local arch, source, likwid_path, second_path = table.unpack(arg, 1, 4)
-local list = read_lists { table.unpack(arg, 5) }
 local likwid, listed = event_list.selects(slurp(likwid_path))
+for _, event in ipairs(listed) do -- LIKWID's name of the links depends on the architecture
+    UNITS["UPI LL"] = (event.unit == "UPI" or event.unit == "QBOX") and event.unit or UNITS["UPI LL"]
+end
+local list = read_lists { table.unpack(arg, 5) }
 local second, usual = second_opinion(second_path), usual_counters(list)
 local all, is_used, lines = merged(), {}, {}
 for name, one in pairs(all) do

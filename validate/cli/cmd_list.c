@@ -79,9 +79,11 @@ static json_t *read_arch(struct script *script, const struct paths *paths, const
     const char *stage = json_object_get(machine, "processor") == NULL ? "native" : "virtual";
     if (machine == NULL)
         return NULL;
-    json_t *line =
-        json_pack("{s:o}", "line",
-                  json_sprintf("%-7s  %s", has_silicon(paths, name) ? "silicon" : stage, json_word(machine, "title")));
+    const char *since = json_word(machine, "since");
+    json_t *line = json_pack("{s:o}", "line",
+                             json_sprintf("%-7s  %s%s%s%s", has_silicon(paths, name) ? "silicon" : stage,
+                                          json_word(machine, "title"), since ? "; LIKWID " : "", since ? since : "",
+                                          since ? " or later" : ""));
     json_decref(machine);
     return line;
 }

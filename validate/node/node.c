@@ -16,6 +16,7 @@
 #include "topology.h"
 #include "validate/host/exclusive.h"
 #include "vnode/launch/faults.h"
+#include "vnode/launch/likwid_version.h"
 #include "vnode/launch/vnode.h"
 
 struct run_slot {
@@ -26,13 +27,6 @@ struct run_slot {
 /* The flag of AVX-512 Foundation, the basis of all AVX-512. */
 static const char avx512[] = "avx512f";
 
-/* 50202 from "5.2.2". */
-static uint32_t version_number(const char *version) {
-    unsigned major = 0, minor = 0, patch = 0;
-    sscanf(version, "%u.%u.%u", &major, &minor, &patch);
-    return major * 10000 + minor * 100 + patch;
-}
-
 struct vnode *node_create_virtual(const char *name, const struct paths *paths, const char *likwid_version,
                                   struct error *error) {
     char tools[PATH_MAX];
@@ -40,7 +34,7 @@ struct vnode *node_create_virtual(const char *name, const struct paths *paths, c
     if (paths_join(tools, paths->tools, "vnode", error) != 0)
         return NULL;
     struct vnode_paths places = {
-        .tools = tools, .groups = paths->groups, .likwid_version = version_number(likwid_version)};
+        .tools = tools, .groups = paths->groups, .likwid_version = likwid_version_number(likwid_version)};
     if (vnode_create(name, &places, &vnode, error->text, sizeof error->text) != 0)
         return NULL;
     return vnode;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "features.h"
+#include "likwid_version.h"
 #include "lua_file.h"
 #include "vnode/sim/sim.h"
 
@@ -330,6 +331,33 @@ static const char *read_levels(const struct lua_file *file, const struct lua_pla
 
 /* ---- the file ---- */
 
+/* Whether the list on top of the stack has the text. */
+static int has_text(lua_State *lua, const char *text) {
+    int found = 0;
+    for (lua_Unsigned i = 1; lua_istable(lua, -1) && i <= lua_rawlen(lua, -1) && !found; i++) {
+        found = lua_rawgeti(lua, -1, (lua_Integer)i) == LUA_TSTRING && strcmp(lua_tostring(lua, -1), text) == 0;
+        lua_pop(lua, 1);
+    }
+    return found;
+}
+
+/* `since` of the entry of `versions` that names the architecture. The host program checks these entries. */
+static void read_version(lua_State *lua, struct node_desc *node) {
+    lua_getfield(lua, -1, "versions");
+    for (lua_Unsigned i = 1; lua_istable(lua, -1) && i <= lua_rawlen(lua, -1); i++) {
+        if (lua_rawgeti(lua, -1, (lua_Integer)i) == LUA_TTABLE) {
+            lua_getfield(lua, -1, "names");
+            int is_own = has_text(lua, node->arch);
+            lua_pop(lua, 1);
+            if (lua_getfield(lua, -1, "since") == LUA_TSTRING && is_own)
+                node->likwid = likwid_version_number(lua_tostring(lua, -1));
+            lua_pop(lua, 1);
+        }
+        lua_pop(lua, 1);
+    }
+    lua_pop(lua, 1);
+}
+
 /* The file's table is on top of the stack; fields of other programs are ignored. */
 static const char *read_machine(const struct lua_file *file, void *out) {
     struct arch *arch = out;
@@ -346,6 +374,7 @@ static const char *read_machine(const struct lua_file *file, void *out) {
         return wrong;
     wrong = read_processor(file, &part, arch);
     lua_pop(file->lua, 1);
+    read_version(file->lua, &arch->node);
     if (wrong || (wrong = lua_file_table(file, &machine, "levels", &part)))
         return wrong;
     wrong = read_levels(file, &part, arch);
@@ -445,8 +474,12 @@ void arch_describe_shapes(const struct arch *arch, char *text, size_t size) {
     int length = snprintf(text, size, "%s-SxC: S sockets (%s) of C cores (1 to %u), %d in all at most", arch->node.arch,
                           sockets, arch->max_cores, SIM_CORES_MAX);
     if (arch->max_threads > 1 && length > 0 && (size_t)length < size)
-        snprintf(text + length, size - (size_t)length, "; SxCx%u: %u hardware threads per core, %d in all at most",
-                 arch->max_threads, arch->max_threads, SIM_CORES_MAX);
+        length +=
+            snprintf(text + length, size - (size_t)length, "; SxCx%u: %u hardware threads per core, %d in all at most",
+                     arch->max_threads, arch->max_threads, SIM_CORES_MAX);
+    if (arch->node.likwid && length > 0 && (size_t)length < size)
+        snprintf(text + length, size - (size_t)length, "; LIKWID " LIKWID_VERSION " or later",
+                 LIKWID_VERSION_NUMBERS(arch->node.likwid));
 }
 
 void arch_give_shape(const struct arch *arch, struct shape shape, struct node_desc *node) {

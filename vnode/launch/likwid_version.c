@@ -6,12 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
-uint32_t likwid_version_of(const char *text) {
-    unsigned major, minor, patch;
-    const char *at = strstr(text, "Version ");
-    if (!at || sscanf(at, "Version %u.%u.%u", &major, &minor, &patch) != 3 || minor > 99 || patch > 99)
+uint32_t likwid_version_number(const char *text) {
+    unsigned major, minor, patch = 0;
+    if (sscanf(text, "%u.%u.%u", &major, &minor, &patch) < 2 || minor > 99 || patch > 99)
         return 0;
     return major * 10000 + minor * 100 + patch;
+}
+
+uint32_t likwid_version_of(const char *text) {
+    static const char before[] = "Version ";
+    const char *at = strstr(text, before);
+    return at ? likwid_version_number(at + strlen(before)) : 0;
 }
 
 uint32_t likwid_version(void) {

@@ -13,6 +13,7 @@ struct node_desc {
     char name[64];                     /* ARCH-SxC, ARCH-SxCxT, or a node file's name without folder and .lua */
     char arch[32];                     /* LIKWID's short name of the microarchitecture */
     char cpu[128];                     /* name of the processor */
+    uint32_t likwid;                   /* first version that knows the processor, 50300 for 5.3; 0: any */
     uint32_t vendor;                   /* enum identity_vendor */
     uint32_t signature;                /* CPUID leaf 1, EAX */
     uint32_t physical_bits;            /* of an address */

@@ -61,20 +61,21 @@ static void box_line(struct tree *tree, const char *name, const char *file, cons
 static void write_box_format(struct tree *tree, const char *name, const struct box_layout *box) {
     static const char *const events[] = {[SELECT_BOX_INTEL] = "config:0-7",
                                          [SELECT_BOX_WIDE] = "config:0-7",
+                                         [SELECT_BOX_FOUND] = "config:0-7",
                                          [SELECT_BOX_L3] = "config:0-7",
                                          [SELECT_BOX_FABRIC] = "config:0-7,32-35,59-60",
                                          [SELECT_BOX_FABRIC12] = "config:0-7,32-37",
                                          [SELECT_BOX_UMC] = "config:0-7"};
-    static const char *const masks[] = {[SELECT_BOX_INTEL] = "config:8-15",
-                                        [SELECT_BOX_WIDE] = "config:8-15,32-55",
-                                        [SELECT_BOX_L3] = "config:8-15",
-                                        [SELECT_BOX_FABRIC] = "config:8-15",
-                                        [SELECT_BOX_FABRIC12] = "config:8-15,24-27",
-                                        [SELECT_BOX_UMC] = "config:8-15"};
-    int is_intel = box->layout == SELECT_BOX_INTEL || box->layout == SELECT_BOX_WIDE;
+    static const char *const masks[] = {
+        [SELECT_BOX_INTEL] = "config:8-15",       [SELECT_BOX_WIDE] = "config:8-15,32-55",
+        [SELECT_BOX_FOUND] = "config:8-15,32-55", [SELECT_BOX_L3] = "config:8-15",
+        [SELECT_BOX_FABRIC] = "config:8-15",      [SELECT_BOX_FABRIC12] = "config:8-15,24-27",
+        [SELECT_BOX_UMC] = "config:8-15"};
+    int is_amd = box->layout == SELECT_BOX_L3 || box->layout == SELECT_BOX_FABRIC ||
+                 box->layout == SELECT_BOX_FABRIC12 || box->layout == SELECT_BOX_UMC;
     box_line(tree, name, "format/event", events[box->layout]);
     box_line(tree, name, "format/umask", masks[box->layout]);
-    if (is_intel)
+    if (!is_amd)
         box_line(tree, name, "format/thresh", "config:24-31");
     if (box->states_filter >= 0 && box->states_filter < BOX_FILTERS)
         box_line(tree, name, "format/filter_state", box->states == 5 ? "config1:17-21" : "config1:17-26");

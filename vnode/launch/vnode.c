@@ -111,6 +111,12 @@ static int create(const char *name, const struct vnode_paths *paths, struct vnod
         snprintf(error, size, "likwid-perfctr: not found, or it does not tell its version: install LIKWID");
         return -1;
     }
+    if (version < desc.likwid) {
+        snprintf(error, size,
+                 "%s: LIKWID " LIKWID_VERSION " does not know %s; install LIKWID " LIKWID_VERSION " or later",
+                 desc.name, LIKWID_VERSION_NUMBERS(version), desc.arch, LIKWID_VERSION_NUMBERS(desc.likwid));
+        return -1;
+    }
     if (!realpath(paths->tools, node->tools))
         return complain(error, size, paths->tools, "no tools of the virtual node here");
     strcpy(node->name, desc.name);

@@ -75,6 +75,10 @@ struct selection select_decode(enum select_layout layout, uint64_t value) {
         s.code |= BITS(value, 21, 1) << 8;
         s.unmodelled = box_intel_error(value);
         break;
+    case SELECT_BOX_FOUND:
+        s.enabled = s.code != 0; /* no event has the code 0 */
+        s.umask |= BITS(value, 32, 24) << 8;
+        break;
     case SELECT_BOX_WIDE:
         s.umask |= BITS(value, 32, 24) << 8;
         s.unmodelled = box_wide_error(value);

@@ -14,8 +14,9 @@ enum select_layout {
     SELECT_BOX_FABRIC,   /* DF_PERF_CTL: AMD's data fabric, event bits [11:8] and [13:12] above */
     SELECT_BOX_FABRIC12, /* the same from Zen 4 on: event bits [14:8] in bits [38:32], unit mask bits [11:8] in [27:24]
                           */
-    SELECT_BOX_UMC,  /* UMC_PERF_CTL: AMD's memory channels; the unit mask selects reads (1), writes (2) or both (0) */
-    SELECT_BOX_WIDE, /* uncore of server processors from Ice Lake on: unit mask bits [31:8] in bits [55:32] */
+    SELECT_BOX_UMC,   /* UMC_PERF_CTL: AMD's memory channels; the unit mask selects reads (1), writes (2) or both (0) */
+    SELECT_BOX_WIDE,  /* Ice Lake's server uncore: unit mask bits [31:8] in bits [55:32] */
+    SELECT_BOX_FOUND, /* later server uncore, which discovery tables describe: the same mask, no enable bit */
     SELECT_LAYOUTS
 };
 

@@ -31,6 +31,8 @@ enum {
     BOX_COUNTERS = 16,
     BOX_FILTERS = 4,
     BOX_GAPS = 2,
+    DEVICE_NAME = 8,
+    WHILE_SET = 64, /* as unfreeze_bit: boxes are frozen while freeze_bit is set */
 };
 
 enum core_kind { CORE_INTEL, CORE_AMD }; /* core_driver.h */
@@ -68,7 +70,7 @@ struct box_layout {
     struct {
         uint32_t first, base;
     } gap[BOX_GAPS];
-    char device[8]; /* not SPACE_MSR */
+    char device[DEVICE_NAME]; /* not SPACE_MSR */
     uint32_t control, status, filters, counters;
     uint32_t filter[BOX_FILTERS], select[BOX_COUNTERS], counter[BOX_COUNTERS];
     int has_control, has_status;
@@ -95,7 +97,7 @@ struct table_event {
 };
 
 struct table_device {
-    char name[8];
+    char name[DEVICE_NAME];
     uint32_t likwid_version, numbers; /* minimum version of LIKWID, number of instances */
     uint32_t number[TABLE_DEVICE_NUMBERS];
 };
@@ -136,6 +138,7 @@ struct response_bit {
 struct pmu_table {
     struct core_layout core;
     uint32_t freeze_register, freeze_bit, unfreeze_bit, freeze_status; /* 0: none */
+    char freeze_device[DEVICE_NAME];                                   /* "": they are model specific registers */
     uint32_t registers, stored_register[TABLE_REGISTERS];              /* of a core: store what is written */
     uint32_t clock_registers;
     struct {

@@ -45,6 +45,11 @@ static uint64_t wide_of(struct line *line, const char *text) {
     return value;
 }
 
+/* The unread rest of the line. */
+static const char *left(const struct line *line) {
+    return line->rest + strspn(line->rest, " \t");
+}
+
 static uint64_t wide(struct line *line) {
     return wide_of(line, word(line));
 }
@@ -159,7 +164,7 @@ static void append(struct line *line, uint32_t *list, uint32_t *count, uint32_t 
 
 static void read_states(struct line *line, struct box_layout *box) {
     static const char *const names[] = {"I", "S", "E", "F", "M", "O", "-"}; /* as enum sim_line_state */
-    int in_select = strncmp(line->rest + strspn(line->rest, " \t"), "select ", 7) == 0;
+    int in_select = strncmp(left(line), "select ", 7) == 0;
     box->states_filter = in_select ? BOX_FILTERS : (int)within(line, 0, BOX_FILTERS - 1, "filter");
     if (in_select)
         word(line);
@@ -188,6 +193,12 @@ static enum scope read_scope(struct line *line) {
     return (enum scope)lookup(line, word(line), names, SCOPES);
 }
 
+static void read_device_name(struct line *line, char name[DEVICE_NAME], const struct pmu_table *table) {
+    text(line, name, DEVICE_NAME);
+    if (!line->failed && table_device(table, name, UINT32_MAX, 0) < 0)
+        fail(line, "no device is called", name);
+}
+
 static void read_space(struct line *line, struct box_layout *box, const struct pmu_table *table) {
     static const char *const spaces[] = {"msr", "pci", "pci64", "mmio"};
     box->space = (uint32_t)lookup(line, word(line), spaces, 4);
@@ -196,9 +207,7 @@ static void read_space(struct line *line, struct box_layout *box, const struct p
         box->step = number(line);
         return;
     }
-    text(line, box->device, sizeof box->device);
-    if (!line->failed && table_device(table, box->device, UINT32_MAX, 0) < 0)
-        fail(line, "no device is called", box->device);
+    read_device_name(line, box->device, table);
     if (box->scope == SCOPE_DOMAIN || box->scope == SCOPE_CORE)
         fail(line, "boxes of domains and cores need msr, not", spaces[box->space]);
 }
@@ -213,11 +222,11 @@ static void read_gap(struct line *line, struct box_layout *box) {
 
 /* A box's key that is not a list of addresses. */
 static void read_key(struct line *line, struct box_layout *box, const char *key) {
-    static const char *const layouts[] = {"intel", "l3", "fabric", "fabric12", "umc", "wide"};
+    static const char *const layouts[] = {"intel", "l3", "fabric", "fabric12", "umc", "wide", "found"};
     if (strcmp(key, "width") == 0) {
         box->width = within(line, 1, 64, key);
     } else if (strcmp(key, "layout") == 0) {
-        box->layout = SELECT_BOX_INTEL + (uint32_t)lookup(line, word(line), layouts, 6);
+        box->layout = SELECT_BOX_INTEL + (uint32_t)lookup(line, word(line), layouts, 7);
     } else if (strcmp(key, "gap") == 0) {
         read_gap(line, box);
     } else if (strcmp(key, "status_bit") == 0) {
@@ -362,7 +371,7 @@ static void read_field(struct line *line, struct table_field *field, const struc
     char *equals = word(line);
     if (strcmp(equals, "=") != 0)
         fail(line, "expected = behind a field's masks, not", equals);
-    field->unknown = line->rest[strspn(line->rest, " \t")] == '?';
+    field->unknown = *left(line) == '?';
     if (field->unknown)
         word(line);
     else
@@ -409,8 +418,13 @@ static void read_device(struct line *line, struct table_device *device) {
 static void read_freeze(struct line *line, struct pmu_table *out) {
     out->freeze_register = number(line);
     out->freeze_bit = within(line, 0, 63, "bit");
-    out->unfreeze_bit = within(line, 0, 63, "bit");
+    int is_set = strncmp(left(line), "- ", 2) == 0;
+    if (is_set)
+        word(line);
+    out->unfreeze_bit = is_set ? WHILE_SET : within(line, 0, 63, "bit");
     out->freeze_status = number(line);
+    if (*left(line))
+        read_device_name(line, out->freeze_device, out);
 }
 
 /* Lines of registers that do not count. 0: not such a line. */

@@ -11,8 +11,9 @@
  *                                             counters)
  *     fixed I ADDRESS [writable A] [enable B] FIXCi of an AMD core, read-only at ADDRESS: counts always, or while
  *                                             bit B of the core's control is set
- *     freeze ADDRESS FREEZE_BIT UNFREEZE_BIT STATUS   global control of a socket's uncore; the same bit twice: boxes
- *                                             are frozen while it is 0
+ *     freeze ADDRESS FREEZE_BIT UNFREEZE_BIT STATUS [DEVICE]   global control of a socket's uncore: model specific
+ *                                             registers, or those of a device. The same bit twice: boxes are frozen
+ *                                             while it is 0; "-" as UNFREEZE_BIT: while FREEZE_BIT is 1
  *     stored ADDRESS                          a core's register that only stores what is written
  *     ratio ADDRESS MASK HZ                   reads as the nominal clock in units of HZ, in every byte of MASK
  *     constant ADDRESS VALUE                  a core's register that always reads VALUE
@@ -32,7 +33,7 @@
  *                  mmio DEVICE      the same, mapped memory
  *         KEY      control A | status A | filter A... | select A... | counter A... (as many as selects)
  *                  always SELECT...  instead of selects: read-only counters that always count; nothing freezes them
- *                  layout intel|l3|fabric|fabric12|umc|wide   of the selects; default intel (select.h)
+ *                  layout intel|l3|fabric|fabric12|umc|wide|found   of the selects; default intel (select.h)
  *                  gap I BASE       msr: instance I has that base, and later ones follow it, up to the next gap
  *                  status_bit B     of counter 0 in the box's status
  *                  overflow B N     bit of instance 0 in the socket's status; N instances share one

@@ -8,7 +8,11 @@
 #include "box_use.h"
 #include "counter.h"
 
-enum { CONTROL_RESET_SELECTS = 1 << 0, CONTROL_RESET_COUNTERS = 1 << 1, CONTROL_FREEZE = 1 << 8 };
+/* Bits of a box's control. */
+struct control {
+    uint64_t freeze, reset_selects, reset_counters;
+};
+
 enum { SELECT_RESET = 1 << 17 }; /* Intel's boxes */
 #define LOW_HALF UINT64_C(0xffffffff)
 
@@ -38,6 +42,11 @@ static const struct box_layout *layout_of(const struct pmu *pmu, const struct bo
 static struct place place_of(const struct pmu *pmu, const struct box *box) {
     struct place socket = {.socket = box->socket};
     return scope_part(config_of(pmu), SCOPE_SOCKET, &socket, (enum scope)layout_of(pmu, box)->scope, box->index);
+}
+
+static const struct control *control_of(const struct box_layout *box) {
+    static const struct control early = {1 << 8, 1 << 0, 1 << 1}, found = {1 << 0, 1 << 8, 1 << 9};
+    return box->layout == SELECT_BOX_FOUND ? &found : &early;
 }
 
 /* Boxes of all kinds before number `kind`. */
@@ -123,8 +132,13 @@ static int find_part(const struct box_layout *box, uint32_t reg, struct where *o
     return 0;
 }
 
+/* `cpu`: a socket's number if there is a device. */
+static uint32_t socket_of(const struct pmu *pmu, int32_t device, uint32_t cpu) {
+    return device ? cpu : sim_socket_of(config_of(pmu), cpu);
+}
+
 static int locate(const struct pmu *pmu, int32_t device, uint32_t cpu, uint32_t reg, struct where *out) {
-    uint32_t socket = device ? cpu : sim_socket_of(config_of(pmu), cpu);
+    uint32_t socket = socket_of(pmu, device, cpu);
     for (uint32_t kind = 0; kind < pmu->table->boxes; kind++) {
         const struct box_layout *box = &pmu->table->box[kind];
         uint32_t local = reg;
@@ -140,7 +154,15 @@ static int locate(const struct pmu *pmu, int32_t device, uint32_t cpu, uint32_t 
     return 0;
 }
 
+/* The device of the registers that freeze a socket's boxes, 0: none, they are model specific. */
+static int32_t freeze_device(const struct pmu *pmu) {
+    const char *name = pmu->table->freeze_device;
+    return *name ? table_device(pmu->table, name, pmu->view.node->likwid_version, 0) : 0;
+}
+
 int uncore_has_device(const struct pmu *pmu, int32_t device) {
+    if (device > 0 && device == freeze_device(pmu))
+        return 1;
     for (uint32_t kind = 0; device > 0 && kind < pmu->table->boxes; kind++)
         if (instance_of_device(pmu, &pmu->table->box[kind], device) >= 0)
             return 1;
@@ -199,7 +221,7 @@ static int box_is_frozen(const struct pmu *pmu, const struct box *box) {
         return 0;
     if (table->freeze_register && table->freeze_bit == table->unfreeze_bit)
         return !(socket->freeze_control >> table->freeze_bit & 1);
-    return socket->frozen || (state_of(pmu, box)->control & CONTROL_FREEZE);
+    return socket->frozen || (state_of(pmu, box)->control & control_of(layout_of(pmu, box))->freeze);
 }
 
 /* Whether a counter of the box runs, or the registers enable one. */
@@ -271,7 +293,7 @@ static enum pmu_answer write_freeze(struct pmu *pmu, uint32_t socket, uint64_t d
     state->freeze_control = data;
     if (data >> pmu->table->freeze_bit & 1)
         state->frozen = 1;
-    else if (data >> pmu->table->unfreeze_bit & 1)
+    else if (pmu->table->unfreeze_bit == WHILE_SET || (data >> pmu->table->unfreeze_bit & 1))
         state->frozen = 0;
     for_each_box(pmu, socket, synchronise, 1);
     return PMU_OK;
@@ -290,10 +312,11 @@ static void write_counter(struct counter *counter, const struct programmed *at, 
 }
 
 static void write_box_control(const struct box_layout *layout, struct box_state *state, uint64_t data) {
-    state->control = data & ~(uint64_t)(CONTROL_RESET_SELECTS | CONTROL_RESET_COUNTERS);
-    if (data & CONTROL_RESET_SELECTS)
+    const struct control *bits = control_of(layout);
+    state->control = data & ~(bits->reset_selects | bits->reset_counters);
+    if (data & bits->reset_selects)
         memset(state->select, 0, sizeof state->select);
-    for (int i = 0; (data & CONTROL_RESET_COUNTERS) && i < BOX_COUNTERS; i++)
+    for (int i = 0; (data & bits->reset_counters) && i < BOX_COUNTERS; i++)
         counter_write(&state->counter[i], 0, layout->width);
 }
 
@@ -347,7 +370,7 @@ static int denied(const struct pmu *pmu, const struct where *at) {
 
 /* The registers that freeze a socket's boxes. */
 static int is_freeze(const struct pmu *pmu, int32_t device, uint32_t reg) {
-    return device == 0 && pmu->table->freeze_register != 0 &&
+    return pmu->table->freeze_register != 0 && device == freeze_device(pmu) &&
            (reg == pmu->table->freeze_register || reg == pmu->table->freeze_status);
 }
 
@@ -356,7 +379,7 @@ enum pmu_answer uncore_read(struct pmu *pmu, int32_t device, uint32_t cpu, uint3
     if (device != 0 && !uncore_has_device(pmu, device))
         return PMU_NO_DEVICE;
     if (is_freeze(pmu, device, reg)) {
-        const struct socket_state *socket = &pmu->state->socket[sim_socket_of(config_of(pmu), cpu)];
+        const struct socket_state *socket = &pmu->state->socket[socket_of(pmu, device, cpu)];
         *data = reg == pmu->table->freeze_register ? socket->freeze_control : socket->freeze_status;
         return PMU_OK;
     }
@@ -389,7 +412,7 @@ enum pmu_answer uncore_write(struct pmu *pmu, int32_t device, uint32_t cpu, uint
     if (device != 0 && !uncore_has_device(pmu, device))
         return PMU_NO_DEVICE;
     if (is_freeze(pmu, device, reg)) {
-        uint32_t socket = sim_socket_of(config_of(pmu), cpu);
+        uint32_t socket = socket_of(pmu, device, cpu);
         if (reg == pmu->table->freeze_register)
             return write_freeze(pmu, socket, data);
         pmu->state->socket[socket].freeze_status &= ~data;
