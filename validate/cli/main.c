@@ -16,7 +16,7 @@ static const struct group {
     {"the event sets of this node",
      {&command_validate, &command_calibrate, &command_list, &command_doctor, &command_bundle, &command_vnode}},
     {"records", {&command_show, &command_report, &command_tables, &command_compact, &command_diff, &command_history}},
-    {"other tools", {&command_groups, &command_signatures}},
+    {"other tools", {&command_groups, &command_signatures, &command_lint}},
     {"the processor", {&command_events, &command_configuration, &command_discover}},
     {"any program",
      {&command_analyse, &command_laws, &command_sampling, &command_merge, &command_mean, &command_subtract,

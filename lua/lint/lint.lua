@@ -1,0 +1,168 @@
+-- lint.lua - checks group files and event tables of LIKWID by rules (lint/rules.lua), without counting anything.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local array = require "input.array"
+local event_list = require "input.event_list"
+local event_table = require "lint.event_table"
+local linted = require "lint.linted"
+local lists = require "input.lists"
+local rules = require "lint.rules"
+local silence = require "lint.silence"
+local source_tree = require "lint.source_tree"
+local vendor = require "input.vendor"
+
+local lint = {}
+
+-- LIKWID's list of an architecture: from its sources, or from likwid-perfctr -e on a node, which shows only boxes that the node has.
+local function add_list(arch, text)
+    arch.table, arch.selects, arch.limits = true, event_list.selects(text), {}
+    for name, counters in text:gmatch "\n([%w_]+), 0x%x+, 0x%x+, ([%w|]+)" do
+        arch.limits[name] = arch.limits[name] and arch.limits[name] .. "|" .. counters or counters
+    end
+    arch.text = text
+end
+
+local function kinds_of(counters)
+    local kinds = {}
+    for counter in pairs(counters) do
+        kinds[linted.box(counter) or counter:match "^%a+"] = true
+    end
+    return kinds
+end
+
+local function of_source(arch, known, listed)
+    arch.counters, arch.made, arch.source = known.counters, known.made, known
+    listed[known.table] = listed[known.table] or event_table.listed(known.table.events)
+    add_list(arch, listed[known.table])
+    arch.names_events = function(event) return event.exists end
+end
+
+local function of_node(arch, text)
+    local counters = {}
+    for counter in (text:match "^(.-)This architecture has" or ""):gmatch "\n([%w_]+), %u[^\n]*" do
+        counters[counter] = true
+    end
+    local kinds = kinds_of(counters)
+    add_list(arch, text)
+    arch.names_events = function(event) return kinds[event.kind or event.counter:match "^%a+"] end
+end
+
+-- { [name] = { table = true if LIKWID's events are known, selects, limits, names_events(event) = whether they must have it, counters = set
+--   of all |nil, made = kinds made at run time, vendor = rows by event |nil } }
+local function architectures(argument)
+    local archs, tables, listed = setmetatable({}, { __index = function(all, name)
+        all[name] = { name = name, names_events = function() return false end }
+        return all[name]
+    end }), {}, {}
+    if argument.source[1] then
+        local known
+        known, tables = source_tree.read(argument.source)
+        for name, one in pairs(known) do
+            of_source(archs[name], one, listed)
+        end
+    end
+    for _, one in ipairs(argument.listed) do
+        of_node(archs[one.arch], one.text)
+    end
+    for _, one in ipairs(argument.vendor) do
+        local arch = archs[one.arch]
+        local rows = arch.text and vendor.check { codes = one.text, events = "", text = arch.text }
+        arch.vendor = rows and lists.index(rows, "event")
+    end
+    return archs, tables
+end
+
+local function exists_in(arch)
+    return arch.counters and function(counter)
+        return arch.counters[counter] or arch.made and arch.made[linted.box(counter) or counter:match "^%a+"] or false
+    end
+end
+
+local function file_finding(findings, file, line, rule, what, consequence, fix, severity)
+    findings[#findings + 1] = { file = file, line = line, severity = severity or rule.severity, rule = rule.name, what = what,
+        consequence = consequence, fix = fix }
+end
+
+-- Runs all rules about `kind` on a subject. file_of(first argument of say) is nil if say() names no file.
+local function run_rules(kind, subject, arch, findings, file)
+    for _, rule in ipairs(rules) do
+        if rule.about == kind and (not rule.needs or arch[rule.needs]) then
+            rule.check(subject, function(where, ...)
+                if file then
+                    file_finding(findings, file, where, rule, ...)
+                else
+                    local line, what, consequence = ...
+                    file_finding(findings, where.file, line, rule, what, consequence)
+                end
+            end, arch)
+        end
+    end
+end
+
+local function check_groups(argument, archs, findings)
+    local groups = lists.map(lists.filter(argument.files, function(file) return file.kind == "group" end), function(file)
+        local arch = archs[file.file:match "([^/]+)/[^/]+$" or ""]
+        return linted.read(file, exists_in(arch))
+    end)
+    for _, group in ipairs(groups) do
+        run_rules("group", group, archs[group.arch], findings, group.file)
+    end
+    for _, same in ipairs(lists.group(groups, "arch")) do
+        run_rules("groups", same, archs[same[1].arch], findings)
+    end
+    return groups
+end
+
+-- An event table is checked with the counters of the first architecture that has it.
+local function check_tables(argument, archs, tables, findings)
+    local known = lists.index(tables, "file")
+    for _, file in ipairs(argument.files) do
+        if file.kind == "table" then
+            local one, owner = known[file.file] or event_table.read(file), {}
+            for _, name in ipairs(lists.sorted(archs)) do
+                if archs[name].source and archs[name].source.table == one then
+                    owner = archs[name]
+                end
+            end
+            run_rules("table", one, owner, findings, file.file)
+        end
+    end
+end
+
+local SILENCE = { name = "silence", severity = "warning" }
+
+-- Findings in shown files that no comment silences; comments without reason or without use are findings themselves.
+local function shown(argument, findings)
+    local silences, kept = {}, array()
+    for _, file in ipairs(argument.files) do
+        silences[file.file] = file.shown and silence.read(file.text) or nil
+    end
+    for _, finding in ipairs(findings) do
+        local own = silences[finding.file]
+        kept[#kept + 1] = own and not silence.covers(own, finding.rule, finding.line) and finding or nil
+    end
+    for file, own in pairs(silences) do
+        for _, one in ipairs(own) do
+            if not one.used then
+                file_finding(kept, file, one.line, SILENCE, one.reason == "" and "the comment gives no reason"
+                    or "the comment silences nothing", "a finding may be overlooked")
+            end
+        end
+    end
+    table.sort(kept, lists.by("file", "line", "rule", "what"))
+    return kept
+end
+
+-- argument:
+--   files = array of { file = path, text =, kind = "group" | "table", shown = false: read for comparison only }
+--   source = array of { file =, text = } of a LIKWID source tree (source_tree.lua), empty without one
+--   listed = array of { arch =, text = likwid-perfctr -e's output }, vendor = array of { arch =, text = pmu.vendor }
+-- -> array of { file =, line =, severity =, rule =, what =, consequence =, fix = |nil }
+function lint.findings(argument)
+    local archs, tables = architectures(argument)
+    local findings = {}
+    check_groups(argument, archs, findings)
+    check_tables(argument, archs, tables, findings)
+    return shown(argument, findings)
+end
+
+return lint
