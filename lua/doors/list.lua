@@ -375,9 +375,11 @@ doors.sampling_judge = {
 -- lint/: group files and event tables.
 
 doors.lint = {
-    module = "lint.lint", call = "findings",
     takes = { files = "list of object", source = "list of object", listed = "list of object", vendor = "list of object" },
-    gives = "list of object",
+    kinds = {
+        findings = { module = "lint.lint", call = "findings", gives = "list of object" },
+        fix = { module = "lint.fix", call = "patch", gives = { text = "text", mended = "whole", findings = "whole" } },
+    },
 }
 
 return doors

@@ -98,18 +98,19 @@ local function run_rules(kind, subject, arch, findings, file)
     end
 end
 
+local function check_group(file, archs, findings)
+    local arch = archs[file.file:match "([^/]+)/[^/]+$" or ""]
+    local group = linted.read(file, exists_in(arch))
+    run_rules("group", group, arch, findings, file.file)
+    return group
+end
+
 local function check_groups(argument, archs, findings)
-    local groups = lists.map(lists.filter(argument.files, function(file) return file.kind == "group" end), function(file)
-        local arch = archs[file.file:match "([^/]+)/[^/]+$" or ""]
-        return linted.read(file, exists_in(arch))
-    end)
-    for _, group in ipairs(groups) do
-        run_rules("group", group, archs[group.arch], findings, group.file)
-    end
+    local files = lists.filter(argument.files, function(file) return file.kind == "group" end)
+    local groups = lists.map(files, function(file) return check_group(file, archs, findings) end)
     for _, same in ipairs(lists.group(groups, "arch")) do
         run_rules("groups", same, archs[same[1].arch], findings)
     end
-    return groups
 end
 
 -- An event table is checked with the counters of the first architecture that has it.
@@ -156,13 +157,27 @@ end
 --   files = array of { file = path, text =, kind = "group" | "table", shown = false: read for comparison only }
 --   source = array of { file =, text = } of a LIKWID source tree (source_tree.lua), empty without one
 --   listed = array of { arch =, text = likwid-perfctr -e's output }, vendor = array of { arch =, text = pmu.vendor }
--- -> array of { file =, line =, severity =, rule =, what =, consequence =, fix = |nil }
-function lint.findings(argument)
+-- -> array of { file =, line =, severity =, rule =, what =, consequence =, fix = (fix.lua) |nil }
+-- and a function(text, file) -> the findings of rules about one group, for another text of one of the files.
+function lint.found(argument)
     local archs, tables = architectures(argument)
     local findings = {}
     check_groups(argument, archs, findings)
     check_tables(argument, archs, tables, findings)
-    return shown(argument, findings)
+    return shown(argument, findings), function(text, file)
+        local found = {}
+        check_group({ file = file.file, text = text }, archs, found)
+        return found
+    end
+end
+
+-- The same without `fix`.
+function lint.findings(argument)
+    local found = lint.found(argument)
+    for _, finding in ipairs(found) do
+        finding.fix = nil
+    end
+    return found
 end
 
 return lint

@@ -44,8 +44,8 @@ static void print_overview(FILE *out) {
         "\n"
         "assay COMMAND --help says what its options are, assay --version which Assay this is.\n"
         "\n"
-        "Exit status: 0 done; 1 done, but a run failed or a metric got worse; 2 usage, bad input, or not possible on\n"
-        "this node; 130 interrupted.\n",
+        "Exit status: 0 done; 1 done, but a run failed, a metric got worse, or lint found something; 2 usage, bad\n"
+        "input, or not possible on this node; 130 interrupted.\n",
         out);
 }
 

@@ -10,7 +10,7 @@
 #include "validate/command/version.h"
 #include "validate/host/plain_json.h"
 
-enum { FORMAT, LIKWID_SOURCE, RULES };
+enum { FORMAT, LIKWID_SOURCE, FIX, RULES };
 
 static const struct format {
     const char *name, *door; /* no door: the findings as they are */
@@ -29,8 +29,9 @@ static const struct format *find_format(const char *name, struct error *error) {
     return NULL;
 }
 
+/* The result of a door "lint:..". */
 static json_t *find(const struct paths *paths, struct script *script, const struct arguments *arguments,
-                    struct error *error) {
+                    const char *door, struct error *error) {
     const char *tree = arguments->value[LIKWID_SOURCE];
     json_t *files = sources_files(paths, arguments->words, arguments->count, tree, error), *listed = NULL,
            *source = NULL, *vendor = NULL, *found = NULL;
@@ -42,7 +43,7 @@ static json_t *find(const struct paths *paths, struct script *script, const stru
         vendor = sources_vendor(paths, error);
     if (vendor != NULL)
         found = script_call(
-            script, "lint",
+            script, door,
             json_pack("{s:O, s:O, s:O, s:O}", "files", files, "source", source, "listed", listed, "vendor", vendor),
             error);
     json_decref(vendor);
@@ -60,13 +61,30 @@ static int print_json(json_t *findings) {
     return status;
 }
 
-/* 1 if there are findings, -1 with the reason. */
+static int print_fixes(const struct paths *paths, const struct arguments *arguments, struct script *script,
+                       struct error *error) {
+    json_t *patch = find(paths, script, arguments, "lint:fix", error);
+    if (patch == NULL)
+        return -1;
+    int mended = (int)json_integer_value(json_object_get(patch, "mended"));
+    fputs(json_word(patch, "text"), stdout);
+    fprintf(stderr, "assay lint: %d lines mended, of %d findings\n", mended,
+            (int)json_integer_value(json_object_get(patch, "findings")));
+    json_decref(patch);
+    return mended > 0;
+}
+
+/* 1 if there are findings, with --fix if there are mended lines; -1 with the reason. */
 static int lint(const struct paths *paths, const struct arguments *arguments, struct script *script,
                 struct error *error) {
     if (arguments->value[RULES] != NULL)
         return print_rendered(script, "report:lint_rules", json_object(), error);
     const struct format *format = find_format(arguments->value[FORMAT], error);
-    json_t *findings = format != NULL ? find(paths, script, arguments, error) : NULL;
+    if (arguments->value[FIX] != NULL && arguments->value[FORMAT] != NULL)
+        return error_set(error, "--fix: prints a patch; leave out --format");
+    if (arguments->value[FIX] != NULL)
+        return print_fixes(paths, arguments, script, error);
+    json_t *findings = format != NULL ? find(paths, script, arguments, "lint:findings", error) : NULL;
     if (findings == NULL)
         return -1;
     int status =
@@ -92,6 +110,7 @@ static const struct argument options[] = {
     [FORMAT] = {"format", "FORMAT", "text, json, sarif, github or junit (text)"},
     [LIKWID_SOURCE] = {"likwid-source", "DIR",
                        "compare with the event tables of LIKWID's sources; without words: lint them"},
+    [FIX] = {"fix", NULL, "print a patch for what a rule can mend"},
     [RULES] = {"rules", NULL, "list the rules"},
     {0},
 };

@@ -16,16 +16,26 @@ local function elements(event)
     end
 end
 
+-- The factors of a FLOP rate. A formula that subtracts counts makes up for events that overlap, so its factors say nothing.
+local function weighed(metric)
+    local factors = metric.rate and metric.title:find "FLOP/s" and linted.factors(metric.parsed) or {}
+    for _, factor in pairs(factors) do
+        if factor < 0 then
+            return {}
+        end
+    end
+    return factors
+end
+
 return {
     name = "flop-weight", class = "S9", severity = "error", about = "group",
     title = "a FLOP rate weighs an event with other than the elements of its vectors",
     check = function(group, say)
         for _, metric in ipairs(group.metrics) do
-            local is_rate = metric.rate and metric.title:find "FLOP/s"
-            for name, factor in pairs(is_rate and linted.factors(metric.parsed) or {}) do
+            for name, factor in pairs(weighed(metric)) do
                 local wanted = group.of[name] and elements(group.of[name].event)
                 local weight = wanted and factor * metric.scale
-                if weight and weight > 0 and math.abs(weight - wanted) > 1e-6 then
+                if weight and math.abs(weight - wanted) > 1e-6 then
                     say(metric.line, ("metric '%s' counts %s as %.4g operations, its vectors have %d"):format(metric.title, group.of[name].event,
                         weight, wanted), ("these FLOPs are %s"):format(linted.times(weight / wanted)),
                         { metric = metric, weigh = name, from = weight, to = wanted })
