@@ -11,6 +11,10 @@ local EVENT = "EVENT_([%u%d_]*) +" .. NUMBER .. " +([%u%d|]+)"
 local UMASK = "UMASK_([%u%d_]*) *" .. NUMBER
 local DEFAULTS = "DEFAULT_OPTIONS_([%u%d_]*) *([x%u%d_=,]*)"
 
+-- Lines as most are: both views are equal.
+local PLAIN_UMASK = "^UMASK_([%u%d_]+) +(0x[%dA-F]+)$"
+local PLAIN_EVENT = "^EVENT_([%u%d_]+) +(0x[%dA-F]+) +([%u%d|]+)$"
+
 -- The generator's view of a line: its kind and fields; nil if it skips the line.
 local function compiled(line)
     local name, first, rest = line:match(EVENT)
@@ -59,6 +63,26 @@ local function add_umask(state, name, umask)
     }
 end
 
+local function read_line(state, line)
+    local one = { line = state.line, text = line }
+    state.lines[#state.lines + 1] = one
+    local name, first = line:match(PLAIN_UMASK)
+    if name then
+        one.keyword, one.name, one.words, one.compiled, one.value = "UMASK", name, first, "umask", first
+        return "umask", name, first
+    end
+    local rest
+    name, first, rest = line:match(PLAIN_EVENT)
+    if name then
+        one.keyword, one.name, one.words, one.compiled, one.value = "EVENT", name, first .. " " .. rest, "event", first
+        return "event", name, first, rest
+    end
+    one.keyword, one.name, one.words = written(line)
+    one.compiled, name, first, rest = compiled(line)
+    one.value = first
+    return one.compiled, name, first, rest
+end
+
 -- { text =, file = } -> { file =, lines = { { line =, keyword =, name =, words =, compiled = kind |nil } .. } of all lines that are
 -- neither blank nor comments, events = what is compiled: { { name =, code =, umask =, limit =, options = {}, line =, of = name of the
 -- EVENT line, defaults = { name =, line = } |nil } .. } }
@@ -67,10 +91,7 @@ function event_table.read(argument)
     for line in (argument.text .. "\n"):gmatch "(.-)\r?\n" do
         state.line = state.line + 1
         if not line:find "^#" and line:find "%S" then
-            local kind, name, first, rest = compiled(line)
-            local keyword, own, words = written(line)
-            state.lines[#state.lines + 1] = { line = state.line, keyword = keyword, name = own, words = words, text = line, compiled = kind,
-                value = first }
+            local kind, name, first, rest = read_line(state, line)
             if kind == "event" then
                 state.event = { name = name, code = first, limit = rest }
             elseif kind == "umask" then

@@ -12,13 +12,13 @@ local vendor = require "input.vendor"
 
 local lint = {}
 
--- LIKWID's list of an architecture: from its sources, or from likwid-perfctr -e on a node, which shows only boxes that the node has.
+-- LIKWID's list of an architecture, from likwid-perfctr -e on a node, which shows only boxes that the node has.
 local function add_list(arch, text)
     arch.table, arch.selects, arch.limits = true, event_list.selects(text), {}
     for name, counters in text:gmatch "\n([%w_]+), 0x%x+, 0x%x+, ([%w|]+)" do
-        arch.limits[name] = arch.limits[name] and arch.limits[name] .. "|" .. counters or counters
+        arch.limits[name] = arch.limits[name] or counters -- LIKWID takes the first event of a name
     end
-    arch.text = text
+    arch.text = function() return text end
 end
 
 local function kinds_of(counters)
@@ -29,10 +29,15 @@ local function kinds_of(counters)
     return kinds
 end
 
-local function of_source(arch, known, listed)
-    arch.counters, arch.made, arch.source = known.counters, known.made, known
-    listed[known.table] = listed[known.table] or event_table.listed(known.table.events)
-    add_list(arch, listed[known.table])
+local function of_source(arch, known)
+    local opened = known.open()
+    arch.counters, arch.made, arch.events = opened.counters, opened.made, opened.table
+    arch.table, arch.selects, arch.limits = true, {}, {}
+    for _, event in ipairs(opened.table.events) do -- LIKWID takes the first of a name
+        arch.selects[event.name] = arch.selects[event.name] or event
+        arch.limits[event.name] = arch.limits[event.name] or event.limit
+    end
+    arch.text = function() return event_table.listed(opened.table.events) end
     arch.names_events = function(event) return event.exists end
 end
 
@@ -46,29 +51,24 @@ local function of_node(arch, text)
     arch.names_events = function(event) return kinds[event.kind or event.counter:match "^%a+"] end
 end
 
--- { [name] = { table = true if LIKWID's events are known, selects, limits, names_events(event) = whether they must have it, counters = set
---   of all |nil, made = kinds made at run time, vendor = rows by event |nil } }
+-- Architectures by name, made when they are asked for: { table = true if LIKWID's events are known, selects, limits, names_events(event) =
+-- whether they must have it, counters = set of all |nil, made = kinds made at run time |nil, vendor = rows by event |nil }; and the source
+-- tree's.
 local function architectures(argument)
-    local archs, tables, listed = setmetatable({}, { __index = function(all, name)
-        all[name] = { name = name, names_events = function() return false end }
-        return all[name]
-    end }), {}, {}
-    if argument.source[1] then
-        local known
-        known, tables = source_tree.read(argument.source)
-        for name, one in pairs(known) do
-            of_source(archs[name], one, listed)
+    local known = argument.source[1] and source_tree.read(argument.source) or {}
+    local listed, codes = lists.index(argument.listed, "arch"), lists.index(argument.vendor, "arch")
+    return setmetatable({}, { __index = function(all, name)
+        local arch = { names_events = function() return false end }
+        if known[name] then
+            of_source(arch, known[name])
+        elseif listed[name] then
+            of_node(arch, listed[name].text)
         end
-    end
-    for _, one in ipairs(argument.listed) do
-        of_node(archs[one.arch], one.text)
-    end
-    for _, one in ipairs(argument.vendor) do
-        local arch = archs[one.arch]
-        local rows = arch.text and vendor.check { codes = one.text, events = "", text = arch.text }
+        local rows = arch.text and codes[name] and vendor.check { codes = codes[name].text, events = "", text = arch.text() }
         arch.vendor = rows and lists.index(rows, "event")
-    end
-    return archs, tables
+        all[name] = arch
+        return arch
+    end }), known
 end
 
 local function exists_in(arch)
@@ -113,18 +113,15 @@ local function check_groups(argument, archs, findings)
     end
 end
 
--- An event table is checked with the counters of the first architecture that has it.
-local function check_tables(argument, archs, tables, findings)
-    local known = lists.index(tables, "file")
+-- An event table is checked with an architecture that has it, with one whose vendor's codes are known if there is a choice.
+local function check_tables(argument, archs, known, findings)
+    local codes = lists.index(argument.vendor, "arch")
     for _, file in ipairs(argument.files) do
         if file.kind == "table" then
-            local one, owner = known[file.file] or event_table.read(file), {}
-            for _, name in ipairs(lists.sorted(archs)) do
-                if archs[name].source and archs[name].source.table == one then
-                    owner = archs[name]
-                end
-            end
-            run_rules("table", one, owner, findings, file.file)
+            local owners = lists.filter(lists.sorted(known), function(name) return known[name].file == file.file end)
+            local owner = lists.find(owners, function(name) return codes[name] end) or owners[1]
+            local arch = owner and archs[owner] or {}
+            run_rules("table", arch.events or event_table.read(file), arch, findings, file.file)
         end
     end
 end
@@ -160,10 +157,10 @@ end
 -- -> array of { file =, line =, severity =, rule =, what =, consequence =, fix = (fix.lua) |nil }
 -- and a function(text, file) -> the findings of rules about one group, for another text of one of the files.
 function lint.found(argument)
-    local archs, tables = architectures(argument)
+    local archs, known = architectures(argument)
     local findings = {}
     check_groups(argument, archs, findings)
-    check_tables(argument, archs, tables, findings)
+    check_tables(argument, archs, known, findings)
     return shown(argument, findings), function(text, file)
         local found = {}
         check_group({ file = file.file, text = text }, archs, found)

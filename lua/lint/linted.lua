@@ -67,7 +67,7 @@ local function value_of(name, round)
     return 1 + hash / 1000003
 end
 
-local function values(round)
+local function known_values(round)
     return setmetatable({}, { __index = function(known, name)
         known[name] = value_of(name, round)
         return known[name]
@@ -75,7 +75,7 @@ local function values(round)
 end
 
 -- Values for formulas in the first and the second round: { [name] = value }, to be read only.
-linted.VALUES = { values(1), values(2) }
+linted.VALUES = { known_values(1), known_values(2) }
 
 -- The quotient of two formulas if it is the same for all counts, else nil; rest(values) |nil is a further factor of the second.
 function linted.quotient(one, other, rest)

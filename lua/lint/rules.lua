@@ -12,8 +12,10 @@ local NAMES = {
     "table_structure", "generator", "vendor", "vendor_table", "orphans",
 }
 
+local FOLDER = "lint.rules."
+
 local rules = {}
 for i, name in ipairs(NAMES) do
-    rules[i] = require("lint.rules." .. name)
+    rules[i] = require(FOLDER .. name)
 end
 return rules

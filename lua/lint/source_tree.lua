@@ -53,50 +53,49 @@ local function architectures(topology, perfmon)
     return found
 end
 
--- The counters of all Y_counter_map arrays of a header, into maps[Y].
-local function read_counters(text, maps)
-    for name, body in text:gmatch "RegisterMap%s+([%w_]+)_counter_map%s*%b[]%s*=%s*(%b{})" do
-        local counters = {}
-        for counter in body:gsub("/%*.-%*/", ""):gsub("//[^\n]*", ""):gmatch '{%s*"([%w_]+)"' do
-            counters[counter] = true
-        end
-        maps[name] = counters
-    end
-end
-
--- Kinds of counters that a header makes at run time, into made[X].
-local function read_made(text, made)
-    local name = text:match "int ([%w_]+)_init_counter_map"
-    if name then
-        made[name] = {}
-        for kind in text:gmatch '"(%u+)%%d[C%%d]*"' do
-            made[name][kind] = true
+-- The counters of the array NAME_counter_map, which one of the headers defines: a set; nil if none does.
+local function counters_of(headers, name)
+    for _, header in ipairs(headers) do
+        local body = header.text:find(name .. "_counter_map[", 1, true)
+            and header.text:match("RegisterMap%s+" .. name .. "_counter_map%s*%b[]%s*=%s*(%b{})")
+        if body then
+            local counters = {}
+            for counter in body:gsub("/%*.-%*/", ""):gsub("//[^\n]*", ""):gmatch '{%s*"([%w_]+)"' do
+                counters[counter] = true
+            end
+            return counters
         end
     end
 end
 
--- files = array of { file =, text = } of a tree -> { [architecture] = { file =, table = event_table.read(), listed = its events as
--- likwid-perfctr -e, counters = set, made = set of kinds |nil } }
+-- Kinds of counters that NAME's header makes at run time: a set; nil if it makes none.
+local function made_of(headers, name)
+    for _, header in ipairs(headers) do
+        if header.text:find("int " .. name .. "_init_counter_map", 1, true) then
+            local made = {}
+            for kind in header.text:gmatch '"(%u+)%%d[C%%d]*"' do
+                made[kind] = true
+            end
+            return made
+        end
+    end
+end
+
+-- files = array of { file =, text = } of a tree -> { [architecture] = { file = of its event table, open() } }. open() reads on:
+-- { table = event_table.read(), counters = set |nil, made = set of kinds of counters that are made at run time |nil }.
 function source_tree.read(files)
-    local by_name, maps, made, found = {}, {}, {}, {}
-    for _, file in ipairs(files) do
-        by_name[file.file:match "[^/]+$"] = file
-        if file.file:find "%.h$" then
-            read_counters(file.text, maps)
-            read_made(file.text, made)
-        end
-    end
+    local by_name, found = lists.index(files, function(file) return file.file:match "[^/]+$" end), {}
+    local headers = lists.filter(files, function(file) return file.file:find "%.h$" end)
     if not by_name["topology.c"] or not by_name["perfmon.c"] then
         error("the tree of LIKWID's sources has no src/topology.c or no src/perfmon.c", 0)
     end
     for name, arch in pairs(architectures(by_name["topology.c"].text, by_name["perfmon.c"].text)) do
         local file = by_name["perfmon_" .. arch.events .. "_events.txt"]
-        if file then
-            file.read = file.read or event_table.read(file)
-            found[name] = { file = file.file, table = file.read, counters = maps[arch.counters], made = made[arch.events] }
-        end
+        found[name] = file and { file = file.file, open = function()
+            return { table = event_table.read(file), counters = counters_of(headers, arch.counters), made = made_of(headers, arch.events) }
+        end }
     end
-    return found, lists.collect(lists.sorted(by_name), function(name) return by_name[name].read end)
+    return found
 end
 
 return source_tree

@@ -58,7 +58,8 @@ UMASK_CAS_WR 0x0C
 
 local COUNTERS = 'static RegisterMap tiny_counter_map[9] = {\n{"FIXC0", X},\n{"FIXC1", X},\n{"PMC0", X},\n{"PMC1", X},\n{"PMC2", X},\n'
     .. '{"PMC3", X},\n{"MBOX0C0", X},\n{"MBOX0C1", X},\n{"MBOX1C0", X},\n{"MBOX1C1", X},\n{"MBOX2C0", X},\n{"MBOX2C1", X},\n};\n'
-local VENDOR = "event PMC 0xc7 0x01 FP_SCALAR_DOUBLE = FP.SCALAR_DOUBLE\nevent PMC 0xc7 0x10 FP_256B_PACKED_DOUBLE = FP.256B_PACKED_DOUBLE\n"
+local VENDOR = "event PMC 0xc7 0x01 FP_SCALAR_DOUBLE = FP.SCALAR_DOUBLE\n"
+    .. "event PMC 0xc7 0x10 FP_256B_PACKED_DOUBLE = FP.256B_PACKED_DOUBLE\n"
 
 local TABLE_FILE = "src/includes/perfmon_tiny_events.txt"
 
@@ -124,7 +125,8 @@ local CASES = {
     { "formula", in_group("(PMC0+PMC1*4.0)", "(PMC0 +PMC1*4.0)"), "there is a blank in the formula" },
     { "formula", in_group("(PMC0+PMC1*4.0)", "(PMC0+PMC1*4.0"), "a ')' is missing" },
     { "algebra", in_group("CPI FIXC1/FIXC0", "CPI FIXC0/FIXC1"), "not cycles per instruction but its inverse" },
-    { "algebra", in_group("MBOX2C1)*64.0\n", "MBOX2C1)*32.0\n"), ("is x%g of 'Memory bandwidth [MBytes/s]' times the time"):format(32 / 64) },
+    { "algebra", in_group("MBOX2C1)*64.0\n", "MBOX2C1)*32.0\n"),
+        ("is x%g of 'Memory bandwidth [MBytes/s]' times the time"):format(32 / 64) },
     { "algebra", in_group("Memory bandwidth [MBytes/s] 1.0E-06*(MBOX0C0+MBOX1C0+MBOX2C0+",
         "Memory bandwidth [MBytes/s] 1.0E-06*("), "leaves out parts of 'Memory read bandwidth" },
     { "same-formula", in_group("LONG", "Waits PMC2:EDGEDETECT\n\nLONG"), "has the formula of 'Stalls'",

@@ -1,7 +1,7 @@
 -- algebra.lua - metrics of one group that must agree, and do not. SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Both formulas are computed with random counts: bandwidth * time = volume, power * time = energy, a total holds its reads and writes, CPI is
--- cycles per instruction, operational intensity is FLOP rate / bandwidth.
+-- Both formulas are computed with random counts: bandwidth * time = volume, power * time = energy, a total holds its reads and writes, CPI
+-- is cycles per instruction, operational intensity is FLOP rate / bandwidth.
 local formula = require "input.formula"
 local linted = require "lint.linted"
 local lists = require "input.lists"

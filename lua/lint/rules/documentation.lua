@@ -22,7 +22,7 @@ local function values_of(group, round)
     for _, name in ipairs { "time", "inverseClock", "num_numadomains", "num_sockets" } do
         values[name] = counters[name]
     end
-    return values, counters
+    return values
 end
 
 local function parse(text)
@@ -31,12 +31,11 @@ local function parse(text)
     return ok and parsed or nil
 end
 
-local function compare(group, metric, parsed)
+local function compare(values, metric, parsed)
     local found
     for round = 1, 2 do
-        local values, counters = values_of(group, round)
-        local written = formula.evaluate(parsed, values)
-        local own = formula.evaluate(metric.parsed, counters)
+        local written = formula.evaluate(parsed, values[round])
+        local own = formula.evaluate(metric.parsed, linted.VALUES[round])
         if not written or not own or written == 0 then
             return true
         end
@@ -53,6 +52,7 @@ return {
     title = "a formula in LONG is not that of the metric",
     check = function(group, say)
         local by_title, number = {}, (group.long_line or 1) - 1
+        local values = { values_of(group, 1), values_of(group, 2) }
         for _, metric in ipairs(group.metrics) do
             by_title[metric.title], by_title[metric.name] = metric, metric
         end
@@ -63,7 +63,7 @@ return {
             local parsed = metric and #metric.parsed.names > 0 and parse(text)
             local same, factor = true, nil
             if parsed then
-                same, factor = compare(group, metric, parsed)
+                same, factor = compare(values, metric, parsed)
             end
             if not same then
                 say(number, ("LONG gives another formula for '%s' than METRICS in line %d"):format(title, metric.line),

@@ -36,8 +36,8 @@ return {
                 local wanted = group.of[name] and elements(group.of[name].event)
                 local weight = wanted and factor * metric.scale
                 if weight and math.abs(weight - wanted) > 1e-6 then
-                    say(metric.line, ("metric '%s' counts %s as %.4g operations, its vectors have %d"):format(metric.title, group.of[name].event,
-                        weight, wanted), ("these FLOPs are %s"):format(linted.times(weight / wanted)),
+                    say(metric.line, ("metric '%s' counts %s as %.4g operations, its vectors have %d"):format(metric.title,
+                        group.of[name].event, weight, wanted), ("these FLOPs are %s"):format(linted.times(weight / wanted)),
                         { metric = metric, weigh = name, from = weight, to = wanted })
                 end
             end

@@ -1,7 +1,7 @@
 -- generator.lua - lines of an event table that LIKWID's generator skips or cuts. SPDX-License-Identifier: GPL-3.0-or-later
 --
--- It matches upper-case names and digits only. A skipped EVENT line leaves its events the code of the EVENT above; a skipped UMASK line is an
--- event that does not exist. Options stay for all following events whose names hold theirs.
+-- It matches upper-case names and digits only. A skipped EVENT line leaves its events the code of the EVENT above; a skipped UMASK line is
+-- an event that does not exist.
 local CONSEQUENCES = {
     EVENT = "its events get the code and counters of the EVENT above",
     UMASK = "the event does not exist",

@@ -42,7 +42,7 @@ local function check_duplicates(events, say)
             local a, b = same[1], same[i]
             if a.code ~= b.code or a.umask ~= b.umask then
                 say(b.line, ("%s is there twice: 0x%02x 0x%02x in line %d, 0x%02x 0x%02x here"):format(b.name, a.code, a.umask, a.line,
-                    b.code, b.umask), "LIKWID takes one of them")
+                    b.code, b.umask), "LIKWID takes the first, for whatever counter")
             elseif a.limit == b.limit and lists.all({ "THRESHOLD", "EDGEDETECT", "INVERT" }, function(option)
                     return a.options[option] == b.options[option] end) then
                 say(b.line, ("%s is there twice, first in line %d"):format(b.name, a.line), "none; another event may have been meant")

@@ -29,7 +29,8 @@ return {
             local factor = found and metric.scale * 10.0 ^ found.power
             if factor and not linted.is_one(factor) then
                 say(metric.line, ("metric '%s' is scaled by 1e%d"):format(metric.title, found.power),
-                    ("its value is %s"):format(linted.times(factor)), { metric = metric, scale = 10.0 ^ found.power, to = 1 / metric.scale })
+                    ("its value is %s"):format(linted.times(factor)),
+                    { metric = metric, scale = 10.0 ^ found.power, to = 1 / metric.scale })
             end
             local rate = metric.rate or metric.unit and metric.unit:find "Hz$" ~= nil
             if found and rate ~= (found.rate or false) then
