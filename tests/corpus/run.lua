@@ -52,8 +52,8 @@ for path in run "ls build/groups/*/pmu.vendor":gmatch "[^\n]+" do
     vendor[#vendor + 1] = { arch = path:match "([^/]+)/pmu", text = read(path) }
 end
 
--- { [path] = { [rule] = number of findings } } at a commit; a path that is not there is left out.
-local function look(commit, paths)
+-- { [path] = { [rule] = number of findings whose text has `word` } } at a commit; a path that is not there is left out.
+local function look(commit, paths, word)
     local folder = run "mktemp -d":match "[^\n]+"
     local folders = lists.sorted(lists.set(paths, function(path) return path:match "^groups/[^/]+" or "src/includes" end))
     os.execute(("git -C '%s' archive %s src/topology.c src/perfmon.c src/includes %s 2>/dev/null | tar -x -C %s --wildcards "
@@ -64,7 +64,8 @@ local function look(commit, paths)
         found[file.file] = file.shown and {} or nil
     end
     for _, finding in ipairs(lint.findings { files = files, source = source, listed = {}, vendor = vendor }) do
-        found[finding.file][finding.rule] = (found[finding.file][finding.rule] or 0) + 1
+        local has_word = finding.what:find(word, 1, true) and 1 or 0
+        found[finding.file][finding.rule] = (found[finding.file][finding.rule] or 0) + has_word
     end
     os.execute("rm -r " .. folder)
     return found
@@ -72,19 +73,19 @@ end
 
 local cases, seen, left, skipped = 0, 0, 0, 0
 for line in io.lines "tests/corpus/cases" do
-    local number, commit, words, rule, rest = line:match "^(%u%d+) (%x+) (%S+) ([%w-]+)(~?)"
+    local number, commit, words, rule, rest, word = line:match "^(%u%d+) (%x+) (%S+) ([%w-]+)(~?)%s*(.*)$"
     if rule == "-" then
         skipped = skipped + #paths_of(words)
     elseif number and (not only or only == number) then
         local paths = paths_of(words)
-        local before, after = look(commit .. "^", paths), look(commit, paths)
+        local before, after = look(commit .. "^", paths, word), look(commit, paths, word)
         for _, path in ipairs(paths) do
             local was = before[path] and before[path][rule] or 0
             local is = after[path] and after[path][rule] or 0
-            cases, seen = cases + 1, seen + (was > 0 and 1 or 0)
-            local is_wrong = is > 0 and rest == ""
-            left = left + (was > 0 and is_wrong and 1 or 0)
-            if was == 0 or is_wrong then
+            local is_seen, is_wrong = was > (rest == "" and 0 or is), is > 0 and rest == ""
+            cases, seen = cases + 1, seen + (is_seen and 1 or 0)
+            left = left + (is_seen and is_wrong and 1 or 0)
+            if not is_seen or is_wrong then
                 print(("%s %s %s: %s: %d before, %d after"):format(number, commit, path, rule, was, is))
             end
         end

@@ -136,6 +136,7 @@ local CASES = {
     { "siblings", { group = with_bytes "256", siblings = { GROUP, GROUP } }, ("for 256 bytes, in S1 and others for 64; its value is x%g")
         :format(256 / 64) },
     { "table-structure", in_table("DEFAULT_OPTIONS_STALLS", "DEFAULT_OPTIONS_STALL_X"), "stands above UMASK_STALLS" },
+    { "table-structure", in_table("DEFAULT_OPTIONS_STALLS", "DEFAULT_OPTIONS_TALLS"), "has not the name of UMASK_STALLS" },
     { "table-structure", in_table("UMASK_CAS_WR 0x0C", "UMASK_CAS_WR 0x0C\nUMASK_FP_X 0x20"), "not below EVENT_FP" },
     { "table-structure", in_table("UMASK_CAS_WR 0x0C", "UMASK_CAS_WR 0x0C\nUMASK_CAS_WR 0x0D"), "is there twice" },
     { "table-structure", in_table("UMASK_CAS_WR 0x0C", "UMASK_CAS_WR 0x0C\nUMSK_CAS_X 0x0D"), "begins with no keyword" },

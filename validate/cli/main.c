@@ -40,13 +40,12 @@ static void print_overview(FILE *out) {
         for (const struct command *const *command = groups[i].commands; *command; command++)
             arguments_overview(*command, out);
     }
-    fputs(
-        "\n"
-        "assay COMMAND --help says what its options are, assay --version which Assay this is.\n"
-        "\n"
-        "Exit status: 0 done; 1 done, but a run failed, a metric got worse, or lint found something; 2 usage, bad\n"
-        "input, or not possible on this node; 130 interrupted.\n",
-        out);
+    fputs("\n"
+          "assay COMMAND --help says what its options are, assay --version which Assay this is.\n"
+          "\n"
+          "Exit status: 0 done; 1 done, but a run failed, a metric got worse, or lint found something; 2 usage, bad\n"
+          "input, or not possible on this node; 130 interrupted.\n",
+          out);
 }
 
 int command_fail(const char *command, const char *text) {

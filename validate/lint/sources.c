@@ -17,6 +17,7 @@
 #include "validate/run/listed.h"
 
 #define TABLES "perfmon_*_events.txt"
+#define TABLES_IN_TREE "src/includes/" TABLES
 
 static int is_folder(const char *path) {
     struct stat about;
@@ -129,7 +130,7 @@ json_t *sources_files(const struct paths *paths, char *const words[], int count,
 
 json_t *sources_tree(const char *tree, struct error *error) {
     static const char *const patterns[] = {"src/topology.c", "src/perfmon.c", "src/includes/perfmon_*.h",
-                                           "src/includes/" TABLES};
+                                           TABLES_IN_TREE};
     json_t *files = json_array();
     char file[PATH_MAX];
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {

@@ -19,6 +19,9 @@ local function check_defaults(lines, index, say)
     elseif not below.name:find(line.name, 1, true) then
         say(line.line, ("DEFAULT_OPTIONS_%s stands above UMASK_%s"):format(line.name, below.name),
             ("%s counts without these options"):format(below.name))
+    elseif below.name:sub(1, #line.name) ~= line.name then
+        say(line.line, ("DEFAULT_OPTIONS_%s has not the name of UMASK_%s below it"):format(line.name, below.name),
+            "LIKWID's generator sets them, because the one name holds the other", nil, "note")
     elseif line.words and line.words:find "%u%uEVENT_OPTION" then
         say(line.line, ("a comma is missing in '%s'"):format(line.words), "LIKWID reads one option of two")
     end
