@@ -5,7 +5,7 @@
 --   add = { { to = name, names = names } .. }    boxes to be added where `to` is
 --   weigh = name, to = number      the number that an event is multiplied with
 --   scale = number, to = number    the power of ten }
--- A change is given only if the mended file has no finding of that rule in the line, and no new one.
+-- A file's changes are given only if rules about one group find nothing in the mended lines.
 local linted = require "lint.linted"
 local lint = require "lint.lint"
 local lists = require "input.lists"
@@ -79,25 +79,12 @@ local function text_of(lines, changed)
     return table.concat(lists.map(lines, function(line, i) return changed[i] or line end), "\n")
 end
 
--- { [line and rule] = line } of a file with some text
-local function reported(check, text, file)
-    local found = {}
-    for _, finding in ipairs(check(text, file)) do
-        found[finding.line .. finding.rule] = finding.line
-    end
-    return found
-end
-
--- Leaves out the changes whose lines are still reported, or are now reported by another rule.
-local function proven(check, file, lines, changed, findings)
-    local before, after = reported(check, file.text, file), reported(check, text_of(lines, changed), file)
-    for _, finding in ipairs(findings) do
-        if after[finding.line .. finding.rule] then
-            changed[finding.line] = nil
+-- The changes if the mended text has no finding in any changed line, else none: half of a cure would hide the rest.
+local function proven(check, file, lines, changed)
+    for _, finding in ipairs(check(text_of(lines, changed), file)) do
+        if changed[finding.line] then
+            return {}
         end
-    end
-    for key, line in pairs(after) do
-        changed[line] = before[key] and changed[line] or nil
     end
     return changed
 end
@@ -139,7 +126,7 @@ function fix.patch(argument)
         local findings = by_file[file.file]
         if findings then
             local lines = lines_of(file.text)
-            local changed = proven(check, file, lines, changes_of(lines, findings), findings)
+            local changed = proven(check, file, lines, changes_of(lines, findings))
             if next(changed) then
                 add_diff(out, file.file, lines, changed)
                 count = count + #lists.sorted(changed)
