@@ -42,6 +42,11 @@ $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/sim_random*.c)): $(BUILD)/vnode/
 SHORT_UNIT_TESTS     = $(filter-out $(LONG_UNIT_TESTS),$(UNIT_TESTS))
 ELSEWHERE_UNIT_TESTS = $(HOST_TESTS) $(KERNEL_TESTS) $(DECODE_TEST)
 
+# The rules of `assay lint` on the faults of LIKWID's history: make corpus LIKWID_SOURCE=a clone of github RRZE-HPC/likwid
+.PHONY: corpus
+corpus: $(GROUPS_MADE)
+	@lua5.4 tests/corpus/run.lua $(LIKWID_SOURCE) $(ARGS)
+
 # The judge under attack; not in `make test`: hundreds of changes of the sources, each with the tests that must see it.
 .PHONY: mutation
 mutation: built

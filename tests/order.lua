@@ -8,11 +8,11 @@
 local ORDER = {
     lua = {
         "doors", "numeric", "model", "input", "plan", "read", "judge", "record", "report",
-        { "events", "exchange", "fleet", "program", "sampling" },
+        { "events", "exchange", "fleet", "lint", "program", "sampling" },
     },
     validate = {
         "exec", "host", "kernel", "likwid", "record", "node", "command", "run",
-        { "events", "exchange", "fleet", "program", "sampling" },
+        { "events", "exchange", "fleet", "lint", "program", "sampling" },
         "cli",
     },
     vnode = { "sim", ".", "pmu", "engine", "shim", "launch" },

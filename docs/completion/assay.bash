@@ -37,6 +37,10 @@ _assay_words() {
         ;;
     groups) echo "--arch --format --verdict --record --install" ;;
     signatures) echo "--format --install" ;;
+    lint)
+        echo "--format --likwid-source --fix --rules"
+        "${COMP_WORDS[0]}" list archs --names 2>/dev/null
+        ;;
     list) echo "--names --long --node --format patterns kernels groups archs nodes laws unjudged events" ;;
     doctor) echo "--node" ;;
     bundle) echo "--list --out" ;;
@@ -56,6 +60,7 @@ _assay_values() {
     --format)
         case $1 in
         list | why) echo "text json" ;;
+        lint) echo "text json sarif github junit" ;;
         signatures) echo "json clustercockpit perf" ;;
         *) echo "likwid json csv" ;;
         esac
@@ -71,7 +76,7 @@ _assay() {
     local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words i
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "validate calibrate events discover configuration sampling analyse laws merge mean subtract compare show report tables compact diff history groups why signatures historical list fleet doctor bundle vnode --help --version" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "validate calibrate events discover configuration sampling analyse laws merge mean subtract compare show report tables compact diff history groups why signatures historical lint list fleet doctor bundle vnode --help --version" -- "$current")
         return
     fi
     for ((i = 2; i < COMP_CWORD; i++)); do # behind their "--" stands a command of its own
@@ -91,7 +96,7 @@ _assay() {
         return
     fi
     mapfile -t COMPREPLY < <(compgen -W "$(_assay_words "$command")" -- "$current")
-    case $command in merge | mean | subtract | compare | show | report | tables | compact | bundle | diff | groups | signatures | historical | validate | history | fleet) mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current") ;; esac
+    case $command in merge | mean | subtract | compare | show | report | tables | compact | bundle | diff | groups | signatures | historical | lint | validate | history | fleet) mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current") ;; esac
 }
 
 complete -o filenames -F _assay assay

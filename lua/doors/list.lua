@@ -118,6 +118,7 @@ local RECORD = {
 }
 local PAGE = { record = "object", file = "text", style = "text", program = "text" }
 local FLEET = { collection = "object", false_alarms = "number", width = "whole", all = "flag", found = "object" }
+local FINDINGS = { findings = "list of object", program = "text" }
 local CATALOGUE = { catalogue = "object" }
 doors.report = {
     call = "render",
@@ -193,6 +194,12 @@ doors.report = {
 
         sampling = { module = "sampling.report.text", takes = { found = "object" } },
         sampling_page = { module = "sampling.report.page", call = "page", takes = PAGE },
+
+        lint = { module = "lint.report", call = "text", takes = FINDINGS },
+        lint_sarif = { module = "lint.report", call = "sarif", takes = FINDINGS },
+        lint_github = { module = "lint.report", call = "github", takes = FINDINGS },
+        lint_junit = { module = "lint.report", call = "junit", takes = FINDINGS },
+        lint_rules = { module = "lint.report", call = "rules", takes = {} },
 
         catalogue = { module = "exchange.catalogue.catalogue", call = "table", takes = CATALOGUE },
         catalogue_csv = { module = "exchange.catalogue.catalogue", call = "csv", takes = CATALOGUE },
@@ -375,6 +382,16 @@ doors.sampling_judge = {
     module = "sampling.judge", call = "find",
     takes = { plan = "object", runs = "list of object", said = "object" },
     gives = "object",
+}
+
+-- lint/: group files and event tables.
+
+doors.lint = {
+    takes = { files = "list of object", source = "list of object", listed = "list of object", vendor = "list of object" },
+    kinds = {
+        findings = { module = "lint.lint", call = "findings", gives = "list of object" },
+        fix = { module = "lint.fix", call = "patch", gives = { text = "text", mended = "whole", findings = "whole" } },
+    },
 }
 
 return doors

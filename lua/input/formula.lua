@@ -31,6 +31,9 @@ local function fail(state, what)
 end
 
 local function take_number(state)
+    if not state.text:find("^[%d.]", state.at) then
+        return nil
+    end
     for _, pattern in ipairs(NUMBER) do
         local found = take(state, pattern)
         if found then

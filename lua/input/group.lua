@@ -12,10 +12,16 @@ local lists = require "input.lists"
 local group = {}
 
 local SECTIONS = { "SHORT", "EVENTSET", "METRICS", "LONG", "LUA", "REQUIRE_NOHT" }
-local LINE_MAX = 1022 -- characters; limit of LIKWID's reader
+local LINE_MAX = 1022 -- characters; limit of LIKWID 5.2's reader
+local LINE_MOST = 4094 -- and of the newest one's, for linted groups of others
 
-local function fail(state, text, ...)
-    error(("%s:%d: "):format(state.file, state.line) .. text:format(...), 0)
+-- `kind` names the defect for whoever notes all of them (group.parse_noting).
+local function fail(state, kind, text, ...)
+    text = text:format(...)
+    if state.notes then
+        state.notes[#state.notes + 1] = { line = state.line, kind = kind, text = text }
+    end
+    error(("%s:%d: %s"):format(state.file, state.line, text), 0)
 end
 
 local function starts_section(line)
@@ -25,43 +31,45 @@ end
 local function add_event(state, line)
     local counter, event, rest = line:match("^%s*(%S+)%s+(%S+)%s*(.-)%s*$")
     if not counter or rest ~= "" then
-        fail(state, "an event line is 'COUNTER EVENT', not '%s'", line)
+        fail(state, "event line", "an event line is 'COUNTER EVENT', not '%s'", line)
     end
     local name, options = counter:match("^([%w_]+)(.*)$")
     if not name or (options ~= "" and not options:match("^:[%w_:=]+$")) then
-        fail(state, "'%s' is no counter", counter)
+        fail(state, "event line", "'%s' is no counter", counter)
     end
     if state.seen[counter] then
-        fail(state, "counter %s is used twice", counter)
+        fail(state, "counter twice", "counter %s is used twice", counter)
     end
     state.seen[counter] = true
-    state.events[#state.events + 1] = { name = counter, counter = name, event = event, options = options:sub(2) }
+    state.events[#state.events + 1] = { name = counter, counter = name, event = event, options = options:sub(2),
+        line = state.notes and state.line }
 end
 
 local function add_metric(state, line)
     local title, text = line:match("^%s*(.-)%s+(%S+)%s*$")
     if not title or title == "" then
-        fail(state, "a metric line is 'NAME [UNIT] FORMULA', not '%s'", line)
+        fail(state, "metric line", "a metric line is 'NAME [UNIT] FORMULA', not '%s'", line)
     elseif title:find "[%+%-%*/%(]$" or text:find "^[%+%-%*/%)]" then
-        fail(state, "there is a blank in the formula: LIKWID takes '%s' alone for it", text)
+        fail(state, "formula", "there is a blank in the formula: LIKWID takes '%s' alone for it", text)
     elseif state.titles[title] then
-        fail(state, "metric '%s' is there twice", title)
+        fail(state, "metric twice", "metric '%s' is there twice", title)
     end
     state.titles[title] = true
     local ok, parsed = pcall(formula.parse, text)
     if not ok then
-        fail(state, "%s", parsed)
+        fail(state, "formula", "%s", parsed)
     end
     for _, name in ipairs(parsed.names) do
-        if not state.seen[name] and not formula.NO_COUNTERS[name] then
-            fail(state, "metric '%s' uses %s, which EVENTSET does not program", title, name)
+        if not state.notes and not state.seen[name] and not formula.NO_COUNTERS[name] then
+            fail(state, "undefined counter", "metric '%s' uses %s, which EVENTSET does not program", title, name)
         end
     end
     local name, unit = title:match("^(.-)%s*%[([^%]]*)%]$")
-    if name == "" then
-        fail(state, "a metric line is 'NAME [UNIT] FORMULA', not '%s'", line)
+    if name == "" and not state.notes then
+        fail(state, "metric line", "a metric line is 'NAME [UNIT] FORMULA', not '%s'", line)
     end
-    state.metrics[#state.metrics + 1] = { name = name or title, unit = unit, formula = text }
+    state.metrics[#state.metrics + 1] = { name = name or title, unit = unit, formula = text,
+        line = state.notes and state.line, parsed = state.notes and parsed }
 end
 
 -- The same, but for a group that is checked metric by metric an error is recorded instead of raised.
@@ -83,7 +91,7 @@ local function enter(state, section, line)
     if section == "SHORT" then
         state.short = line:match("^SHORT%s+(.-)%s*$")
         if not state.short then
-            fail(state, "SHORT needs a title")
+            fail(state, "section", "SHORT needs a title")
         end
         state.section = nil
     elseif section == "REQUIRE_NOHT" then
@@ -93,14 +101,15 @@ end
 
 local function take_line(state, line)
     if line:find "[^\t%C]" then
-        fail(state, "a control character stands in the line")
+        fail(state, "control character", "a control character stands in the line")
     end
     if state.section == "LONG" then
         state.long[#state.long + 1] = line
+        state.long_line = state.long_line or state.line
         return
     end
-    if #line > LINE_MAX then
-        fail(state, "LIKWID reads lines of at most %d characters", LINE_MAX)
+    if #line > (state.notes and LINE_MOST or LINE_MAX) then
+        fail(state, "long line", "LIKWID reads lines of at most %d characters", LINE_MAX)
     end
     local section = starts_section(line)
     if section then
@@ -110,7 +119,7 @@ local function take_line(state, line)
     elseif line:match("^%s*$") then
         state.section = nil
     elseif not state.section then
-        fail(state, "'%s' is outside of any section: LIKWID ignores it (a blank line ends a section)", line)
+        fail(state, "section", "'%s' is outside of any section: LIKWID ignores it (a blank line ends a section)", line)
     else
         ADD[state.section](state, line)
     end
@@ -142,21 +151,30 @@ function group.events_of(one, metric, also)
     return lists.filter(one.events, function(event) return used[event.name] or also and also(event) end)
 end
 
+local function check_sections(state)
+    local metric = state.metrics[1] or state.broken and state.broken[1]
+    for _, need in ipairs { { "SHORT", state.short }, { "EVENTSET", state.events[1] }, { "METRICS", metric } } do
+        if not need[2] then
+            fail(state, "section", "the group has no %s", need[1])
+        end
+    end
+end
+
 -- { text =, file = } -> { name =, short =, long =, events = { { name = "CBOX0C1:STATE=0x1", counter = "CBOX0C1", event =,
 -- options = "STATE=0x1" } .. }, metrics = { { name =, unit = text|nil, formula = } .. } }. The group's name is the file's.
 -- Raises "file:line: what".
 function group.parse(argument)
     local state = { file = argument.file, line = 0, seen = {}, titles = {}, long = {}, events = array(), metrics = array(),
-        broken = argument.broken }
+        broken = argument.broken, notes = argument.notes }
+    local take = state.notes and function(...) return pcall(take_line, ...) end or take_line
     for line in (argument.text .. "\n"):gsub("\n\n$", "\n"):gmatch("([^\n]*)\n") do
         state.line = state.line + 1
-        take_line(state, (line:gsub("\r$", "")))
+        take(state, (line:gsub("\r$", "")))
     end
-    local metric = state.metrics[1] or state.broken and state.broken[1]
-    for _, need in ipairs { { "SHORT", state.short }, { "EVENTSET", state.events[1] }, { "METRICS", metric } } do
-        if not need[2] then
-            fail(state, "the group has no %s", need[1])
-        end
+    if state.notes then
+        pcall(check_sections, state)
+    else
+        check_sections(state)
     end
     return {
         name = argument.file:match("([^/]+)%.txt$") or argument.file,
@@ -165,12 +183,20 @@ function group.parse(argument)
         events = state.events,
         metrics = state.metrics,
         broken = state.broken,
+        notes = state.notes,
+        long_line = state.notes and state.long_line,
     }
 end
 
 -- The same, but wrong metrics are left out and listed in broken = array of { name =, reason = "file:line: what" }.
 function group.parse_each(argument)
     return group.parse { text = argument.text, file = argument.file, broken = array() }
+end
+
+-- The same for a linter: every line is read, and what parse() refuses is listed in notes = array of { line =, kind =, text = }. Events
+-- and metrics have their `line`, metrics their formula as `parsed`, whose counters may be undefined.
+function group.parse_noting(argument)
+    return group.parse { text = argument.text, file = argument.file, notes = array() }
 end
 
 return group

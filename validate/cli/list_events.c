@@ -2,49 +2,13 @@
 #include "list_events.h"
 
 #include <limits.h>
-#include <stdio.h>
-#include <unistd.h>
 
 #include "validate/command/print.h"
 #include "validate/host/plain_json.h"
 #include "validate/node/machine.h"
 #include "validate/run/event_list.h"
+#include "validate/run/listed.h"
 #include "validate/run/vendor.h"
-
-enum { NAME_MOST = PATH_MAX + 16 }; /* "virtual:" and a file */
-
-static int open_node(struct validation *v, const char *node, struct error *error) {
-    v->options.node = node;
-    return validation_open(v, error) == 0 && validation_ready(v, error) == 0 ? 0 : -1;
-}
-
-/* At native stage: the node on which LIKWID lists the architecture's events, but counts those of another one. 1 if the
- * architecture has none. */
-static int open_listed(struct validation *v, const char *arch, char name[NAME_MOST], struct error *error) {
-    char file[PATH_MAX];
-    if (paths_arch(file, v->paths, arch, "listed.lua", error) != 0)
-        return -1;
-    if (access(file, F_OK) != 0)
-        return 1;
-    snprintf(name, NAME_MOST, "virtual:%s", file);
-    int status = open_node(v, name, error);
-    snprintf(v->node.arch, sizeof v->node.arch, "%s", arch);
-    return status;
-}
-
-static int open_arch(struct validation *v, const char *arch, char name[NAME_MOST], struct error *error) {
-    const struct validation fresh = *v;
-    int status = open_listed(v, arch, name, error);
-    if (status <= 0)
-        return status;
-    snprintf(name, NAME_MOST, "virtual:%s-2x2", arch);
-    if (open_node(v, name, error) == 0)
-        return 0;
-    validation_release(v);
-    *v = fresh;
-    snprintf(name, NAME_MOST, "virtual:%s", arch);
-    return open_node(v, name, error);
-}
 
 /* Events of LIKWID's list that may count quantities which the architecture's machine file lists as not countable. */
 static json_t *find_absences(const struct validation *v, json_t *listed, struct error *error) {
@@ -78,8 +42,8 @@ int list_events(const struct paths *paths, const char *arch, const char *node, s
     struct validation v = {.paths = paths,
                            .work.lock = -1,
                            .options = {.fallback = NODE_MAY_SIMULATE, .timeout = OPTIONS_TIMEOUT, .reps = 1}};
-    char name[NAME_MOST];
-    int status = arch != NULL ? open_arch(&v, arch, name, error) : open_node(&v, node, error);
+    char name[LISTED_NAME_MOST];
+    int status = arch != NULL ? listed_open(&v, arch, name, error) : listed_open_node(&v, node, error);
     if (status == 0)
         status = print_rows(&v, error);
     validation_release(&v);

@@ -16,7 +16,7 @@ static const struct group {
     {"the event sets of this node",
      {&command_validate, &command_calibrate, &command_list, &command_doctor, &command_bundle, &command_vnode}},
     {"records", {&command_show, &command_report, &command_tables, &command_compact, &command_diff, &command_history}},
-    {"other tools", {&command_groups, &command_why, &command_signatures, &command_historical}},
+    {"other tools", {&command_groups, &command_why, &command_signatures, &command_historical, &command_lint}},
     {"the processor", {&command_events, &command_configuration, &command_discover}},
     {"any program",
      {&command_analyse, &command_laws, &command_sampling, &command_merge, &command_mean, &command_subtract,
@@ -40,13 +40,12 @@ static void print_overview(FILE *out) {
         for (const struct command *const *command = groups[i].commands; *command; command++)
             arguments_overview(*command, out);
     }
-    fputs(
-        "\n"
-        "assay COMMAND --help says what its options are, assay --version which Assay this is.\n"
-        "\n"
-        "Exit status: 0 done; 1 done, but a run failed or a metric got worse; 2 usage, bad input, or not possible on\n"
-        "this node; 130 interrupted.\n",
-        out);
+    fputs("\n"
+          "assay COMMAND --help says what its options are, assay --version which Assay this is.\n"
+          "\n"
+          "Exit status: 0 done; 1 done, but a run failed, a metric got worse, or lint found something; 2 usage, bad\n"
+          "input, or not possible on this node; 130 interrupted.\n",
+          out);
 }
 
 int command_fail(const char *command, const char *text) {

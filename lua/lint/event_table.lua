@@ -1,0 +1,120 @@
+-- event_table.lua - reads an event table of LIKWID's sources, and computes what LIKWID's generator compiles from it.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A table is a text of lines EVENT_NAME CODE LIMIT, UMASK_NAME MASK [CFG CMASK], DEFAULT_OPTIONS_NAME OPTION=VALUE,.. and OPTIONS_NAME
+-- OPTION|... An event is a UMASK line; code and limit are those of the EVENT line above it. The generator matches lines with patterns of
+-- upper-case letters and digits: it skips other EVENT and UMASK lines without a word, and cuts numbers at the first lower-case digit.
+local event_table = {}
+
+local NUMBER = "(0x[%dA-F]+)"
+local EVENT = "EVENT_([%u%d_]*) +" .. NUMBER .. " +([%u%d|]+)"
+local UMASK = "UMASK_([%u%d_]*) *" .. NUMBER
+local DEFAULTS = "DEFAULT_OPTIONS_([%u%d_]*) *([x%u%d_=,]*)"
+
+-- Lines as most are: both views are equal.
+local PLAIN_UMASK = "^UMASK_([%u%d_]+) +(0x[%dA-F]+)$"
+local PLAIN_EVENT = "^EVENT_([%u%d_]+) +(0x[%dA-F]+) +([%u%d|]+)$"
+
+-- The generator's view of a line: its kind and fields; nil if it skips the line.
+local function compiled(line)
+    local name, first, rest = line:match(EVENT)
+    if name then
+        return "event", name, first, rest
+    end
+    name, first = line:match(UMASK)
+    if name then
+        return "umask", name, first
+    end
+    name, rest = line:match(DEFAULTS)
+    if name then
+        return "defaults", name, rest
+    end
+end
+
+-- The writer's view: the keyword at the line's start, the name, and the words behind it.
+local function written(line)
+    local keyword, name, rest = line:match "^%s*(%u+[_%u]-)_([%w_]+)%s*(.-)%s*$"
+    for _, known in ipairs { "DEFAULT_OPTIONS", "OPTIONS", "EVENT", "UMASK" } do
+        local own, words = line:match("^%s*" .. known .. "_([%w_]+)%s*(.-)%s*$")
+        if own then
+            return known, own, words
+        end
+    end
+    return keyword and "?" or nil, name, rest
+end
+
+local NAMES = { EDGE = "EDGEDETECT" } -- options that likwid-perfctr names otherwise
+
+local function options_of(text)
+    local options = {}
+    for name, value in text:gmatch "EVENT_OPTION_([%u%d_]+)=(%w+)" do
+        options[NAMES[name] or name] = tonumber(value)
+    end
+    return options
+end
+
+local function add_umask(state, name, umask)
+    local event = state.event
+    local fits = state.defaults and name:find(state.defaults.name, 1, true)
+    state.defaults_used = state.defaults_used or fits
+    state.events[#state.events + 1] = {
+        name = name, umask = tonumber(umask), code = tonumber(event.code), limit = event.limit, line = state.line,
+        options = fits and options_of(state.defaults.text) or {}, of = event.name, defaults = fits and state.defaults or nil,
+    }
+end
+
+local function read_line(state, line)
+    local one = { line = state.line, text = line }
+    state.lines[#state.lines + 1] = one
+    local name, first = line:match(PLAIN_UMASK)
+    if name then
+        one.keyword, one.name, one.words, one.compiled, one.value = "UMASK", name, first, "umask", first
+        return "umask", name, first
+    end
+    local rest
+    name, first, rest = line:match(PLAIN_EVENT)
+    if name then
+        one.keyword, one.name, one.words, one.compiled, one.value = "EVENT", name, first .. " " .. rest, "event", first
+        return "event", name, first, rest
+    end
+    one.keyword, one.name, one.words = written(line)
+    one.compiled, name, first, rest = compiled(line)
+    one.value = first
+    return one.compiled, name, first, rest
+end
+
+-- { text =, file = } -> { file =, lines = { { line =, keyword =, name =, words =, compiled = kind |nil } .. } of all lines that are
+-- neither blank nor comments, events = what is compiled: { { name =, code =, umask =, limit =, options = {}, line =, of = name of the
+-- EVENT line, defaults = { name =, line = } |nil } .. } }
+function event_table.read(argument)
+    local state = { line = 0, lines = {}, events = {}, event = { name = "", code = "0x00", limit = "" } }
+    for line in (argument.text .. "\n"):gmatch "(.-)\r?\n" do
+        state.line = state.line + 1
+        if not line:find "^#" and line:find "%S" then
+            local kind, name, first, rest = read_line(state, line)
+            if kind == "event" then
+                state.event = { name = name, code = first, limit = rest }
+            elseif kind == "umask" then
+                add_umask(state, name, first)
+            elseif kind == "defaults" then
+                state.defaults = { name = name, text = first, line = state.line }
+            end
+        end
+    end
+    return { file = argument.file, lines = state.lines, events = state.events }
+end
+
+-- The events in the form of likwid-perfctr -e (input/event_list.lua).
+function event_table.listed(events)
+    local lines = { "This architecture has " .. #events .. " events." }
+    for _, event in ipairs(events) do
+        local words = { event.name, ("0x%X"):format(event.code), ("0x%X"):format(event.umask), event.limit }
+        for option, value in pairs(event.options) do
+            words[#words + 1] = ("%s=0x%X"):format(option, value)
+        end
+        lines[#lines + 1] = table.concat(words, ", ")
+    end
+    return table.concat(lines, "\n") .. "\n"
+end
+
+return event_table

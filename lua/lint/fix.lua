@@ -1,0 +1,139 @@
+-- fix.lua - mends group files where a rule knows how, as a unified diff. SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- A finding's `fix` (lint/rules/) changes the formula of one metric: { metric =, and
+--   replace = names, by = names    counters with the options that EVENTSET has
+--   add = { { to = name, names = names } .. }    boxes to be added where `to` is
+--   weigh = name, to = number      the number that an event is multiplied with
+--   scale = number, to = number    the power of ten }
+-- A file's changes are given only if rules about one group find nothing in the mended lines.
+local linted = require "lint.linted"
+local lint = require "lint.lint"
+local lists = require "input.lists"
+
+local fix = {}
+
+local CONTEXT = 3 -- lines around a change
+
+local function pattern_of(text)
+    return (text:gsub("%p", "%%%0"))
+end
+
+-- The formula with other names; options belong to names.
+local function renamed(formula, new_name)
+    return (formula:gsub("%f[%w_:=][%a_][%w_:=]*", new_name))
+end
+
+local function number_text(value)
+    local power = math.log(value, 10)
+    return power < 0 and ("1.0E%03d"):format(math.floor(power + 0.5)) or ("%.1f"):format(value)
+end
+
+local function with_options(formula, change)
+    return renamed(formula, function(name)
+        for i, old in ipairs(change.replace) do
+            if name == old then
+                return change.by[i]
+            end
+        end
+    end)
+end
+
+local function with_boxes(formula, change)
+    return renamed(formula, function(name)
+        local one = lists.find(change.add, function(add) return add.to == name end)
+        return one and name .. "+" .. table.concat(one.names, "+")
+    end)
+end
+
+local function with_weight(formula, change)
+    local name, weight = pattern_of(change.weigh), number_text(change.to)
+    local mended, count = formula:gsub(name .. "%f[^%w_:=]%*[%d.]+", change.weigh .. "*" .. weight)
+    return count > 0 and mended or (formula:gsub("[%d.]+%*" .. name .. "%f[^%w_:=]", weight .. "*" .. change.weigh))
+end
+
+local function with_scale(formula, change)
+    return (formula:gsub("%f[%w.]%d[%d.]*[eE][+-]?%d+", function(number)
+        return linted.is_one(tonumber(number) / change.scale) and number_text(change.to) or nil
+    end, 1))
+end
+
+local function mended(change)
+    local apply = change.replace and with_options or change.add and with_boxes or change.weigh and with_weight or with_scale
+    return apply(change.metric.formula, change)
+end
+
+-- { [line number] = new line } of a file's lines, for the fixes that change something.
+local function changes_of(lines, findings)
+    local changed = {}
+    for _, finding in ipairs(findings) do
+        local formula = finding.fix.metric.formula
+        local line = changed[finding.line] or lines[finding.line]
+        local first = not changed[finding.line] and #line:gsub("%s+$", "") - #formula + 1
+        local new = first and line:sub(first, first + #formula - 1) == formula and mended(finding.fix)
+        changed[finding.line] = new and new ~= formula and line:sub(1, first - 1) .. new or changed[finding.line]
+    end
+    return changed
+end
+
+local function text_of(lines, changed)
+    return table.concat(lists.map(lines, function(line, i) return changed[i] or line end), "\n")
+end
+
+-- The changes if the mended text has no finding in any changed line, else none: half of a cure would hide the rest.
+local function proven(check, file, lines, changed)
+    for _, finding in ipairs(check(text_of(lines, changed), file)) do
+        if changed[finding.line] then
+            return {}
+        end
+    end
+    return changed
+end
+
+local function add_hunk(out, lines, changed, first, last)
+    local from, to = math.max(1, first - CONTEXT), math.min(#lines, last + CONTEXT)
+    out[#out + 1] = ("@@ -%d,%d +%d,%d @@"):format(from, to - from + 1, from, to - from + 1)
+    for i = from, to do
+        out[#out + 1] = changed[i] and "-" .. lines[i] or " " .. lines[i]
+        out[#out + 1] = changed[i] and "+" .. changed[i] or nil
+    end
+end
+
+local function add_diff(out, file, lines, changed)
+    local numbers, first = lists.sorted(changed), 1
+    lists.append(out, { "--- a/" .. file, "+++ b/" .. file })
+    for i, number in ipairs(numbers) do
+        if not numbers[i + 1] or numbers[i + 1] - number > 2 * CONTEXT then
+            add_hunk(out, lines, changed, numbers[first], number)
+            first = i + 1
+        end
+    end
+end
+
+local function lines_of(text)
+    local lines = {}
+    for line in text:gsub("\n$", ""):gmatch "([^\n]*)\n?" do
+        lines[#lines + 1] = line
+    end
+    return lines
+end
+
+-- lint.findings()' argument -> { text = unified diff, mended = number of lines, findings = number of all findings }
+function fix.patch(argument)
+    local found, check = lint.found(argument)
+    local out, count = {}, 0
+    local _, by_file = lists.group(lists.filter(found, "fix"), "file")
+    for _, file in ipairs(argument.files) do
+        local findings = by_file[file.file]
+        if findings then
+            local lines = lines_of(file.text)
+            local changed = proven(check, file, lines, changes_of(lines, findings))
+            if next(changed) then
+                add_diff(out, file.file, lines, changed)
+                count = count + #lists.sorted(changed)
+            end
+        end
+    end
+    return { text = #out > 0 and table.concat(out, "\n") .. "\n" or "", mended = count, findings = #found }
+end
+
+return fix

@@ -1,0 +1,181 @@
+-- lint.lua - checks group files and event tables of LIKWID by rules (lint/rules.lua), without counting anything.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+local array = require "input.array"
+local event_list = require "input.event_list"
+local event_table = require "lint.event_table"
+local linted = require "lint.linted"
+local lists = require "input.lists"
+local rules = require "lint.rules"
+local silence = require "lint.silence"
+local source_tree = require "lint.source_tree"
+local vendor = require "input.vendor"
+
+local lint = {}
+
+-- LIKWID's list of an architecture, from likwid-perfctr -e on a node, which shows only boxes that the node has.
+local function add_list(arch, text)
+    arch.table, arch.selects, arch.limits = true, event_list.selects(text), {}
+    for name, counters in text:gmatch "\n([%w_]+), 0x%x+, 0x%x+, ([%w|]+)" do
+        arch.limits[name] = arch.limits[name] or counters -- LIKWID takes the first event of a name
+    end
+    arch.text = function() return text end
+end
+
+local function kinds_of(counters)
+    local kinds = {}
+    for counter in pairs(counters) do
+        kinds[linted.box(counter) or counter:match "^%a+"] = true
+    end
+    return kinds
+end
+
+local function of_source(arch, known)
+    local opened = known.open()
+    arch.counters, arch.made, arch.events = opened.counters, opened.made, opened.table
+    arch.table, arch.selects, arch.limits = true, {}, {}
+    for _, event in ipairs(opened.table.events) do -- LIKWID takes the first of a name
+        arch.selects[event.name] = arch.selects[event.name] or event
+        arch.limits[event.name] = arch.limits[event.name] or event.limit
+    end
+    arch.text = function() return event_table.listed(opened.table.events) end
+    arch.names_events = function(event) return event.exists end
+end
+
+local function of_node(arch, text)
+    local counters = {}
+    for counter in (text:match "^(.-)This architecture has" or ""):gmatch "\n([%w_]+), %u[^\n]*" do
+        counters[counter] = true
+    end
+    local kinds = kinds_of(counters)
+    add_list(arch, text)
+    arch.names_events = function(event) return kinds[event.kind or event.counter:match "^%a+"] end
+end
+
+-- Architectures by name, made when they are asked for: { table = true if LIKWID's events are known, selects, limits, names_events(event) =
+-- whether they must have it, counters = set of all |nil, made = kinds made at run time |nil, vendor = rows by event |nil }; and the source
+-- tree's.
+local function architectures(argument)
+    local known = argument.source[1] and source_tree.read(argument.source) or {}
+    local listed, codes = lists.index(argument.listed, "arch"), lists.index(argument.vendor, "arch")
+    return setmetatable({}, { __index = function(all, name)
+        local arch = { names_events = function() return false end }
+        if known[name] then
+            of_source(arch, known[name])
+        elseif listed[name] then
+            of_node(arch, listed[name].text)
+        end
+        local rows = arch.text and codes[name] and vendor.check { codes = codes[name].text, events = "", text = arch.text() }
+        arch.vendor = rows and lists.index(rows, "event")
+        all[name] = arch
+        return arch
+    end }), known
+end
+
+local function exists_in(arch)
+    return arch.counters and function(counter)
+        return arch.counters[counter] or arch.made and arch.made[linted.box(counter) or counter:match "^%a+"] or false
+    end
+end
+
+local function file_finding(findings, file, line, rule, what, consequence, fix, severity)
+    findings[#findings + 1] = { file = file, line = line, severity = severity or rule.severity, rule = rule.name, what = what,
+        consequence = consequence, fix = fix }
+end
+
+-- Runs all rules about `kind` on a subject. file_of(first argument of say) is nil if say() names no file.
+local function run_rules(kind, subject, arch, findings, file)
+    for _, rule in ipairs(rules) do
+        if rule.about == kind and (not rule.needs or arch[rule.needs]) then
+            rule.check(subject, function(where, ...)
+                if file then
+                    file_finding(findings, file, where, rule, ...)
+                else
+                    local line, what, consequence = ...
+                    file_finding(findings, where.file, line, rule, what, consequence)
+                end
+            end, arch)
+        end
+    end
+end
+
+local function check_group(file, archs, findings)
+    local arch = archs[file.file:match "([^/]+)/[^/]+$" or ""]
+    local group = linted.read(file, exists_in(arch))
+    run_rules("group", group, arch, findings, file.file)
+    return group
+end
+
+local function check_groups(argument, archs, findings)
+    local files = lists.filter(argument.files, function(file) return file.kind == "group" end)
+    local groups = lists.map(files, function(file) return check_group(file, archs, findings) end)
+    for _, same in ipairs(lists.group(groups, "arch")) do
+        run_rules("groups", same, archs[same[1].arch], findings)
+    end
+end
+
+-- An event table is checked with an architecture that has it, with one whose vendor's codes are known if there is a choice.
+local function check_tables(argument, archs, known, findings)
+    local codes = lists.index(argument.vendor, "arch")
+    for _, file in ipairs(argument.files) do
+        if file.kind == "table" then
+            local owners = lists.filter(lists.sorted(known), function(name) return known[name].file == file.file end)
+            local owner = lists.find(owners, function(name) return codes[name] end) or owners[1]
+            local arch = owner and archs[owner] or {}
+            run_rules("table", arch.events or event_table.read(file), arch, findings, file.file)
+        end
+    end
+end
+
+local SILENCE = { name = "silence", severity = "warning" }
+
+-- Findings in shown files that no comment silences; comments without reason or without use are findings themselves.
+local function shown(argument, findings)
+    local silences, kept = {}, array()
+    for _, file in ipairs(argument.files) do
+        silences[file.file] = file.shown and silence.read(file.text) or nil
+    end
+    for _, finding in ipairs(findings) do
+        local own = silences[finding.file]
+        kept[#kept + 1] = own and not silence.covers(own, finding.rule, finding.line) and finding or nil
+    end
+    for file, own in pairs(silences) do
+        for _, one in ipairs(own) do
+            if not one.used then
+                file_finding(kept, file, one.line, SILENCE, one.reason == "" and "the comment gives no reason"
+                    or "the comment silences nothing", "a finding may be overlooked")
+            end
+        end
+    end
+    table.sort(kept, lists.by("file", "line", "rule", "what"))
+    return kept
+end
+
+-- argument:
+--   files = array of { file = path, text =, kind = "group" | "table", shown = false: read for comparison only }
+--   source = array of { file =, text = } of a LIKWID source tree (source_tree.lua), empty without one
+--   listed = array of { arch =, text = likwid-perfctr -e's output }, vendor = array of { arch =, text = pmu.vendor }
+-- -> array of { file =, line =, severity =, rule =, what =, consequence =, fix = (fix.lua) |nil }
+-- and a function(text, file) -> the findings of rules about one group, for another text of one of the files.
+function lint.found(argument)
+    collectgarbage "generational" -- most tables live to the end: a quarter less time
+    local archs, known = architectures(argument)
+    local findings = {}
+    check_groups(argument, archs, findings)
+    check_tables(argument, archs, known, findings)
+    return shown(argument, findings), function(text, file)
+        local found = {}
+        check_group({ file = file.file, text = text }, archs, found)
+        return found
+    end
+end
+
+-- The same without `fix`.
+function lint.findings(argument)
+    local found = lint.found(argument)
+    for _, finding in ipairs(found) do
+        finding.fix = nil
+    end
+    return found
+end
+
+return lint

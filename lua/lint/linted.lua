@@ -1,0 +1,145 @@
+-- linted.lua - a group file as the rules see it. SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- group.parse_noting's result, and: file, arch = name of its folder, of = { [counter with options] = event }, and in
+--   events: key = event with options, kind, box = "MBOX", 3 of MBOX3C0 |nil, exists = false: a counter that the architecture lacks
+--   metrics: title = "NAME [UNIT]", uses = { [name] = number of times }, scale = 1e6 of MBytes |nil, rate = "per second"
+local formula = require "input.formula"
+local group = require "input.group"
+local lists = require "input.lists"
+
+local linted = {}
+
+-- Names with values that LIKWID provides, not only in the version that is installed.
+local PROVIDED = { num_sockets = true, ["true"] = true, ["false"] = true }
+
+local PREFIX = { K = 1e3, k = 1e3, M = 1e6, G = 1e9 }
+local SCALED = { "^(%a)Bytes?(/?s?)$", "^(%a)FLOPS?(/?s?)$", "^(%a)UOPS?(/?s?)$", "^(%a)Hz(/?s?)$" }
+
+-- "MBytes/s" -> 1e6, true; "GByte" -> 1e9, false; nil for other units.
+function linted.scale(unit)
+    for _, pattern in ipairs(unit and SCALED or {}) do
+        local prefix, rate = unit:match(pattern)
+        if prefix and PREFIX[prefix] then
+            return PREFIX[prefix], rate == "/s"
+        end
+    end
+end
+
+function linted.is_provided(name)
+    return PROVIDED[name] or formula.NO_COUNTERS[name]
+end
+
+-- kind and number of the box: "MBOX", 3 of MBOX3C0 or MBOX3FIX; nil for counters of cores.
+function linted.box(counter)
+    local kind, box = counter:match "^(%u[%u%d]-)(%d+)%u+%d*$"
+    return kind, tonumber(box)
+end
+
+local function prepare_metric(metric)
+    metric.title = metric.unit and ("%s [%s]"):format(metric.name, metric.unit) or metric.name
+    metric.uses = {}
+    for _, name in ipairs(metric.parsed.names) do
+        metric.uses[name] = (metric.uses[name] or 0) + 1
+    end
+    metric.scale, metric.rate = linted.scale(metric.unit or metric.name:match "%S+$")
+end
+
+-- exists(counter) |nil -> boolean
+function linted.read(file, exists)
+    local one = group.parse_noting(file)
+    one.file, one.arch, one.text = file.file, file.file:match "([^/]+)/[^/]+$" or "", file.text
+    one.of = lists.index(one.events, "name")
+    for _, event in ipairs(one.events) do
+        event.key = group.key(event)
+        event.kind, event.box = linted.box(event.counter)
+        event.exists = exists == nil or exists(event.counter)
+    end
+    lists.map(one.metrics, prepare_metric)
+    return one
+end
+
+-- A value for a name between 1 and 2, always the same: two formulas that agree on two `rounds` are taken as equal.
+local function value_of(name, round)
+    local hash = 7 + round
+    for i = 1, #name do
+        hash = (hash * 131 + name:byte(i)) % 1000003
+    end
+    return 1 + hash / 1000003
+end
+
+local function known_values(round)
+    return setmetatable({}, { __index = function(known, name)
+        known[name] = value_of(name, round)
+        return known[name]
+    end })
+end
+
+-- Values for formulas in the first and the second round: { [name] = value }, to be read only.
+linted.VALUES = { known_values(1), known_values(2) }
+
+-- The quotient of two formulas if it is the same for all counts, else nil; rest(values) |nil is a further factor of the second.
+function linted.quotient(one, other, rest)
+    local found
+    for round = 1, 2 do
+        local values = linted.VALUES[round]
+        local a, b = formula.evaluate(one, values), formula.evaluate(other, values)
+        local quotient = a and b and b ~= 0 and a / (b * (rest and rest(values) or 1))
+        if not quotient or found and math.abs(quotient / found - 1) > 1e-9 then
+            return nil
+        end
+        found = quotient
+    end
+    return found
+end
+
+function linted.is_one(quotient)
+    return quotient ~= nil and math.abs(quotient - 1) < 1e-9
+end
+
+-- The value of a formula without counters, all that LIKWID provides being 1; nil for other formulas.
+local function constant(node)
+    if node.op == "number" or node.op == "name" then
+        return node.value or linted.is_provided(node.name) and 1 or nil
+    end
+    local left = constant(node.left)
+    local right = left and node.right and constant(node.right)
+    return right and formula.evaluate({ tree = { op = node.op, left = { op = "number", value = left },
+        right = { op = "number", value = right } } }, {}) or left and node.op == "sign" and node.sign * left or nil
+end
+
+local function add_factors(node, factor, found)
+    local op = node.op
+    if op == "name" then
+        found[node.name] = (found[node.name] or 0) + factor
+    elseif op == "+" or op == "-" then
+        return add_factors(node.left, factor, found) and add_factors(node.right, op == "+" and factor or -factor, found)
+    elseif op == "sign" then
+        return add_factors(node.left, factor * node.sign, found)
+    elseif op == "*" or op == "/" then
+        local right, left = constant(node.right), op == "*" and constant(node.left)
+        if right then
+            return add_factors(node.left, op == "*" and factor * right or factor / right, found)
+        end
+        return left and add_factors(node.right, factor * left, found)
+    end
+    return true
+end
+
+-- { [counter] = its factor } of a formula that is a sum of counters with factors, in a second; nil for other formulas.
+function linted.factors(parsed)
+    local found = {}
+    return add_factors(parsed.tree, 1, found) and found or nil
+end
+
+-- Findings about several counters with one event are one: "MBOX0C0, MBOX1C0 and 10 more".
+function linted.names(events)
+    local names = lists.join(lists.first(events, 3), ", ", "counter")
+    return #events > 3 and ("%s and %d more"):format(names, #events - 3) or names
+end
+
+-- 0.3333 as "x0.333"
+function linted.times(factor)
+    return ("x%.3g"):format(factor)
+end
+
+return linted

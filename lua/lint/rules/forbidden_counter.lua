@@ -1,0 +1,29 @@
+-- forbidden_counter.lua - an event on a counter that cannot count it. SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- LIKWID's own test: one of the names in the event's limit begins the counter's name, or the other way round.
+local linted = require "lint.linted"
+local lists = require "input.lists"
+
+local function allows(limit, counter)
+    for word in limit:gmatch "[^|]+" do
+        if counter:sub(1, #word) == word or word:sub(1, #counter) == counter then
+            return true
+        end
+    end
+    return false
+end
+
+return {
+    name = "forbidden-counter", class = "S5", severity = "error", about = "group", needs = "table",
+    title = "the event table limits the event to other counters",
+    check = function(group, say, arch)
+        for _, events in ipairs(lists.group(group.events, "event")) do
+            local limits = arch.limits[events[1].event]
+            local wrong = lists.filter(events, function(event) return limits and event.exists and not allows(limits, event.counter) end)
+            if #wrong > 0 then
+                say(wrong[1].line, ("%s is limited to %s, not %s"):format(wrong[1].event, limits, linted.names(wrong)),
+                    "the event is not counted")
+            end
+        end
+    end,
+}

@@ -1,0 +1,58 @@
+-- orphans.lua - events limited to counters that do not exist, counters without events. SPDX-License-Identifier: GPL-3.0-or-later
+local linted = require "lint.linted"
+local lists = require "input.lists"
+
+-- "MBOX" of MBOX3C0, "PMC" of PMC2.
+local function kind_of(counter)
+    return linted.box(counter) or counter:match "^%a+"
+end
+
+-- Kinds of the counters that a word in a limit stands for (LIKWID: the one begins as the other).
+local function kinds_of(word, arch)
+    if arch.counters[word] then
+        return { [kind_of(word)] = true }
+    elseif arch.made and arch.made[kind_of(word)] then
+        return { [kind_of(word)] = true }
+    end
+    local kinds = {}
+    for counter in pairs(arch.counters) do
+        if counter:sub(1, #word) == word or word:sub(1, #counter) == counter then
+            kinds[kind_of(counter)] = true
+        end
+    end
+    return kinds
+end
+
+return {
+    name = "orphans", class = "S21", severity = "warning", about = "table", needs = "counters",
+    title = "events are limited to counters that do not exist, or counters have no events",
+    check = function(one, say, arch)
+        local lost, known, kinds = {}, {}, {}
+        for counter in pairs(arch.counters) do
+            kinds[kind_of(counter)] = (kinds[kind_of(counter)] or 0) + 1
+        end
+        for _, event in ipairs(one.events) do
+            local is_there = false
+            for word in event.limit:gmatch "[^|]+" do
+                known[word] = known[word] or kinds_of(word, arch)
+                is_there = is_there or next(known[word]) ~= nil
+            end
+            if not is_there then
+                lists.push(lost, event.limit, event)
+            end
+        end
+        for _, limit in ipairs(lists.sorted(lost)) do
+            say(lost[limit][1].line, ("%d event%s limited to %s; there is no such counter"):format(#lost[limit],
+                #lost[limit] == 1 and " is" or "s are", limit), "LIKWID cannot count them")
+        end
+        for _, word in pairs(known) do
+            for kind in pairs(word) do
+                kinds[kind] = nil
+            end
+        end
+        for _, kind in ipairs(lists.sorted(kinds)) do
+            say(1, ("%d counter%s of %s have no event"):format(kinds[kind], kinds[kind] == 1 and "" or "s", kind),
+                "the unit cannot be measured")
+        end
+    end,
+}

@@ -1,0 +1,284 @@
+-- lint_spec.lua - each rule of `assay lint` sees its fault in a small group or event table, and nothing in the right one.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+require "fixture"
+local lint = require "lint.lint"
+local lists = require "input.lists"
+local report = require "lint.report"
+local rules = require "lint.rules"
+
+local GROUP = [[
+SHORT Double precision and memory
+
+EVENTSET
+FIXC0 INSTR_RETIRED_ANY
+FIXC1 CPU_CLK_UNHALTED_CORE
+PMC0 FP_SCALAR_DOUBLE
+PMC1 FP_256B_PACKED_DOUBLE
+PMC2:EDGEDETECT STALLS
+MBOX0C0 CAS_RD
+MBOX0C1 CAS_WR
+MBOX1C0 CAS_RD
+MBOX1C1 CAS_WR
+MBOX2C0 CAS_RD
+MBOX2C1 CAS_WR
+
+METRICS
+Runtime (RDTSC) [s] time
+CPI FIXC1/FIXC0
+DP [MFLOP/s] 1.0E-06*(PMC0+PMC1*4.0)/time
+Stalls PMC2:EDGEDETECT
+Memory read bandwidth [MBytes/s] 1.0E-06*(MBOX0C0+MBOX1C0+MBOX2C0)*64.0/time
+Memory write bandwidth [MBytes/s] 1.0E-06*(MBOX0C1+MBOX1C1+MBOX2C1)*64.0/time
+Memory bandwidth [MBytes/s] 1.0E-06*(MBOX0C0+MBOX1C0+MBOX2C0+MBOX0C1+MBOX1C1+MBOX2C1)*64.0/time
+Memory data volume [GBytes] 1.0E-09*(MBOX0C0+MBOX1C0+MBOX2C0+MBOX0C1+MBOX1C1+MBOX2C1)*64.0
+
+LONG
+Formulas:
+DP [MFLOP/s] = 1.0E-06*(FP_SCALAR_DOUBLE+FP_256B_PACKED_DOUBLE*4)/runtime
+Memory read bandwidth [MBytes/s] = 1.0E-06*SUM(CAS_RD)*64/runtime
+]]
+
+local TABLE = [[
+# events
+EVENT_INSTR_RETIRED 0x00 FIXC0
+UMASK_INSTR_RETIRED_ANY 0x00
+EVENT_CPU_CLK_UNHALTED 0x00 FIXC1
+UMASK_CPU_CLK_UNHALTED_CORE 0x00
+EVENT_FP 0xC7 PMC
+UMASK_FP_SCALAR_DOUBLE 0x01
+UMASK_FP_SCALAR_SINGLE 0x02
+UMASK_FP_256B_PACKED_DOUBLE 0x10
+EVENT_STALLS 0xA2 PMC
+DEFAULT_OPTIONS_STALLS EVENT_OPTION_THRESHOLD=0x1
+UMASK_STALLS 0x04
+EVENT_CAS 0x04 MBOX
+UMASK_CAS_RD 0x03
+UMASK_CAS_WR 0x0C
+]]
+
+local COUNTERS = 'static RegisterMap tiny_counter_map[9] = {\n{"FIXC0", X},\n{"FIXC1", X},\n{"PMC0", X},\n{"PMC1", X},\n{"PMC2", X},\n'
+    .. '{"PMC3", X},\n{"MBOX0C0", X},\n{"MBOX0C1", X},\n{"MBOX1C0", X},\n{"MBOX1C1", X},\n{"MBOX2C0", X},\n{"MBOX2C1", X},\n};\n'
+local VENDOR = "event PMC 0xc7 0x01 FP_SCALAR_DOUBLE = FP.SCALAR_DOUBLE\n"
+    .. "event PMC 0xc7 0x10 FP_256B_PACKED_DOUBLE = FP.256B_PACKED_DOUBLE\n"
+
+local TABLE_FILE = "src/includes/perfmon_tiny_events.txt"
+
+-- changes: group, event_table, counters, vendor |nil, siblings = array of texts |nil -> lint.findings()
+local function findings(changes)
+    local event_table = changes.event_table or TABLE
+    local files = {
+        { file = "groups/tiny/MEM_DP.txt", text = changes.group or GROUP, kind = "group", shown = true },
+        { file = TABLE_FILE, text = event_table, kind = "table", shown = true },
+    }
+    for i, text in ipairs(changes.siblings or {}) do
+        files[#files + 1] = { file = ("groups/tiny/S%d.txt"):format(i), text = text, kind = "group", shown = false }
+    end
+    return lint.findings {
+        files = files,
+        source = {
+            { file = "src/topology.c", text = 'static char* short_tiny = "tiny";\ncase TINY:\n cpuid_info.short_name = short_tiny;\n' },
+            { file = "src/perfmon.c", text = "case TINY:\n eventHash = tiny_arch_events;\n counter_map = tiny_counter_map;\n" },
+            { file = "src/includes/perfmon_tiny_counters.h", text = changes.counters or COUNTERS },
+            { file = TABLE_FILE, text = event_table },
+        },
+        listed = {},
+        vendor = { { arch = "tiny", text = changes.vendor or VENDOR } },
+    }
+end
+
+local function replaced(text, old, new)
+    local first, last = text:find(old, 1, true)
+    assert(first, old)
+    return text:sub(1, first - 1) .. new .. text:sub(last + 1)
+end
+
+local function in_group(old, new)
+    return { group = replaced(GROUP, old, new) }
+end
+
+local function in_table(old, new)
+    return { event_table = replaced(TABLE, old, new) }
+end
+
+local function with_bytes(bytes)
+    return replaced(replaced(GROUP, "1.0E-06*(MBOX0C0+MBOX1C0+MBOX2C0)*64", "1.0E-06*(MBOX0C0+MBOX1C0+MBOX2C0)*" .. bytes), "*64/r",
+        "*" .. bytes .. "/r")
+end
+
+-- Rule, what the bad twin changes, the file's line with the finding, and words of it that are derived from the change.
+local CASES = {
+    { "undefined-counter", in_group("Stalls PMC2:EDGEDETECT", "Stalls PMC2"), "it programs PMC2:EDGEDETECT" },
+    { "unknown-event", in_group("PMC2:EDGEDETECT STALLS", "PMC2:EDGEDETECT STAL"), "no such event" },
+    { "unknown-counter", in_group("MBOX2C1 CAS_WR", "MBOX2C1 CAS_WR\nMBOX3C1 CAS_WR"), "MBOX3C1: LIKWID knows" },
+    { "counter-twice", in_group("PMC1 FP", "PMC1:EDGEDETECT STALLS\nPMC1 FP"), "PMC1 is programmed in line 7" },
+    { "forbidden-counter", in_group("PMC2:EDGEDETECT STALLS", "PMC2:EDGEDETECT CAS_WR"), "CAS_WR is limited to MBOX" },
+    { "unused-event", in_group("PMC1 FP", "PMC3 FP_SCALAR_SINGLE\nPMC1 FP"), "FP_SCALAR_SINGLE on PMC3" },
+    { "missing-box", in_group("(MBOX0C0+MBOX1C0+MBOX2C0)*64.0/time", "(MBOX0C0+MBOX1C0)*64.0/time"),
+        ("sums 2 of the 3 boxes that EVENTSET programs with CAS_RD, without MBOX2C0; this part of it is x%.3g"):format(2 / 3) },
+    { "term-twice", in_group("(PMC0+PMC1*4.0)", "(PMC0+PMC0+PMC1*4.0)"), "adds PMC0 twice" },
+    { "flop-weight", in_group("PMC1*4.0", "PMC1*8.0"), ("as 8 operations, its vectors have 4; these FLOPs are x%g"):format(8 / 4) },
+    { "unit-scale", in_group("1.0E-09", "1.0E-06"), "scaled by 1e-6; its value is x1e+03" },
+    { "unit-scale", in_group("+MBOX2C1)*64.0\n", "+MBOX2C1)*64.0/time\n"), "is divided by time" },
+    { "precision", in_group("PMC0 FP_SCALAR_DOUBLE", "PMC0 FP_SCALAR_SINGLE"), "uses events of single precision",
+        function(text) return replaced(text, "PMC1 FP_256B_PACKED_DOUBLE", "PMC1 FP_SCALAR_SINGLE") end },
+    { "precision", in_group("SHORT Double", "SHORT Single"), "SHORT of MEM_DP says single precision" },
+    { "formula", in_group("(PMC0+PMC1*4.0)", "(PMC0 +PMC1*4.0)"), "there is a blank in the formula" },
+    { "formula", in_group("(PMC0+PMC1*4.0)", "(PMC0+PMC1*4.0"), "a ')' is missing" },
+    { "algebra", in_group("CPI FIXC1/FIXC0", "CPI FIXC0/FIXC1"), "not cycles per instruction but its inverse" },
+    { "algebra", in_group("MBOX2C1)*64.0\n", "MBOX2C1)*32.0\n"),
+        ("is x%g of 'Memory bandwidth [MBytes/s]' times the time"):format(32 / 64) },
+    { "algebra", in_group("Memory bandwidth [MBytes/s] 1.0E-06*(MBOX0C0+MBOX1C0+MBOX2C0+",
+        "Memory bandwidth [MBytes/s] 1.0E-06*("), "leaves out parts of 'Memory read bandwidth" },
+    { "same-formula", in_group("LONG", "Waits PMC2:EDGEDETECT\n\nLONG"), "has the formula of 'Stalls'",
+        function(text) return replaced(text, "*64.0\n\nW", "*64.0\nW") end },
+    { "documentation", in_group("SUM(CAS_RD)*64", "SUM(CAS_RD)*128"), ("the metric is x%g of what is documented"):format(64 / 128) },
+    { "documentation", in_group("SUM(CAS_RD)*64", "SUM(CAS_WR)*64"), "it counts other events" },
+    { "siblings", { group = with_bytes "256", siblings = { GROUP, GROUP } }, ("for 256 bytes, in S1 and others for 64; its value is x%g")
+        :format(256 / 64) },
+    { "table-structure", in_table("DEFAULT_OPTIONS_STALLS", "DEFAULT_OPTIONS_STALL_X"), "stands above UMASK_STALLS" },
+    { "table-structure", in_table("DEFAULT_OPTIONS_STALLS", "DEFAULT_OPTIONS_TALLS"), "has not the name of UMASK_STALLS" },
+    { "table-structure", in_table("UMASK_CAS_WR 0x0C", "UMASK_CAS_WR 0x0C\nUMASK_FP_X 0x20"), "not below EVENT_FP" },
+    { "table-structure", in_table("UMASK_CAS_WR 0x0C", "UMASK_CAS_WR 0x0C\nUMASK_CAS_WR 0x0D"), "is there twice" },
+    { "table-structure", in_table("UMASK_CAS_WR 0x0C", "UMASK_CAS_WR 0x0C\nUMSK_CAS_X 0x0D"), "begins with no keyword" },
+    { "generator", in_table("EVENT_STALLS 0xA2", "EVENT_STALLS 0xa2"), "does not recognise 'EVENT_STALLS 0xa2 PMC'" },
+    { "generator", in_table("UMASK_STALLS 0x04", "UMASK_STALLS 0x0c"), "reads 0x0 of '0x0c'" },
+    { "vendor", { vendor = replaced(VENDOR, "0x01", "0x03") }, "does not count what bits 0x02 of the unit mask select" },
+    { "vendor-table", { vendor = replaced(VENDOR, "0x01", "0x03") }, "does not count what bits 0x02 of the unit mask select" },
+    { "orphans", { counters = replaced(COUNTERS, '{"PMC0"', '{"QBOX0C0", X},\n{"PMC0"') }, "1 counter of QBOX have no event" },
+    { "orphans", in_table("UMASK_CAS_WR 0x0C", "UMASK_CAS_WR 0x0C\nEVENT_QPI 0x01 QBOX\nUMASK_QPI 0x01"), "1 event is limited to QBOX" },
+}
+
+describe("lint", function()
+    it("finds nothing in a right group and a right table", function()
+        assert.same({}, findings {})
+        assert.same({}, findings { siblings = { GROUP, GROUP } })
+    end)
+
+    for _, case in ipairs(CASES) do
+        it(case[1] .. " sees: " .. case[3], function()
+            local changes = case[2]
+            if case[4] then
+                changes = { group = case[4](changes.group) }
+            end
+            local text = report.text({ findings = lists.filter(findings(changes), function(one) return one.rule == case[1] end) }).text
+            assert.is_truthy(text:find(case[3], 1, true), text)
+        end)
+    end
+
+    it("has a case for each rule", function()
+        local seen = lists.set(CASES, function(case) return case[1] end)
+        for _, rule in ipairs(rules) do
+            assert.is_true(seen[rule.name], rule.name)
+        end
+    end)
+
+    it("names file, line, severity and rule", function()
+        local found = findings(in_group("Stalls PMC2:EDGEDETECT", "Stalls PMC2"))
+        assert.same({ "undefined-counter", "unused-event" }, lists.sorted(lists.set(found, function(one) return one.rule end)))
+        local _, before = GROUP:sub(1, (GROUP:find("Stalls PMC2", 1, true))):gsub("\n", "\n")
+        assert.is_truthy(report.text({ findings = found }).text:find(("groups/tiny/MEM_DP.txt:%d: error: metric 'Stalls' uses PMC2")
+            :format(before + 1), 1, true))
+    end)
+
+    it("is silenced by a comment with a reason, above the line or above the file", function()
+        local bad = replaced(GROUP, "PMC1*4.0)/", "PMC1*8.0)/"):gsub("DOUBLE%*4", "DOUBLE*8")
+        assert.equal("flop-weight", findings({ group = bad })[1].rule)
+        assert.same({}, findings { group = replaced(bad, "DP [M", "# lint: flop-weight: counted twice\nDP [M") })
+        assert.same({}, findings { group = "# lint: flop-weight: counted twice\n" .. bad })
+        local without = lists.map(findings { group = "# lint: flop-weight\n" .. bad }, "rule")
+        assert.same({ "silence", "flop-weight" }, without)
+        assert.equal("the comment silences nothing", findings({ group = "# lint: flop-weight: x\n" .. GROUP })[1].what)
+    end)
+
+    it("skips rules whose tables are not there", function()
+        local found = lint.findings { files = { { file = "groups/other/A.txt", text = GROUP, kind = "group", shown = true } }, source = {},
+            listed = {}, vendor = {} }
+        assert.same({}, found)
+    end)
+
+    it("compares with LIKWID's list of a node only boxes that the node has", function()
+        local listed = "Counter, type\nFIXC0, Fixed counters\nFIXC1, Fixed counters\nPMC0, Core\nPMC1, Core\nPMC2, Core\n"
+            .. "This architecture has 4 events.\nINSTR_RETIRED_ANY, 0x0, 0x0, FIXC0\nCPU_CLK_UNHALTED_CORE, 0x0, 0x0, FIXC1\n"
+            .. "FP_SCALAR_DOUBLE, 0xC7, 0x1, PMC\nSTALLS, 0xA2, 0x4, PMC\n"
+        local found = lint.findings { files = { { file = "g/tiny/A_DP.txt", text = GROUP, kind = "group", shown = true } }, source = {},
+            listed = { { arch = "tiny", text = listed } }, vendor = {} }
+        assert.same({ "unknown-event" }, lists.map(found, "rule"))
+        assert.is_truthy(found[1].what:find("FP_256B_PACKED_DOUBLE", 1, true))
+    end)
+
+    it("finds nothing in our groups, with the vendor's codes for what they program", function()
+        local files = {}
+        local pipe <close> = assert(io.popen "ls build/groups/*/*.txt")
+        for path in pipe:lines() do
+            local file <close> = assert(io.open(path))
+            files[#files + 1] = { file = path, text = file:read "a", kind = "group", shown = true }
+        end
+        assert.is_true(#files > 100)
+        assert.equal("", report.text({ findings = lint.findings { files = files, source = {}, listed = {}, vendor = {} } }).text)
+    end)
+end)
+
+describe("lint's reports", function()
+    local found = findings(in_group("PMC1*4.0", "PMC1*8.0"))
+    local argument = { findings = lists.filter(found, function(one) return one.rule == "flop-weight" end), program = "assay 1.2.3" }
+
+    it("are workflow commands of GitHub", function()
+        assert.is_truthy(report.github(argument).text:find "^::error file=groups/tiny/MEM_DP%.txt,line=%d+,title=flop%-weight::metric")
+    end)
+
+    it("are JUnit", function()
+        local text = report.junit(argument).text
+        assert.is_truthy(text:find('tests="1" failures="1"', 1, true), text)
+        assert.is_truthy(text:find('<failure type="error" message="line', 1, true), text)
+    end)
+
+    it("are SARIF", function()
+        local text = report.sarif(argument).text
+        assert.is_truthy(text:find('"version":"1.2.3"', 1, true))
+        assert.is_truthy(text:find('"ruleId":"flop-weight"', 1, true))
+    end)
+
+    it("list the rules", function()
+        local _, count = report.rules().text:gsub("\n", "\n")
+        assert.equal(#rules, count)
+    end)
+end)
+
+describe("lint --fix", function()
+    local fix = require "lint.fix"
+
+    local function argument(text)
+        return { files = { { file = "g/tiny/MEM_DP.txt", text = text, kind = "group", shown = true } }, source = {}, listed = {},
+            vendor = {} }
+    end
+
+    -- Each mended formula is the right one; a box is added behind the first that the sum has.
+    for name, case in pairs {
+        option = { "Stalls PMC2:EDGEDETECT", "Stalls PMC2", "Stalls PMC2:EDGEDETECT" },
+        box = { "(MBOX0C0+MBOX1C0+MBOX2C0)*64.0/time", "(MBOX0C0+MBOX1C0)*64.0/time", "(MBOX0C0+MBOX2C0+MBOX1C0)*64.0/time" },
+        weight = { "PMC1*4.0", "PMC1*8.0", "PMC1*4.0" },
+        unit = { "1.0E-09*(", "1.0E-06*(", "1.0E-09*(" },
+    } do
+        it("mends: " .. name, function()
+            local bad, mended = replaced(GROUP, case[1], case[2]), replaced(GROUP, case[1], case[3])
+            local patch = fix.patch(argument(bad))
+            assert.equal(1, patch.mended, patch.text)
+            local folder = assert(io.popen "mktemp -d"):read "l"
+            os.execute(("mkdir -p %s/g/tiny"):format(folder))
+            for path, text in pairs { ["/g/tiny/MEM_DP.txt"] = bad, ["/patch"] = patch.text } do
+                local file <close> = assert(io.open(folder .. path, "w"))
+                file:write(text)
+            end
+            assert.is_true(os.execute(("cd %s && patch -s -p1 <patch"):format(folder)))
+            local file <close> = assert(io.open(folder .. "/g/tiny/MEM_DP.txt"))
+            assert.equal(mended, file:read "a")
+            os.execute("rm -r " .. folder)
+        end)
+    end
+
+    it("leaves right groups alone, and what a change does not cure", function()
+        assert.same({ text = "", mended = 0, findings = 0 }, fix.patch(argument(GROUP)))
+        local bad = replaced(GROUP, "(PMC0+PMC1*4.0)", "(PMC0+PMC1*8.0+PMC1*0.5)"):gsub("LONG.*", "LONG\n")
+        assert.equal(0, fix.patch(argument(bad)).mended)
+    end)
+end)

@@ -1,0 +1,97 @@
+#!/usr/bin/env bats
+# assay lint: files, folders and architectures; formats; exit status; a tree of LIKWID's sources; LIKWID's installed groups.
+load common
+
+groups_of_likwid() {
+    local prefix
+    prefix=$(dirname "$(dirname "$(command -v likwid-perfctr)")")
+    echo "$prefix/share/likwid/perfgroups"
+}
+
+# A group of an architecture "tiny" with a sum that misses a box, and the sources of a LIKWID that has it.
+write_tree() {
+    mkdir -p tree/groups/tiny tree/src/includes
+    printf '%s\n' 'SHORT Memory' '' EVENTSET 'MBOX0C0 CAS_RD' 'MBOX1C0 CAS_RD' 'MBOX2C0 CAS_RD' '' METRICS \
+        'Memory read bandwidth [MBytes/s] 1.0E-06*(MBOX0C0+MBOX1C0)*64.0/time' '' LONG >tree/groups/tiny/MEM.txt
+    printf '%s\n' 'static const char* short_tiny = "tiny";' 'case TINY:' 'cpuid_info.short_name = short_tiny;' >tree/src/topology.c
+    printf '%s\n' 'case TINY:' 'eventHash = tiny_arch_events;' 'counter_map = tiny_counter_map;' >tree/src/perfmon.c
+    printf '%s\n' 'static RegisterMap tiny_counter_map[3] = {' '{"MBOX0C0", X},' '{"MBOX1C0", X},' '{"MBOX2C0", X},' '};' \
+        >tree/src/includes/perfmon_tiny_counters.h
+    printf '%s\n' 'EVENT_CAS 0x04 MBOX' 'UMASK_CAS_RD 0x03' >tree/src/includes/perfmon_tiny_events.txt
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return
+    write_tree
+}
+
+@test "a finding is a line with file, line, severity, consequence and rule; the status is 1" {
+    run -1 --separate-stderr "$assay" lint --likwid-source tree
+    [ "${#lines[@]}" -eq 1 ]
+    [[ $output == "tree/groups/tiny/MEM.txt:9: error: metric 'Memory read bandwidth [MBytes/s]' sums 2 of the 3 boxes"*"x0.667"*"[missing-box]" ]]
+    run -1 --separate-stderr "$assay" lint tree/groups/tiny/MEM.txt
+    [[ $output == *"[missing-box]" && $stderr == *"not compared with LIKWID's event tables"*": tiny" ]]
+    run -1 --separate-stderr "$assay" lint tree/groups/ --likwid-source tree
+    [ "${#lines[@]}" -eq 1 ]
+}
+
+@test "the event table of the sources is linted, and limits what groups may use" {
+    sed -i 's/0x04/0xa4/' tree/src/includes/perfmon_tiny_events.txt
+    sed -i 's/^MBOX2C0 CAS_RD/MBOX3C0 CAS_WR/; s/MBOX1C0)/MBOX1C0+MBOX3C0)/' tree/groups/tiny/MEM.txt
+    run -1 --separate-stderr "$assay" lint --likwid-source tree
+    [[ $output == *"perfmon_tiny_events.txt:1: error: "*"[generator]"* && $output == *"MEM.txt:6: error: MBOX3C0: "*"[unknown-counter]"* ]]
+    [[ $output == *"perfmon_tiny_events.txt:"*"[orphans]"* ]]
+}
+
+@test "formats hold the same findings, and no findings are status 0" {
+    "$assay" lint --likwid-source tree --format json >out || [ $? -eq 1 ]
+    jq -e '.findings | length == 1 and .[0].rule == "missing-box" and .[0].line == 9' out
+    "$assay" lint --likwid-source tree --format sarif >out || [ $? -eq 1 ]
+    jq -e '.runs[0].results | length == 1 and .[0].ruleId == "missing-box" and .[0].locations[0].physicalLocation.region.startLine == 9' out
+    run -1 --separate-stderr "$assay" lint --likwid-source tree --format github
+    [[ $output == "::error file=tree/groups/tiny/MEM.txt,line=9,title=missing-box::"* ]]
+    run -1 --separate-stderr "$assay" lint --likwid-source tree --format junit
+    [[ $output == *'failures="1"'* ]]
+    sed -i 's/MBOX1C0)/MBOX1C0+MBOX2C0)/' tree/groups/tiny/MEM.txt
+    run -0 --separate-stderr "$assay" lint --likwid-source tree
+    [ -z "$output" ]
+}
+
+@test "--fix prints a patch that mends the group" {
+    "$assay" lint --likwid-source tree --fix >fix.patch 2>notes || [ $? -eq 1 ]
+    grep -q '1 lines mended, of 1 findings' notes
+    patch -s -p1 <fix.patch
+    run -0 --separate-stderr "$assay" lint --likwid-source tree
+    run -0 --separate-stderr "$assay" lint --likwid-source tree --fix
+    [ -z "$output" ]
+}
+
+@test "--rules lists each rule with its class" {
+    run -0 "$assay" lint --rules
+    [[ $output == *"missing-box        S7  error "* ]]
+}
+
+@test "bad input is refused in one line" {
+    fails_with 2 "--format xml: unknown" "$assay" lint --format xml tree
+    fails_with 2 "nowhere: no file, no folder, and no architecture" "$assay" lint nowhere
+    fails_with 2 "no tree of LIKWID's sources" "$assay" lint --likwid-source tree/groups
+    fails_with 2 "leave out --format" "$assay" lint --fix --format text tree
+    mkdir empty
+    fails_with 2 "empty: no *.txt in it" "$assay" lint empty
+}
+
+@test "the groups of an architecture of ours have no finding" {
+    run -0 --separate-stderr "$assay" lint haswellEP
+    [ -z "$output" ]
+}
+
+@test "in LIKWID's installed groups known faults are found" {
+    stock=$(groups_of_likwid)
+    [ -d "$stock/haswellEP" ] || skip "LIKWID's groups are elsewhere"
+    cp -r "$stock/haswellEP" "$stock/sandybridgeEP" "$stock/goldmont" .
+    "$assay" lint haswellEP sandybridgeEP goldmont >found 2>notes || [ $? -eq 1 ]
+    grep -q "haswellEP/CACHES.txt:.*sums 14 of the 18 boxes.*missing-box" found
+    grep -q "sandybridgeEP/L3CACHE.txt:.*undefined-counter" found
+    grep -q "goldmont/ENERGY.txt:.*'Energy DRAM \[J\]' has the formula of 'Energy PP0 \[J\]'.*same-formula" found
+    grep -q "not compared.*sandybridgeEP" notes
+}

@@ -1,0 +1,125 @@
+/* cmd_lint.c - `assay lint`: checks group files and event tables without counting anything.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sources.h"
+#include "validate/command/commands.h"
+#include "validate/command/print.h"
+#include "validate/command/version.h"
+#include "validate/host/plain_json.h"
+
+enum { FORMAT, LIKWID_SOURCE, FIX, RULES };
+
+static const struct format {
+    const char *name, *door; /* no door: the findings as they are */
+} formats[] = {{"text", "report:lint"},
+               {"json", NULL},
+               {"sarif", "report:lint_sarif"},
+               {"github", "report:lint_github"},
+               {"junit", "report:lint_junit"}};
+
+static const struct format *find_format(const char *name, struct error *error) {
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        if (name == NULL || strcmp(formats[i].name, name) == 0)
+            return &formats[i];
+    }
+    error_set(error, "--format %.60s: unknown; one of text, json, sarif, github, junit", name);
+    return NULL;
+}
+
+/* The result of a door "lint:..". */
+static json_t *find(const struct paths *paths, struct script *script, const struct arguments *arguments,
+                    const char *door, struct error *error) {
+    const char *tree = arguments->value[LIKWID_SOURCE];
+    json_t *files = sources_files(paths, arguments->words, arguments->count, tree, error), *listed = NULL,
+           *source = NULL, *vendor = NULL, *found = NULL;
+    if (files != NULL)
+        source = tree != NULL ? sources_tree(tree, error) : json_array();
+    if (source != NULL)
+        listed = tree == NULL ? sources_listed(paths, files, error) : json_array();
+    if (listed != NULL)
+        vendor = sources_vendor(paths, error);
+    if (vendor != NULL)
+        found = script_call(
+            script, door,
+            json_pack("{s:O, s:O, s:O, s:O}", "files", files, "source", source, "listed", listed, "vendor", vendor),
+            error);
+    json_decref(vendor);
+    json_decref(listed);
+    json_decref(source);
+    json_decref(files);
+    return found;
+}
+
+static int print_json(json_t *findings) {
+    json_t *whole = json_pack("{s:i, s:s, s:O}", "schema", 1, "assay", ASSAY_VERSION, "findings", findings);
+    int status = json_dumpf(whole, stdout, JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12));
+    putchar('\n');
+    json_decref(whole);
+    return status;
+}
+
+static int print_fixes(const struct paths *paths, const struct arguments *arguments, struct script *script,
+                       struct error *error) {
+    json_t *patch = find(paths, script, arguments, "lint:fix", error);
+    if (patch == NULL)
+        return -1;
+    int mended = (int)json_integer_value(json_object_get(patch, "mended"));
+    fputs(json_word(patch, "text"), stdout);
+    fprintf(stderr, "assay lint: %d lines mended, of %d findings\n", mended,
+            (int)json_integer_value(json_object_get(patch, "findings")));
+    json_decref(patch);
+    return mended > 0;
+}
+
+/* 1 if there are findings, with --fix if there are mended lines; -1 with the reason. */
+static int lint(const struct paths *paths, const struct arguments *arguments, struct script *script,
+                struct error *error) {
+    if (arguments->value[RULES] != NULL)
+        return print_rendered(script, "report:lint_rules", json_object(), error);
+    const struct format *format = find_format(arguments->value[FORMAT], error);
+    if (arguments->value[FIX] != NULL && arguments->value[FORMAT] != NULL)
+        return error_set(error, "--fix: prints a patch; leave out --format");
+    if (arguments->value[FIX] != NULL)
+        return print_fixes(paths, arguments, script, error);
+    json_t *findings = format != NULL ? find(paths, script, arguments, "lint:findings", error) : NULL;
+    if (findings == NULL)
+        return -1;
+    int status =
+        format->door == NULL
+            ? print_json(findings)
+            : print_rendered(script, format->door,
+                             json_pack("{s:O, s:s}", "findings", findings, "program", "assay " ASSAY_VERSION), error);
+    if (status == 0)
+        status = json_array_size(findings) > 0;
+    json_decref(findings);
+    return status;
+}
+
+static int run(const struct paths *paths, const struct arguments *arguments) {
+    struct error error;
+    struct script *script = script_open(paths->data, &error);
+    int status = script != NULL ? lint(paths, arguments, script, &error) : -1;
+    script_close(script);
+    return status < 0 ? command_fail("lint", error.text) : status == 0 ? EXIT_DONE : EXIT_DRIFT;
+}
+
+static const struct argument options[] = {
+    [FORMAT] = {"format", "FORMAT", "text, json, sarif, github or junit (text)"},
+    [LIKWID_SOURCE] = {"likwid-source", "DIR",
+                       "compare with the event tables of LIKWID's sources; without words: lint them"},
+    [FIX] = {"fix", NULL, "print a patch for what a rule can mend"},
+    [RULES] = {"rules", NULL, "list the rules"},
+    {0},
+};
+
+const struct command command_lint = {
+    .name = "lint",
+    .words = "[FILE|FOLDER|ARCH...]",
+    .most = INT_MAX,
+    .about = "static checks of group files and event tables, ours and LIKWID's",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,227 @@
+/* sources.c - reads what `assay lint` compares. SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sources.h"
+
+#include <fnmatch.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "validate/host/plain.h"
+#include "validate/host/plain_json.h"
+#include "validate/host/text.h"
+#include "validate/run/event_list.h"
+#include "validate/run/listed.h"
+
+#define TABLES "perfmon_*_events.txt"
+#define TABLES_IN_TREE "src/includes/" TABLES
+
+static int is_folder(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* A file's text; bytes that are not UTF-8, which old comments have, become '?'. */
+static json_t *read_text(const char *file, struct error *error) {
+    char *text = text_read(file, error);
+    json_t *read = text != NULL ? json_string(text) : NULL;
+    if (text != NULL && read == NULL) {
+        plain_text(text, 1);
+        read = json_string(text);
+    }
+    if (text != NULL && read == NULL)
+        error_set(error, "no memory for %s", file);
+    free(text);
+    return read;
+}
+
+static int append(json_t *list, const char *key, const char *name, const char *file, struct error *error) {
+    json_t *text = read_text(file, error);
+    return text != NULL ? json_array_append_new(list, json_pack("{s:s, s:o}", key, name, "text", text)) : -1;
+}
+
+static json_t *find_file(const json_t *files, const char *file) {
+    size_t i;
+    json_t *one;
+    json_array_foreach(files, i, one) {
+        if (strcmp(json_word(one, "file"), file) == 0)
+            return one;
+    }
+    return NULL;
+}
+
+static int add_file(json_t *files, const char *file, int is_shown, struct error *error) {
+    json_t *known = find_file(files, file);
+    const char *slash = strrchr(file, '/');
+    int is_table = fnmatch(TABLES, slash != NULL ? slash + 1 : file, 0) == 0;
+    if (known == NULL && append(files, "file", file, file, error) != 0)
+        return -1;
+    if (known != NULL)
+        return is_shown ? json_object_set_new(known, "shown", json_true()) : 0;
+    known = json_array_get(files, json_array_size(files) - 1);
+    json_object_set_new(known, "kind", json_string(is_table ? "table" : "group"));
+    return json_object_set_new(known, "shown", json_boolean(is_shown));
+}
+
+/* Adds the files below `folder` that match the pattern, none if there is none. */
+static int add_match(json_t *files, const char *folder, const char *pattern, int is_shown, struct error *error) {
+    char file[PATH_MAX];
+    struct error none;
+    char **names = text_match(folder, pattern, &none);
+    int status = 0;
+    for (char **name = names; name != NULL && *name != NULL && status == 0; name++) {
+        status = paths_join(file, folder, *name, error);
+        if (status == 0)
+            status = add_file(files, file, is_shown, error);
+    }
+    text_free_names(names);
+    return status;
+}
+
+static int add_folder(json_t *files, const char *folder, struct error *error) {
+    size_t before = json_array_size(files);
+    if (add_match(files, folder, "*.txt", 1, error) != 0 || add_match(files, folder, "*/*.txt", 1, error) != 0)
+        return -1;
+    return json_array_size(files) > before ? 0 : error_set(error, "%s: no *.txt in it or one folder below", folder);
+}
+
+static int add_word(json_t *files, const struct paths *paths, const char *word, struct error *error) {
+    char folder[PATH_MAX], file[PATH_MAX];
+    if (is_folder(word)) {
+        if (paths_format(folder, error, "%s", word) != 0)
+            return -1;
+        for (size_t end = strlen(folder); end > 1 && folder[end - 1] == '/'; end--)
+            folder[end - 1] = '\0';
+        return add_folder(files, folder, error);
+    }
+    if (access(word, F_OK) == 0) {
+        if (add_file(files, word, 1, error) != 0 || paths_format(file, error, "%s", word) != 0)
+            return -1;
+        return add_match(files, dirname(file), "*.txt", 0, error);
+    }
+    if (strchr(word, '/') == NULL && paths_join(folder, paths->groups, word, error) == 0 && is_folder(folder))
+        return add_folder(files, folder, error);
+    return error_set(error, "%.200s: no file, no folder, and no architecture of assay list archs", word);
+}
+
+json_t *sources_files(const struct paths *paths, char *const words[], int count, const char *tree,
+                      struct error *error) {
+    char folder[PATH_MAX];
+    json_t *files = json_array();
+    int status = 0;
+    for (int i = 0; i < count && status == 0; i++)
+        status = add_word(files, paths, words[i], error);
+    if (count == 0 && tree == NULL)
+        status = add_match(files, paths->groups, "*/*.txt", 1, error);
+    if (count == 0 && tree != NULL)
+        status = paths_join(folder, tree, "groups", error) != 0 || add_match(files, folder, "*/*.txt", 1, error) != 0 ||
+                         paths_join(folder, tree, "src/includes", error) != 0 ||
+                         add_match(files, folder, TABLES, 1, error) != 0
+                     ? -1
+                     : 0;
+    if (status == 0)
+        return files;
+    json_decref(files);
+    return NULL;
+}
+
+json_t *sources_tree(const char *tree, struct error *error) {
+    static const char *const patterns[] = {"src/topology.c", "src/perfmon.c", "src/includes/perfmon_*.h",
+                                           TABLES_IN_TREE};
+    json_t *files = json_array();
+    char file[PATH_MAX];
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        char **names = text_match(tree, patterns[i], error);
+        int status = names != NULL
+                         ? 0
+                         : error_set(error, "%.200s: no tree of LIKWID's sources: it has no %s", tree, patterns[i]);
+        for (char **name = names; name != NULL && *name != NULL && status == 0; name++) {
+            status = paths_join(file, tree, *name, error);
+            if (status == 0)
+                status = append(files, "file", file, file, error);
+        }
+        text_free_names(names);
+        if (status == 0)
+            continue;
+        json_decref(files);
+        return NULL;
+    }
+    return files;
+}
+
+/* LIKWID's list of an architecture; NULL with the reason. */
+static json_t *ask(const struct paths *paths, const char *arch, struct error *error) {
+    struct validation v = {.paths = paths,
+                           .work.lock = -1,
+                           .options = {.fallback = NODE_MAY_SIMULATE, .timeout = OPTIONS_TIMEOUT, .reps = 1}};
+    char name[LISTED_NAME_MOST];
+    json_t *text = listed_open(&v, arch, name, error) == 0 ? event_list_ask(&v, error) : NULL;
+    if (text != NULL && strstr(json_string_value(text), "\nThis architecture has 0 events") != NULL) {
+        json_decref(text);
+        text = NULL;
+    }
+    validation_release(&v);
+    return text;
+}
+
+/* The name of a group's folder, "" without one. */
+static void arch_of(char arch[NAME_MAX + 1], const char *file) {
+    const char *end = strrchr(file, '/'), *start = end;
+    while (start != NULL && start > file && start[-1] != '/')
+        start--;
+    snprintf(arch, NAME_MAX + 1, "%.*s", end != NULL ? (int)(end - start) : 0, end != NULL ? start : "");
+}
+
+static int is_ours(const struct paths *paths, const char *arch) {
+    char folder[PATH_MAX];
+    struct error none;
+    return arch[0] != '\0' && paths_join(folder, paths->groups, arch, &none) == 0 && is_folder(folder);
+}
+
+json_t *sources_listed(const struct paths *paths, const json_t *files, struct error *error) {
+    json_t *listed = json_array(), *asked = json_object(), *file;
+    char arch[NAME_MAX + 1];
+    const char *separator = "assay lint: not compared with LIKWID's event tables (--likwid-source DIR has them): ";
+    size_t i;
+    (void)error;
+    json_array_foreach(files, i, file) {
+        arch_of(arch, json_word(file, "file"));
+        if (strcmp(json_word(file, "kind"), "group") != 0 || json_object_get(asked, arch) != NULL)
+            continue;
+        struct error none;
+        json_t *text = is_ours(paths, arch) ? ask(paths, arch, &none) : NULL;
+        json_object_set_new(asked, arch, json_true());
+        if (text != NULL) {
+            json_array_append_new(listed, json_pack("{s:s, s:o}", "arch", arch, "text", text));
+            continue;
+        }
+        plain_text(arch, 0);
+        fprintf(stderr, "%s%s", separator, arch);
+        separator = ", ";
+    }
+    if (separator[0] == ',')
+        fputc('\n', stderr);
+    json_decref(asked);
+    return listed;
+}
+
+json_t *sources_vendor(const struct paths *paths, struct error *error) {
+    json_t *vendor = json_array();
+    char file[PATH_MAX], arch[NAME_MAX + 1];
+    char **names = text_match(paths->groups, "*/pmu.vendor", error);
+    int status = names != NULL ? 0 : -1;
+    for (char **name = names; name != NULL && *name != NULL && status == 0; name++) {
+        arch_of(arch, *name);
+        status = paths_join(file, paths->groups, *name, error);
+        if (status == 0)
+            status = append(vendor, "arch", arch, file, error);
+    }
+    text_free_names(names);
+    if (status == 0)
+        return vendor;
+    json_decref(vendor);
+    return NULL;
+}

@@ -1,0 +1,27 @@
+/* sources.h - the texts that `assay lint` reads: linted files, LIKWID's tables, the vendor's codes. */
+#ifndef ASSAY_LINT_SOURCES_H
+#define ASSAY_LINT_SOURCES_H
+
+#include <jansson.h>
+
+#include "validate/host/error.h"
+#include "validate/host/paths.h"
+
+/* All functions return a new reference, or NULL with the reason. */
+
+/* The linted files: { file, text, kind = "group" | "table", shown } each. `words`: files, folders (their *.txt, and
+ * those one folder below), or architectures of ours; none: all of `tree`, or of our groups. Other groups in a named
+ * file's folder are in the array with shown = false. `tree`: a LIKWID source tree, or NULL. */
+json_t *sources_files(const struct paths *paths, char *const words[], int count, const char *tree, struct error *error);
+
+/* { file, text } of the files of a LIKWID source tree that lua/lint/source_tree.lua reads. */
+json_t *sources_tree(const char *tree, struct error *error);
+
+/* { arch, text } with likwid-perfctr -e of each architecture of the files for which LIKWID is here and a node is known.
+ * Others are named on stderr. */
+json_t *sources_listed(const struct paths *paths, const json_t *files, struct error *error);
+
+/* { arch, text } with pmu.vendor of all architectures. */
+json_t *sources_vendor(const struct paths *paths, struct error *error);
+
+#endif

@@ -1,0 +1,16 @@
+/* listed.h - nodes on which LIKWID lists an architecture's events. */
+#ifndef ASSAY_LISTED_H
+#define ASSAY_LISTED_H
+
+#include <limits.h>
+
+#include "validation.h"
+
+enum { LISTED_NAME_MOST = PATH_MAX + 16 }; /* "virtual:" and a file */
+
+/* Open `v`, fresh but for its paths and options, on a node: the named one; one of the architecture, whose name is
+ * stored in `name`, which `v` uses as long as it is open. -1 with the reason; validation_release() in any case. */
+int listed_open_node(struct validation *v, const char *node, struct error *error);
+int listed_open(struct validation *v, const char *arch, char name[LISTED_NAME_MOST], struct error *error);
+
+#endif
