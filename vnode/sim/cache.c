@@ -92,8 +92,7 @@ uint64_t *cache_touch(struct cache *cache, uint64_t key) {
 }
 
 uint64_t cache_insert(struct cache *cache, uint64_t key, enum private_state state) {
-    uint64_t *set = cache_set(cache, key);
-    uint64_t victim = set[cache->ways - 1];
+    uint64_t *set = cache_set(cache, key), victim = cache_victim(cache, key);
     push_front(set, cache->ways - 1, cache_word(key, state));
     return victim;
 }

@@ -62,6 +62,11 @@ static inline uint64_t cache_touch_near(struct cache *cache, uint64_t key) {
     return second;
 }
 
+/* The word that an absent key displaces, 0 if none. */
+static inline uint64_t cache_victim(const struct cache *cache, uint64_t key) {
+    return cache_set(cache, key)[cache->ways - 1];
+}
+
 /* Bytes that cache_init() needs for `words`. */
 size_t cache_bytes(uint64_t sets, uint32_t ways);
 

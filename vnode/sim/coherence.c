@@ -109,21 +109,26 @@ static inline __attribute__((always_inline)) struct grant request_inclusive(stru
     return (struct grant){PRIVATE_E, SOURCE_L3_SNOOP_NONE};
 }
 
-void coherence_prefetch_l3(struct sim_core *core, uint64_t line, enum sim_request request) {
+static __attribute__((noinline, flatten)) void fill_l3(struct sim_core *core, struct l3_place *place, uint64_t line,
+                                                       enum sim_request request) {
     struct domain *domain = core->domain;
-    struct l3_place place = l3_find(&domain->l3, line);
-    struct sim_slice_counts *slice = &domain->slices[place.slice];
-    if (place.way >= 0) {
-        slice->lookups[lookup_of[request]][place.set->state[place.way]]++;
-        domain_count_request(domain, place.slice, request, LINE_KNOWN, place.set->home[place.way]);
-        count_response(core, request, SOURCE_L3_SNOOP_NONE, SNOOP_NONE);
+    domain->slices[place->slice].lookups[lookup_of[request]][LINE_I]++;
+    struct arrival arrival = others_fetch(core, line, wants_ownership(request));
+    domain_count_request(domain, place->slice, request, LINE_UNKNOWN, arrival.home);
+    inclusive_fill(domain, place, arrival.state, arrival.home);
+    count_response(core, request, arrival.source, arrival.snoop);
+}
+
+void coherence_prefetch_l3(struct sim_core *core, uint64_t line, enum sim_request request, uint32_t *way) {
+    struct domain *domain = core->domain;
+    struct l3_place place = l3_find_near(&domain->l3, line, way);
+    if (place.way < 0) {
+        fill_l3(core, &place, line, request);
         return;
     }
-    slice->lookups[lookup_of[request]][LINE_I]++;
-    struct arrival arrival = others_fetch(core, line, wants_ownership(request));
-    domain_count_request(domain, place.slice, request, LINE_UNKNOWN, arrival.home);
-    inclusive_fill(domain, &place, arrival.state, arrival.home);
-    count_response(core, request, arrival.source, arrival.snoop);
+    domain->slices[place.slice].lookups[lookup_of[request]][place.set->state[place.way]]++;
+    domain_count_request(domain, place.slice, request, LINE_KNOWN, place.set->home[place.way]);
+    core->counts->offcore[request][SUPPLIER_L3][SNOOP_NONE]++;
 }
 
 /* ---- victim ---- */

@@ -107,45 +107,81 @@ static inline enum sim_request prefetch_request(enum sim_request cause, int far)
     return (enum sim_request)requests[cause][far];
 }
 
-/* L2 does not have the physical line, which a request of kind `cause` makes it prefetch. far: into the last level only,
- * unless that takes L2's victims only. */
-static __attribute__((noinline)) void fill_by_prefetch(struct sim_core *core, uint64_t line, enum sim_request cause,
-                                                       int far) {
+/* L2 does not have the physical line, which a request of kind `cause` makes it prefetch. */
+static __attribute__((noinline)) void fill_by_prefetch(struct sim_core *core, uint64_t line, enum sim_request cause) {
     core->total[CORE_L2_PREFETCH_MISS]++;
-    if (far && !core->tells) {
-        coherence_prefetch_l3(core, line, prefetch_request(cause, 1));
+    struct grant grant = coherence_request(core, line, prefetch_request(cause, 0));
+    core->total[grant.state == PRIVATE_S ? CORE_L2_LINES_IN_S : CORE_L2_LINES_IN_E]++;
+    uint64_t victim = cache_victim(&core->l2, line);
+    if (victim)
+        core->total[cache_state(victim) == PRIVATE_M ? CORE_L2_PREFETCH_OUT_DIRTY : CORE_L2_PREFETCH_OUT_CLEAN]++;
+    l2_insert(core, line, grant.state);
+}
+
+/* The same for a line far ahead in a stream: into the last level only, unless that takes L2's victims only. */
+static inline void fill_far(struct sim_core *core, uint64_t line, enum sim_request cause, struct stream *stream) {
+    if (core->tells) {
+        fill_by_prefetch(core, line, cause);
         return;
     }
-    enum sim_request request = prefetch_request(cause, 0);
-    struct grant grant = coherence_request(core, line, request);
-    uint64_t clean = core->total[CORE_L2_LINES_OUT_CLEAN], dirty = core->total[CORE_L2_LINES_OUT_DIRTY];
-    core->total[grant.state == PRIVATE_S ? CORE_L2_LINES_IN_S : CORE_L2_LINES_IN_E]++;
-    l2_insert(core, line, grant.state);
-    core->total[CORE_L2_PREFETCH_OUT_CLEAN] += core->total[CORE_L2_LINES_OUT_CLEAN] - clean;
-    core->total[CORE_L2_PREFETCH_OUT_DIRTY] += core->total[CORE_L2_LINES_OUT_DIRTY] - dirty;
+    core->total[CORE_L2_PREFETCH_MISS]++;
+    coherence_prefetch_l3(core, line, prefetch_request(cause, 1), &stream->l3_way);
 }
 
-static inline void prefetch_into_l2(struct sim_core *core, uint64_t line, enum sim_request cause, int far) {
-    if (cache_peek(&core->l2, line))
-        core->total[CORE_L2_PREFETCH_HIT]++;
-    else
-        fill_by_prefetch(core, line, cause, far);
+static __attribute__((noinline, flatten)) void prefetch_targets(struct sim_core *core, uint64_t line,
+                                                                enum sim_request cause, struct stream_targets targets) {
+    for (; targets.next < targets.end; targets.next++) {
+        uint64_t target = stream_line(targets, line), *word = cache_peek(&core->l2, target);
+        if (word) {
+            core->total[CORE_L2_PREFETCH_HIT]++;
+            targets.stream->l2_way = (uint32_t)(word - cache_set(&core->l2, target));
+        } else if (targets.next - targets.stream->last > STREAM_NEAR) {
+            fill_far(core, target, cause, targets.stream);
+        } else {
+            fill_by_prefetch(core, target, cause);
+        }
+    }
 }
 
-/* Flat, because each L1 miss of a stream comes here. */
+static inline int32_t line_in_page(const struct prefetcher *prefetcher, uint64_t line) {
+    return (int32_t)line & (int32_t)(prefetcher->page_lines - 1);
+}
+
+static __attribute__((noinline)) void follow_any_stream(struct sim_core *core, uint64_t line, enum sim_request cause) {
+    struct prefetcher *prefetcher = core->prefetcher;
+    prefetch_targets(core, line, cause,
+                     streamer_request(&prefetcher->streamer, line >> prefetcher->page_lines_shift,
+                                      line_in_page(prefetcher, line), (int32_t)prefetcher->page_lines));
+}
+
+/* Each L1 miss of a stream comes here, so the function is flat, and rare cases are tail calls. If L2 has a stream's
+ * targets, they are most often in the same way of their sets. */
 static __attribute__((noinline, flatten)) void follow_stream(struct sim_core *core, uint64_t line,
                                                              enum sim_request cause) {
     struct prefetcher *prefetcher = core->prefetcher;
-    int32_t page_lines = (int32_t)prefetcher->page_lines;
-    struct stream_targets targets = streamer_request(&prefetcher->streamer, line >> prefetcher->page_lines_shift,
-                                                     (int32_t)line & (page_lines - 1), page_lines);
-    for (; targets.next < targets.end; targets.next++)
-        prefetch_into_l2(core, stream_line(targets, line), cause, targets.next - targets.last > STREAM_NEAR);
+    struct stream_targets targets;
+    if (!streamer_continues(&prefetcher->streamer, line >> prefetcher->page_lines_shift, line_in_page(prefetcher, line),
+                            (int32_t)prefetcher->page_lines, &targets)) {
+        follow_any_stream(core, line, cause);
+        return;
+    }
+    for (; targets.next < targets.end; targets.next++) {
+        uint64_t target = stream_line(targets, line);
+        if (!cache_matches(cache_set(&core->l2, target)[targets.stream->l2_way], target)) {
+            prefetch_targets(core, line, cause, targets);
+            return;
+        }
+        core->total[CORE_L2_PREFETCH_HIT]++;
+    }
 }
 
 static __attribute__((noinline)) void prefetch_adjacent(struct sim_core *core, uint64_t line, enum sim_request cause) {
-    if (core->prefetcher->kinds & SIM_L2_ADJACENT)
-        prefetch_into_l2(core, line ^ 1, cause, 0);
+    if (!(core->prefetcher->kinds & SIM_L2_ADJACENT))
+        return;
+    if (cache_peek(&core->l2, line ^ 1))
+        core->total[CORE_L2_PREFETCH_HIT]++;
+    else
+        fill_by_prefetch(core, line ^ 1, cause);
 }
 
 /* What L2's prefetchers do after a request for the physical line; missed: it missed L2. */
@@ -175,7 +211,7 @@ static __attribute__((noinline, flatten)) void prefetch_after_load(struct sim_co
     if (!(prefetcher->kinds & SIM_L1_STRIDE) || !core->instruction)
         return;
     next = stride_request(prefetcher, core->instruction, line << core->line_shift) >> core->line_shift;
-    if (next && !cache_peek(&core->l1d, next))
+    if (next && !cache_matches(*cache_set(&core->l1d, next), next) && !cache_peek(&core->l1d, next))
         prefetch_into_l1(core, next);
 }
 

@@ -94,7 +94,7 @@ static inline struct stream_targets stream_advance(struct stream *stream, int32_
     int32_t next = stream->next;
     int32_t end = line + STREAM_AHEAD + 1 < page_lines ? line + STREAM_AHEAD + 1 : page_lines;
     stream->next = next + STREAM_REQUESTS < end ? next + STREAM_REQUESTS : end;
-    return (struct stream_targets){line, next, stream->next};
+    return (struct stream_targets){stream, next, stream->next};
 }
 
 /* The request for a line of a page with streams, in any case. */
@@ -113,18 +113,29 @@ static __attribute__((noinline)) struct stream_targets page_request(struct strea
     return (struct stream_targets){0};
 }
 
-struct stream_targets streamer_request(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines) {
+int streamer_continues(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines,
+                       struct stream_targets *targets) {
     struct stream_page *entry = stream_page_of(streamer, page);
-    if (!entry) {
-        stream_begin_page(streamer, page, line);
-        return (struct stream_targets){0};
-    }
-    struct stream *first = &entry->stream[0]; /* most pages have one stream, and most requests continue it */
+    if (!entry)
+        return 0;
+    struct stream *first = &entry->stream[0];
     if (first->steps < STREAM_STEPS || stream_step(first, line) - 1 >= STREAM_STEP ||
         stream_step(&entry->stream[1], line) == 0)
-        return page_request(entry, line, page_lines);
+        return 0;
     entry->older = 1;
-    return stream_advance(first, line ^ first->inverted, page_lines);
+    *targets = stream_advance(first, line ^ first->inverted, page_lines);
+    return 1;
+}
+
+struct stream_targets streamer_request(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines) {
+    struct stream_targets targets;
+    if (streamer_continues(streamer, page, line, page_lines, &targets))
+        return targets;
+    struct stream_page *entry = stream_page_of(streamer, page);
+    if (entry)
+        return page_request(entry, line, page_lines);
+    stream_begin_page(streamer, page, line);
+    return (struct stream_targets){0};
 }
 
 /* ---- L1 next line ---- */
@@ -137,6 +148,8 @@ static void remember_line(struct prefetcher *prefetcher, uint64_t line) {
 
 static inline int is_recent(const struct prefetcher *prefetcher, uint64_t line) {
     _Static_assert(RECENT_LINES == 16, "all are compared");
+    if (prefetcher->recent[(prefetcher->recent_next - 1) % RECENT_LINES] == line + 1) /* most often the last one */
+        return 1;
     for (uint32_t found = match16(prefetcher->recent_low, (uint32_t)line + 1); found; found &= found - 1)
         if (prefetcher->recent[__builtin_ctz(found)] == line + 1)
             return 1;

@@ -37,6 +37,7 @@ struct stream {
     int32_t next;     /* line to prefetch next, after `last`; set by the last of the first STREAM_STEPS steps */
     int32_t inverted; /* bits that numbering inverts: 0 ascending */
     uint32_t steps;   /* made in this direction, at most STREAM_STEPS; 0: one request so far, so no direction yet */
+    uint32_t l2_way, l3_way; /* of the target that was last found in L2, and by a far prefetch in L3 */
 };
 
 struct stream_page {
@@ -73,17 +74,24 @@ struct prefetcher {
 /* Gives the core its prefetchers in `memory`, zeroed; NULL: does nothing. */
 void prefetch_init(struct sim_core *core, struct prefetcher *memory, const struct sim_config *config);
 
-/* Lines to prefetch, by their numbers in the stream: from `next` to before `end`; `last`: number of the request. */
+/* Lines that the last request of a stream makes it fetch, by their numbers in the stream: from `next` to before `end`.
+ * If there are none, `stream` may be NULL. */
 struct stream_targets {
-    int32_t last, next, end;
+    struct stream *stream;
+    int32_t next, end;
 };
 
 /* The lines that a request for `line` of the page makes its stream fetch. `line` is numbered in the page. */
 struct stream_targets streamer_request(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines);
 
+/* The common case: if the request continues the first stream of its page, does the same and returns 1. Otherwise it
+ * returns 0, and streamer_request() is still to be called. */
+int streamer_continues(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines,
+                       struct stream_targets *targets);
+
 /* The next of the targets, if `line` is that of the request. */
 static inline uint64_t stream_line(struct stream_targets targets, uint64_t line) {
-    return line ^ (uint32_t)(targets.last ^ targets.next);
+    return line ^ (uint32_t)(targets.stream->last ^ targets.next);
 }
 
 /* The address that the load at `address` makes the stride prefetcher fetch, 0: none. */
