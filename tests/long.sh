@@ -10,6 +10,7 @@ cd "$(dirname "$0")/.." || exit 1
 suite=
 [ "$1" = -- ] || { suite=$1; shift; }
 shift
+[ -z "$suite" ] || tests/distribution "$suite" root </dev/null >/dev/null 2>&1 & # made meanwhile; if that fails, the call below says why
 add "long tests" tests/run "$@"
 [ -z "$suite" ] || add "Debian $suite" env -u ONLY -u NODES tests/distribution "$suite"
 echo "$passed passed, $failed failed"

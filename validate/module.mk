@@ -7,11 +7,18 @@ $(VALIDATE_OBJ): $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(shell pkg-config --cflags $(VALIDATE_PKGS)) -MMD -MP -c $< -o $@
 
-$(BUILD)/assay: $(VALIDATE_OBJ) $(BUILD)/validate/kernel/libkernel.a $(BUILD)/vnode/launch/liblaunch.a \
-                $(BUILD)/sandbox/libsandbox.a $(BUILD)/solver/libsolver.a
+ASSAY_LIBRARIES := $(BUILD)/validate/kernel/libkernel.a $(BUILD)/vnode/launch/liblaunch.a $(BUILD)/sandbox/libsandbox.a $(BUILD)/solver/libsolver.a
+
+$(BUILD)/assay: $(VALIDATE_OBJ) $(ASSAY_LIBRARIES)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(shell pkg-config --libs $(VALIDATE_PKGS)) $(SOLVER_LIBS) -lm -o $@
 
--include $(VALIDATE_OBJ:.o=.d)
+# The same with the CPUID of the node in which it runs natively, for tests (tests/system/rig.bash).
+$(BUILD)/assay-rig: tests/system/processor.c $(filter-out %/node/processor.o,$(VALIDATE_OBJ)) $(ASSAY_LIBRARIES)
+	$(call DEPENDENCIES,$(CPPFLAGS))
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) $(LDFLAGS) $(filter %.c %.o %.a,$^) $(shell pkg-config --libs $(VALIDATE_PKGS)) $(SOLVER_LIBS) -lm -o $@
+test-programs: $(BUILD)/assay-rig
+
+-include $(VALIDATE_OBJ:.o=.d) $(BUILD)/assay-rig.d
 ALL += $(BUILD)/assay
 
 # What LIKWID starts in the place of commands whose words have blanks in them.

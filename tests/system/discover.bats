@@ -23,6 +23,7 @@ cures() {
     group CLEAN "1.0E-09*(PMC1+PMC2)*64.0" >own/CLEAN.txt
     echo "L2_LINES_OUT_DEMAND_DIRTY scale 0.82" >faults
     small_node "$1"
+    only_probes walk
     run --separate-stderr "$assay" discover L2_TRANS_L2_WB L2_TRANS_L1D_WB --check own --groups found --node "virtual:$PWD/small.lua" --fault faults
     echo "$output"
     [ "$status" -eq 0 ]
@@ -79,7 +80,9 @@ PMC0 L2_TRANS_L1D_WB" "$volume 1.0E-09*PMC0*64.0"
     odd rate "PMC0 L1D_REPLACEMENT" "L2 load bandwidth [MBytes/s] 1.0E-06*PMC0*64.0"
     odd opts "PMC0:THRESHOLD=0x1:INVERT L1D_REPLACEMENT" "$volume 1.0E-09*PMC0:THRESHOLD=0x1:INVERT*64.0"
     odd power "PWR0 PWR_PKG_ENERGY" "Power [W] PWR0/time" "Watts [W] PWR0/time"
-    run --separate-stderr "$assay" discover --check own --node virtual:haswellEP-1x2
+    small_node haswellEP
+    only_probes walk
+    run --separate-stderr "$assay" discover --check own --node "virtual:$PWD/small.lua"
     echo "$output"
     [ "$status" -eq 0 ]
     says() { grep -Eq "^$1 +$2 .*$3" <<<"$output"; }

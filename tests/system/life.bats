@@ -104,6 +104,8 @@ kill_one() { # victim program command...
         launcher=$!
         engine=$(find_process "valgrind/assay-amd64-linux .* $PWD/computes\$")
         kill -STOP "$engine"
+        stopped() { [[ "$(ps -o stat= -p "$engine")" == T* ]]; }
+        within_reason stopped # until then SIGTERM would come first, and end an engine that is still starting
         kill -$signal "$launcher"
         status=0
         wait "$launcher" || status=$?

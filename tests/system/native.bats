@@ -76,6 +76,14 @@ SH
     [ "$(jq -r '.node.kind, .node.access, .metrics[0].verdict' record.json | paste -sd ' ')" = "native accessdaemon validated" ]
 }
 
+# bats test_tags=long,elsewhere
+@test "under the engine CPUID has the counters that the machine of these tests has (processor.c)" {
+    for MACHINE in haswellEP-1x1 zen3-1x1; do
+        machine "$assay" doctor | grep "^ok      PMU " >natively
+        "$assay" vnode --node $MACHINE -- "$assay" doctor | grep "^ok      PMU " | diff natively -
+    done
+}
+
 # bats test_tags=long
 @test "a counter that may not be accessed: the doctor prints LIKWID's own line, and a remedy other than the doctor" {
     echo "FIXC1 deny" >faults # not the probe's counter, but a counter of every group

@@ -1,12 +1,22 @@
 # rig.bash - a machine with counters for tests of the native path: Assay itself runs on a virtual node and takes the node's processor and
-# daemon for the machine's own.
+# daemon for the machine's own. It runs natively there, as LIKWID's tools do: under the engine its plans would take minutes.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # machine [--fault FILE] COMMAND...: on a machine whose counters nobody may touch, as it has no /dev/cpu.
 machine() {
     local fault=()
     [ "$1" != --fault ] || { fault=("$1" "$2"); shift 2; }
-    "$assay" vnode --node "${MACHINE:-haswellEP-1x1}" "${fault[@]}" -- "$@"
+    make_rig
+    "$assay" vnode --node "${MACHINE:-haswellEP-1x1}" "${fault[@]}" -- rig/likwid-rig "${@/#"$assay"/"$assay-rig"}"
+}
+
+# rig/likwid-rig is a tool of LIKWID for the node, because of its name and neighbour (vnode/program.c). It waits for the command as a child:
+# a tool that does not wait holds the node's programs (vnode/shim/native_time.h).
+make_rig() {
+    mkdir -p rig
+    touch rig/likwid-perfctr
+    printf '%s\n' '#!/bin/bash' "sh '$root/tests/system/rig_inside.sh' \"\$@\"" 'exit $?' >rig/likwid-rig
+    chmod +x rig/likwid-rig
 }
 
 # with_registers COMMAND...: with a /dev/cpu/0/msr, in a /dev of its own, and with a lock of its own on the machine (a socket of its
@@ -43,8 +53,8 @@ with_registers() {
 open_machine() {
     local fault=()
     [ "$1" != --fault ] || { fault=("$1" "$2"); shift 2; }
-    with_registers "$assay" vnode --node "${MACHINE:-haswellEP-1x1}" "${fault[@]}" -- ${CPUS:+taskset -c "${CPUS// /,}"} \
-        sh "$root/tests/system/rig_inside.sh" "$@"
+    make_rig
+    with_registers "$assay" vnode --node "${MACHINE:-haswellEP-1x1}" "${fault[@]}" -- rig/likwid-rig "${@/#"$assay"/"$assay-rig"}"
 }
 
 # direct_machine COMMAND...: the same with the node's registers in /dev/cpu and /proc/bus/pci (registers.c), for likwid-perfctr -M 0.

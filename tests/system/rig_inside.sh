@@ -2,6 +2,7 @@
 # rig_inside.sh COMMAND... - within a virtual node that stands for a machine: LIKWID's programs are found through wrappers that keep the
 # node's variables, which Assay removes from the environment of what it measures.
 # SPDX-License-Identifier: GPL-3.0-or-later
+[ -z "${CPUS:-}" ] || exec taskset -c "$(echo "$CPUS" | tr " " ,)" env -u CPUS sh "$0" "$@"
 if [ -n "${REGISTERS:-}" ]; then # rig.bash: direct_machine
     echo "$ASSAY_NODE_DIR" >node
     read -r _ <served
@@ -18,5 +19,5 @@ for program in likwid-perfctr likwid-features likwid-pin; do
     } >"$bin/$program"
     chmod +x "$bin/$program"
 done
-unset $names REGISTERS REFUSED ACCESS
+unset REGISTERS REFUSED ACCESS
 PATH=$bin:$PATH exec "$@"
