@@ -86,4 +86,17 @@ return pattern {
         also { pattern = "excess_volume", reason = "its stores go past the caches to memory, and on a virtual node they take no time" },
         also { pattern = "load_imbalance", control = "absent", reason = "a matrix larger than L3 is a stream from memory to both threads" },
     },
+    -- The part of the time that the memory needs for these lines at its peak. As work and transfers may overlap, the memory is surely
+    -- busy alone only for what exceeds half of the time. Random accesses are latency_bound's.
+    explains = explains {
+        needs = { "memory read volume", "loads past L2", "second-level TLB hits", "page walks" },
+        cycles = function(at)
+            local lines = 0
+            for _, counts in ipairs(at.threads) do
+                lines = lines + (1 - random_part(counts)) * counts["memory read volume"] * 1e9 / 64
+            end
+            local busy = math.min(at.longest, lines * at.memory_cycles)
+            return { math.max(0, 2 * busy - at.longest), busy }
+        end,
+    },
 }
