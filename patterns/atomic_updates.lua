@@ -54,9 +54,9 @@ return pattern {
         needs = { "locked loads" },
         may = { "loads modified" },
         cycles = function(at)
-            local locked = cost(at, "locked loads")
+            local own = cost(at, "locked loads")
             local taken = cost(at, "loads modified", math.min(at.counts["loads modified"] or 0, at.counts["locked loads"]))
-            return { locked[1], locked[2] + taken[2] }
+            return { own[1], own[2] + taken[2] }
         end,
     },
 }

@@ -211,18 +211,18 @@ return pattern {
                 return list
             end
             local cycles, instructions = values "unhalted time", math.max(table.unpack(values "instructions"))
-            local low, estimates = uneven(cycles, #threads), {}
+            local low = uneven(cycles, #threads)
+            local least_of, most_of -- estimates by other amounts of work
             for name, least in pairs { ["AVX operations"] = 1e-2, ["L1-L2 load volume"] = 64e-9 * 1e-3 } do
                 local amounts = values(name)
                 local share = uneven(amounts, #threads)
                 if share and math.max(table.unpack(amounts)) >= least * instructions then
-                    estimates[#estimates + 1] = share
+                    least_of, most_of = math.min(least_of or share, share), math.max(most_of or share, share)
                 end
             end
-            table.sort(estimates)
-            local high = math.max(low, estimates[#estimates] or low)
-            low = math.max(low, estimates[1] or low)
-            if #estimates == 0 then
+            local high = math.max(low, most_of or low)
+            low = math.max(low, least_of or low)
+            if not most_of then
                 local mix = {}
                 for i, counts in ipairs(threads) do
                     mix[i] = counts.branches / counts.instructions

@@ -59,21 +59,4 @@ return pattern {
     cost = function(at)
         return at.point.elements * at.point.times
     end,
-    -- The part of each line that no load uses. A load that is no AVX load takes 8 bytes at least and 32 at most (16 where AVX loads are
-    -- counted). Accesses to another page each time are latency_bound's in the lower bound.
-    explains = explains {
-        needs = {
-            "loads from L2", "loads from L3", "loads past L3", "loads from L1", "loads past L2", "second-level TLB hits", "page walks",
-        },
-        may = { "AVX loads" },
-        cycles = function(at)
-            local counts, all = at.counts, costs(at, { "loads from L2", "loads from L3", "loads past L3" })
-            local lines, wide = counts["loads from L2"] + counts["loads past L2"], counts["AVX loads"]
-            local narrow = math.max(0, lines + counts["loads from L1"] - (wide or 0))
-            local function unused(bytes)
-                return lines > 0 and math.max(0, 1 - (bytes * narrow + 32 * (wide or 0)) / (64 * lines)) or 0
-            end
-            return { (1 - random_part(counts)) * unused(wide and 16 or 32) * all[1], unused(8) * all[2] }
-        end,
-    },
 }

@@ -289,7 +289,7 @@ doors.wants = {
                 files = "list of object", patterns = "list of object", groups = "object", machine = "object", node = "object",
                 record = "object", cores = "text?", processes = "whole", threads = "whole",
             },
-            gives = { candidates = "list of object", wants = "list of object", memory_cycles = "number?" },
+            gives = { candidates = "list of object", wants = "list of object", line_cycles = "object" },
         },
     },
 }
@@ -298,7 +298,7 @@ doors.wants = {
 doors.program_diagnosis = {
     module = "program.judge.diagnosis", call = "judge",
     takes = {
-        candidates = "list of object", memory_cycles = "number?", counted = "object", node = "object", limit = "number",
+        candidates = "list of object", line_cycles = "object", counted = "object", node = "object", limit = "number",
     },
     gives = { findings = "list of object" },
 }

@@ -1,4 +1,5 @@
--- explained.lua - cycles that events and unevenly distributed work cost, for the `explains` of patterns. SPDX-License-Identifier: GPL-3.0-or-later
+-- explained.lua - cycles that events and unevenly distributed work cost, for the `explains` of patterns.
+-- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- `at` is a thread in a region (program/judge/diagnosis.lua). Intervals are { least, most }, in cycles.
 local explained = {}

@@ -8,7 +8,6 @@
 #include "data_file.h"
 #include "measuring.h"
 #include "validate/command/commands.h"
-#include "validate/command/pages.h"
 #include "validate/command/print.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/terminal.h"
@@ -19,7 +18,7 @@ static const struct argument options[] = {
     MEASURING_OPTIONS,
     {"record", "FILE", "verdicts for this node; by default the newest record in results/"},
     {"share", "PERCENT", "smallest part of the run time that a pattern must explain; 5 by default"},
-    {"format", "FORMAT", "text (default), json or html"},
+    {"format", "FORMAT", "text (default) or json; a page: assay report RECORD --html FILE"},
     {0},
 };
 
@@ -34,7 +33,7 @@ struct diagnosis {
 };
 
 static int read_options(struct diagnosis *d, const struct arguments *arguments, struct error *error) {
-    static const char *const formats[] = {"text", "json", "html"};
+    static const char *const formats[] = {"text", "json"};
     const char *share = arguments_value(arguments, "share"), *format = arguments_value(arguments, "format");
     char *end = NULL;
     d->limit = share != NULL ? strtod(share, &end) / 100 : default_share;
@@ -44,7 +43,7 @@ static int read_options(struct diagnosis *d, const struct arguments *arguments, 
         if (strcmp(format != NULL ? format : formats[0], formats[i]) == 0)
             d->format = formats[i];
     }
-    return d->format != NULL ? 0 : error_set(error, "--format %.60s: unknown; one of text, json, html", format);
+    return d->format != NULL ? 0 : error_set(error, "--format %.60s: unknown; text or json", format);
 }
 
 /* Whether a record can tell what this node's metrics are worth: one of the same kind, without injected faults. */
@@ -105,7 +104,7 @@ static int prepare(struct program_run *m, const struct arguments *arguments, str
     return d->prepared != NULL ? program_run_plan(m, json_object_get(d->prepared, "wants"), error) : -1;
 }
 
-/* Makes the record "kind": "diagnosis" (docs/record.schema.json) from the findings, a new reference. */
+/* Makes the record "kind": "diagnosis" (docs/findings.schema.json) from the findings, a new reference. */
 static json_t *make_record(const struct diagnosis *d, json_t *found) {
     json_t *record = program_run_heading(&d->m, "diagnosis");
     json_object_set_new(record, "limit", json_real(d->limit));
@@ -116,16 +115,18 @@ static json_t *make_record(const struct diagnosis *d, json_t *found) {
 }
 
 static json_t *judge(const struct diagnosis *d, struct error *error) {
-    json_t *argument = json_pack("{s:O, s:O*, s:O, s:O, s:f}", "candidates", json_object_get(d->prepared, "candidates"),
-                                 "memory_cycles", json_object_get(d->prepared, "memory_cycles"), "counted",
-                                 d->m.counted, "node", d->m.v.node.description, "limit", d->limit);
+    json_t *argument = json_pack("{s:O, s:O, s:O, s:O, s:f}", "candidates", json_object_get(d->prepared, "candidates"),
+                                 "line_cycles", json_object_get(d->prepared, "line_cycles"), "counted", d->m.counted,
+                                 "node", d->m.v.node.description, "limit", d->limit);
     return script_call(d->m.v.script, "program_diagnosis", argument, error);
 }
 
 static int print_record(const struct diagnosis *d, json_t *record, struct error *error) {
     if (strcmp(d->format, "json") == 0) {
-        json_dumpf(record, stdout, JSON_INDENT(1) | JSON_SORT_KEYS);
-        return puts("") != EOF ? 0 : error_set(error, "cannot write the diagnosis to standard output");
+        plain_record(record);
+        return json_dumpf(record, stdout, JSON_INDENT(1) | JSON_SORT_KEYS) == 0 && puts("") != EOF
+                   ? 0
+                   : error_set(error, "cannot write the diagnosis to standard output");
     }
     json_t *argument = json_pack("{s:O, s:i}", "record", record, "width", TERMINAL_WIDTH);
     return print_rendered(d->m.v.script, "report:diagnosis", argument, error);

@@ -12,7 +12,7 @@
 --   costs          { [name] = { least, most } cycles of one event }
 --   threads        the `counts` of all threads of the region, in their order
 --   longest        cycles of the region's longest thread
---   memory_cycles  cycles that the sockets of the threads need at least for a line from memory |nil
+--   line_cycles    { ["L2-L3"], ["L3-MEM"] = cycles that the sockets of the threads need at least for a line |nil }
 --   is_whole       is the region the whole program?
 local array = require "input.array"
 local cores = require "plan.cores"
@@ -52,14 +52,18 @@ local function value_of(term, counts)
     return formula.evaluate(term.formula, values)
 end
 
--- Cycles for a line from memory at the peak of the sockets that have one of these threads.
-local function memory_cycles(context, leaves)
+-- Cycles for a line at the peak of the sockets that have one of these threads, by boundary.
+local function line_cycles(context, leaves)
     local sockets = lists.count(context.node.cpus_by_socket, function(cpus)
         return lists.any(leaves, function(leaf)
             return lists.contains(cpus, cores.first_of(context.node, context.counted.system[leaf + 1].core))
         end)
     end)
-    return context.memory_cycles and context.memory_cycles / sockets
+    local found = {}
+    for boundary, cycles in pairs(context.line_cycles) do
+        found[boundary] = cycles / sockets
+    end
+    return found
 end
 
 -- The first event without a count on a thread that counts it; nil if there is none.
@@ -117,7 +121,7 @@ local function cycles_in(context, candidate, region)
     local cycles = loaded.find({ name = candidate.pattern }).explains.cycles
     local found = { region = region, longest = longest_of(values.threads), leaves = values.leaves, values = values.threads, threads = {} }
     local at = { costs = costs_of(candidate), threads = values.threads, longest = found.longest,
-        memory_cycles = memory_cycles(context, values.leaves), is_whole = context.counted.regions[region + 1] == "" }
+        line_cycles = line_cycles(context, values.leaves), is_whole = context.counted.regions[region + 1] == "" }
     for i, counts in ipairs(values.threads) do
         at.counts = counts
         local interval = cycles(at)
@@ -233,7 +237,7 @@ local function places_of(context, candidate)
     return one
 end
 
--- { candidates =, memory_cycles = (plan/diagnosis.lua), counted = (read/program_counts.lua), node =, limit = share } -> { findings =
+-- { candidates =, line_cycles = (plan/diagnosis.lua), counted = (read/program_counts.lua), node =, limit = share } -> { findings =
 -- array of { pattern, title, class, advice, answer, why |nil, low, high = share |nil, region, leaf = that it was decided by |nil, added,
 --   regions = array of { region, cycles, answer, low, high, leaf, threads = array of { leaf, low, high } },
 --   evidence = array of { name, group, metric, verdict, value, events, cost } } }: first present ones, the largest share first, then

@@ -157,14 +157,14 @@ local function measured_most(record, quantities)
     return most
 end
 
--- Cycles that a socket needs at least for a line from memory: by the time model each core fetches one line after the other; on a native
--- node by the largest bandwidth that a code of the record reached. nil if the record has none.
-local function memory_cycles(argument)
+-- Cycles that a socket needs at least for a line through a boundary: by the time model each core fetches one line after the other; on a
+-- native node by the largest bandwidth that a code of the record reached. nil if the record has none.
+local function line_cycles(argument, boundary, latency)
     local node, machine = argument.node, argument.machine
     if node.kind == "virtual" then
-        return machine.processor.memory_latency / node.cores_per_socket
+        return time_model(machine)[latency] / node.cores_per_socket
     end
-    local bandwidths = quantity.traffic(machine, argument.groups, "L3-MEM")
+    local bandwidths = quantity.traffic(machine, argument.groups, boundary)
     local peak = measured_most(argument.record, lists.filter(bandwidths, function(one) return one.kind == "bandwidth" end))
     local clock = measured_most(argument.record, quantity.named(machine, argument.groups, "clock")) -- both in 10^6 a second
     return peak and clock and node.line_bytes * clock / peak
@@ -175,7 +175,8 @@ function diagnosis.wants(argument)
     local wants = array(lists.collect(candidates, function(candidate)
         return not candidate.why and not candidate.ruled_out and want_of(candidate)
     end))
-    return { candidates = candidates, wants = wants, memory_cycles = memory_cycles(argument) }
+    return { candidates = candidates, wants = wants, line_cycles = {
+        ["L2-L3"] = line_cycles(argument, "L2-L3", "L3"), ["L3-MEM"] = line_cycles(argument, "L3-MEM", "memory") } }
 end
 
 -- The same with files = costs.read's, groups not yet fitted to the node, and cores =, processes =, threads = of each process, as for

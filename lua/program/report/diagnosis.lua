@@ -5,7 +5,8 @@ local lists = require "input.lists"
 
 local diagnosis = {}
 
-local MODEL = "cycles follow the virtual node's time model, not a processor; to them are added documented costs of events to which it gives no time"
+local INDENT = "    "
+local MODEL = "cycles are those of the virtual node's time model; costs of events that take no time there are added as documented"
 
 local function percent(value)
     return ("%.0f"):format(100 * value)
@@ -37,14 +38,18 @@ function diagnosis.evidence(one)
         table.concat(one.events, ", "))
 end
 
+local function indented(text, width)
+    return lists.map(cells.wrap({ text }, width - #INDENT), function(line) return INDENT .. line end)
+end
+
 local function add_present(lines, record, found, width)
     local place = diagnosis.place(record, found)
     lines[#lines + 1] = ("%s can explain %s of the run time%s"):format(found.title, diagnosis.share(found.low, found.high),
         place ~= "" and " (" .. place .. ")" or "")
     for _, one in ipairs(found.evidence) do
-        lists.append(lines, cells.wrap({ "    " .. diagnosis.evidence(one) }, width))
+        lists.append(lines, indented(diagnosis.evidence(one), width))
     end
-    lists.append(lines, cells.wrap({ "    " .. (found.advice or "") }, width))
+    lists.append(lines, indented(found.advice or "", width))
 end
 
 -- Titles of the findings with an answer, with share or reason.
@@ -69,7 +74,9 @@ function diagnosis.render(argument)
     for _, answer in ipairs { "absent", "cannot say" } do
         local some = list_of(record, answer)
         lines[#lines + 1] = #some > 0 and answer .. ":" or nil
-        lists.append(lines, some, function(text) return cells.wrap({ "    " .. text }, argument.width)[1] end)
+        for _, text in ipairs(some) do
+            lists.append(lines, indented(text, argument.width))
+        end
     end
     lists.append(lines, record.messages or {})
     lines[#lines + 1] = record.node.kind == "virtual" and MODEL or nil
