@@ -6,13 +6,15 @@ local lists = require "input.lists"
 local plan = require "program.plan.diagnosis"
 local report = require "program.report.diagnosis"
 
+local MACHINE, GROUPS = fixture.machine(), fixture.groups()
+local COSTS = costs.read { { text = fixture.text "groups/haswellEP/pmu.costs", file = "c" } }
 local BRANCH = "mispredicted branches = 15 .. 20; virtual branch; a book"
 local DIVIDER = "divider uops = 7 .. 20; a book"
 
 -- A record in which all metrics of these groups have that verdict.
 local function record_with(verdict)
     local record = { metrics = {}, node = { kind = "virtual" } }
-    for _, group in pairs(fixture.groups()) do
+    for _, group in pairs(GROUPS) do
         for _, metric in ipairs(group.metrics) do
             table.insert(record.metrics, { group = group.name, metric = metric.name, verdict = verdict, class = "exact" })
         end
@@ -32,9 +34,8 @@ end
 
 -- Candidates of the named patterns on Haswell-EP.
 local function candidates(names, more)
-    local argument = { patterns = lists.map(names, fixture.pattern), machine = fixture.machine(), groups = fixture.groups(),
-        node = node_of(4), record = record_with "validated", costs = costs.read { { text = fixture.text "groups/haswellEP/pmu.costs", file = "c" } },
-        threads = 1 }
+    local argument = { patterns = lists.map(names, fixture.pattern), machine = MACHINE, groups = GROUPS, node = node_of(4),
+        record = record_with "validated", costs = COSTS, threads = 1 }
     for key, value in pairs(more or {}) do
         argument[key] = value
     end
@@ -77,7 +78,8 @@ end
 describe("costs of events", function()
     it("are intervals of cycles with their source, on virtual nodes formulas", function()
         local found = costs.read { { text = "# c\n" .. BRANCH .. "\n" .. DIVIDER .. " # d\n", file = "f" } }
-        assert.same({ low = 15, high = 20, virtual = { low = "branch", high = "branch" }, source = "a book" }, found["mispredicted branches"])
+        assert.same({ low = 15, high = 20, virtual = { low = "branch", high = "branch" }, source = "a book" },
+            found["mispredicted branches"])
         assert.same({ low = 7, high = 20, source = "a book" }, found["divider uops"])
     end)
 
@@ -124,7 +126,8 @@ describe("the plan of a diagnosis", function()
         table.insert(record.metrics, { group = "ASSAY_BRANCH", metric = "Mispredicted branches", verdict = "untested", class = "exact" })
         assert.is_nil(candidates({ "control_flow" }, { record = record }).candidates[1].why)
         table.insert(record.metrics, { group = "ASSAY_BRANCH", metric = "Mispredicted branches", verdict = "rejected", class = "unknown" })
-        assert.equal("Mispredicted branches of ASSAY_BRANCH is rejected", candidates({ "control_flow" }, { record = record }).candidates[1].why)
+        local rejected = candidates({ "control_flow" }, { record = record }).candidates[1]
+        assert.equal("Mispredicted branches of ASSAY_BRANCH is rejected", rejected.why)
     end)
 
     it("rules out what a single thread or socket cannot show", function()
@@ -195,7 +198,8 @@ describe("a diagnosis", function()
     end)
 
     it("attributes lines that locked instructions took to either", function()
-        local found = judged({ "atomic_updates", "false_sharing" }, with(cycles { 10000, 10000 }, { MEM_UOPS_RETIRED_LOADS_LOCK = { 100, 100 },
+        local found = judged({ "atomic_updates", "false_sharing" }, with(cycles { 10000, 10000 }, {
+            MEM_UOPS_RETIRED_LOADS_LOCK = { 100, 100 },
             MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM = { 100, 100 }, MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM = { 0, 0 } }))
         assert.same({ "present", "cannot say" }, { found.atomic_updates.answer, found.false_sharing.answer })
         assert.equal(0, found.false_sharing.low)
@@ -252,7 +256,8 @@ describe("a diagnosis", function()
     it("lists what is present first, the largest share first, then what is absent", function()
         local _, findings = judged({ "control_flow", "long_latency", "store_forwarding", "false_sharing", "sparse_indirection" }, with(
             cycles { 1000 }, { ARITH_DIVIDER_UOPS = { 100 }, BR_MISP_RETIRED_ALL_BRANCHES = { 20 }, LD_BLOCKS_STORE_FORWARD = { 0 } }))
-        assert.same({ "long_latency", "control_flow", "false_sharing", "store_forwarding", "sparse_indirection" }, lists.map(findings, "pattern"))
+        assert.same({ "long_latency", "control_flow", "false_sharing", "store_forwarding", "sparse_indirection" },
+            lists.map(findings, "pattern"))
     end)
 end)
 
@@ -274,7 +279,8 @@ describe("a diagnosis as text", function()
     end)
 
     it("says that nothing was found", function()
-        local text = report.render({ record = { findings = {}, limit = 0.05, node = { kind = "native" }, evidence = "r.json" }, width = 90 }).text
+        local record = { findings = {}, limit = 0.05, node = { kind = "native" }, evidence = "r.json" }
+        local text = report.render({ record = record, width = 90 }).text
         assert.equal("no pattern is seen to explain 5 % of the run time\nverdicts: r.json\n", text)
     end)
 end)

@@ -28,6 +28,8 @@ local diagnosis = {}
 
 local CYCLES, INSTRUCTIONS = "unhalted time", "instructions" -- counted for each pattern
 
+local TURN = 1000 -- instructions of a thread's turn on a virtual node (vnode/engine/main.c)
+
 -- Verdicts that tell nothing of a metric if another row of it tells more.
 local SILENT = { untested = true, unresolved = true, skipped = true }
 
@@ -54,6 +56,7 @@ local function time_model(machine)
         found[level.name] = level.latency
     end
     found.instruction, found.walk, found.branch = 4 / processor.instructions_per_cycle_x4, processor.walk_latency, processor.branch_penalty
+    found.turn = TURN * found.instruction
     found.memory, found.remote = processor.memory_latency, processor.remote_latency
     return found
 end
