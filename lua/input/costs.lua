@@ -10,7 +10,8 @@ local formula = require "input.formula"
 local costs = {}
 
 -- Names that formulas of virtual nodes may use: cycles of an instruction, of an access that a level serves, of memory (of this and of
--- another socket), a page walk, a misprediction, and a thread's turn: a line that threads share moves once a turn, however often they use it.
+-- another socket), a page walk, a misprediction, and a thread's turn: a line that threads share moves once a turn, however often they
+-- use it.
 costs.CONSTANTS = { instruction = true, turn = true, L2 = true, L3 = true, memory = true, remote = true, walk = true, branch = true }
 
 local function fail(file, line, text, ...)
