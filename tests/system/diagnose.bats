@@ -4,7 +4,7 @@ load common
 
 setup_file() {
     cd "$BATS_FILE_TMPDIR" || return
-    printf 'static double a[4096];\nint main(void) { double s = 0; for (int r = 0; r < 100; r++) for (int i = 0; i < 4096; i++) s += 1 / (a[i] + r + 1); return s < 0; }\n' >divide.c
+    printf 'volatile double a[4096];\nint main(void) { double s = 0; for (int r = 0; r < 100; r++) for (int i = 0; i < 4096; i++) s += 1 / (a[i] + r + 1); return s < 0; }\n' >divide.c
     cc -O2 divide.c -o divide
 }
 
