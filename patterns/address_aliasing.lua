@@ -59,4 +59,10 @@ return pattern {
     also = {
         also { pattern = "bandwidth_saturation", reason = "for some sizes, the streams are only a few lines apart in their pages" },
     },
+    explains = explains {
+        needs = { "aliased loads" },
+        cycles = function(at)
+            return cost(at, "aliased loads")
+        end,
+    },
 }

@@ -75,4 +75,12 @@ return pattern {
         also { pattern = "sparse_indirection", control = "absent", reason = "most instructions of the stencil calculate" },
         also { pattern = "pipelining", reason = "the chains are in registers as well, and only cycles show whether the units are busy" },
     },
+    -- The part of the time that the units need for these operations at their peak; as for bandwidth_saturation.
+    explains = explains {
+        needs = { "AVX operations|FLOPs" },
+        cycles = function(at)
+            local busy = cost(at, "AVX operations")
+            return { math.max(0, 2 * busy[1] - at.longest), math.min(busy[2], at.longest) }
+        end,
+    },
 }

@@ -49,4 +49,14 @@ return pattern {
     end,
     controls = { present = control { code = "shared" }, absent = control { code = "own" } },
     signature = "locked loads per instruction",
+    -- The locked instructions themselves, and at most all lines that they take from other cores.
+    explains = explains {
+        needs = { "locked loads" },
+        may = { "loads modified" },
+        cycles = function(at)
+            local own = cost(at, "locked loads")
+            local taken = cost(at, "loads modified", math.min(at.counts["loads modified"] or 0, at.counts["locked loads"]))
+            return { own[1], own[2] + taken[2] }
+        end,
+    },
 }

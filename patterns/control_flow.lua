@@ -151,4 +151,10 @@ return pattern {
         test { quantity = { "misprediction ratio" }, most = 1 },
         test { quantity = { "mispredicted branches" }, per = "instructions", most = 1 },
     },
+    explains = explains {
+        needs = { "mispredicted branches" },
+        cycles = function(at)
+            return cost(at, "mispredicted branches")
+        end,
+    },
 }

@@ -91,4 +91,17 @@ return pattern {
         also { pattern = "atomic_updates", control = "present", reason = "threads take the bins' lines from each other" },
         also { pattern = "synchronisation", control = "present", reason = "threads that meet take the counter's line from each other" },
     },
+    -- Lines that another core has changed. Counters do not tell whether the threads use the same words of a line; those that locked
+    -- instructions may have taken are counted in the upper bound only.
+    explains = explains {
+        needs = { "loads modified" },
+        may = { "locked loads" },
+        cycles = function(at)
+            local own = math.max(0, at.counts["loads modified"] - (at.counts["locked loads"] or 0))
+            return { cost(at, "loads modified", own)[1], cost(at, "loads modified")[2] }
+        end,
+        ruled_out = function(_, threads)
+            return threads == 1 and "one thread" or nil
+        end,
+    },
 }

@@ -108,4 +108,14 @@ return pattern {
         also { pattern = "avx_flops", control = "absent", reason = "this code is scalar" },
         also { pattern = "instruction_overhead", control = "present", reason = "its narrow instructions are scalar" },
     },
+    -- Scalar operations would be a quarter as many instructions with vectors of four. At least the calculating instructions are
+    -- saved, one for a multiply-add; at most a load and another instruction with each.
+    explains = explains {
+        needs = { "scalar FLOPs DP", "scalar FLOPs SP", "instructions" },
+        cycles = function(at)
+            local scalar = at.counts["scalar FLOPs DP"] + at.counts["scalar FLOPs SP"]
+            local most = math.min(3 * scalar, at.counts.instructions)
+            return { cost(at, "instructions", 3 / 4 * scalar / 2)[1], cost(at, "instructions", 3 / 4 * most)[2] }
+        end,
+    },
 }

@@ -213,4 +213,14 @@ return pattern {
         test { quantity = { "loads past L2 per instruction" }, most = 1 },
         test { quantity = { "second-level TLB hits" }, plus = "page walks", per = "loads past L2" },
     },
+    -- Accesses that go to another page each time. A set of lines larger than L2 has more pages than the first-level TLB, twice as
+    -- many at least if L2 is as large as what the TLB covers: then half of the random accesses miss the TLB.
+    explains = explains {
+        needs = { "loads from L3", "loads past L3", "loads past L2", "second-level TLB hits", "page walks" },
+        cycles = function(at)
+            local random = random_part(at.counts)
+            local all = costs(at, { "loads from L3", "loads past L3", "page walks" })
+            return { random * all[1], math.min(1, 2 * random) * all[2] }
+        end,
+    },
 }

@@ -196,4 +196,48 @@ return pattern {
     controls = { present = control { code = "halved" }, absent = control { code = "dealt" } },
     signature = "AVX operations, thread 0 : 1",
     tests = { test { quantity = { "AVX operations", "multiply-add elements" }, spread = true } },
+    -- What the threads would save if all had the same work: the largest amount less the mean. Cycles tell it if waiting threads sleep.
+    -- Waiting threads that spin have cycles, too, but no operations and no new lines: if these are many, they tell it.
+    explains = explains {
+        needs = { "unhalted time", "instructions", "branches" },
+        may = { "AVX operations|FLOPs", "L1-L2 load volume" },
+        cycles = function(at)
+            local threads = at.threads
+            local function values(name)
+                local list = {}
+                for i, counts in ipairs(threads) do
+                    list[i] = counts[name]
+                end
+                return list
+            end
+            local cycles, instructions = values "unhalted time", math.max(table.unpack(values "instructions"))
+            local low = uneven(cycles, #threads)
+            local least_of, most_of -- estimates by other amounts of work
+            for name, least in pairs { ["AVX operations"] = 1e-2, ["L1-L2 load volume"] = 64e-9 * 1e-3 } do
+                local amounts = values(name)
+                local share = uneven(amounts, #threads)
+                if share and math.max(table.unpack(amounts)) >= least * instructions then
+                    least_of, most_of = math.min(least_of or share, share), math.max(most_of or share, share)
+                end
+            end
+            local high = math.max(low, most_of or low)
+            low = math.max(low, least_of or low)
+            if not most_of then
+                local mix = {}
+                for i, counts in ipairs(threads) do
+                    mix[i] = counts.branches / counts.instructions
+                end
+                if math.max(table.unpack(mix)) > 1.02 * math.min(table.unpack(mix)) then
+                    high = 1 - 1 / #threads -- a thread that spins executes other instructions
+                end
+            end
+            if at.is_whole and cycles[1] == at.longest then
+                low = 0 -- the serial part of the program is the first thread's, too
+            end
+            return { low * at.longest, high * at.longest }
+        end,
+        ruled_out = function(_, threads)
+            return threads == 1 and "one thread" or nil
+        end,
+    },
 }

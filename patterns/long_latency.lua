@@ -60,4 +60,10 @@ return pattern {
     controls = { present = control { code = "div_avx" }, absent = control { code = "mul_avx" } },
     signature = "divider uops",
     tests = { test { quantity = { "divider uops", "division FLOPs" }, per = "instructions" } },
+    explains = explains {
+        needs = { "divider uops|division FLOPs" },
+        cycles = function(at)
+            return cost(at, "divider uops")
+        end,
+    },
 }

@@ -101,4 +101,13 @@ return pattern {
         test { quantity = { "remote share of memory reads" }, most = 1 },
         test { quantity = { "reads from other memory" }, per = "instructions", most = 1 },
     },
+    explains = explains {
+        needs = { "reads from other memory" },
+        cycles = function(at)
+            return cost(at, "reads from other memory")
+        end,
+        ruled_out = function(node)
+            return node.sockets == 1 and "one socket" or nil
+        end,
+    },
 }

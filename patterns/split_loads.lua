@@ -64,4 +64,10 @@ return pattern {
     controls = { present = control { code = "shifted" }, absent = control { code = "aligned" } },
     signature = "split loads",
     tests = { test { quantity = { "split loads" }, per = "instructions", most = 1 } },
+    explains = explains {
+        needs = { "split loads" },
+        cycles = function(at)
+            return cost(at, "split loads")
+        end,
+    },
 }

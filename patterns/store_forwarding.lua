@@ -54,4 +54,10 @@ return pattern {
     end,
     controls = { present = control { code = "halves" }, absent = control { code = "whole" } },
     signature = "loads not forwarded per instruction",
+    explains = explains {
+        needs = { "loads not forwarded" },
+        cycles = function(at)
+            return cost(at, "loads not forwarded")
+        end,
+    },
 }

@@ -43,4 +43,10 @@ return pattern {
     },
     controls = { present = control { code = "mixed" }, absent = control { code = "cleared" } },
     signature = "AVX to SSE transitions per instruction",
+    explains = explains {
+        needs = { "AVX to SSE transitions", "SSE to AVX transitions" },
+        cycles = function(at)
+            return costs(at, { "AVX to SSE transitions", "SSE to AVX transitions" })
+        end,
+    },
 }

@@ -11,6 +11,7 @@ _assay_words() {
     configuration) echo "--node --out --jobs --timeout --fault" ;;
     sampling) echo "--node --periods --skid --out --timeout --fault --" ;;
     analyse) echo "--node --reps --out --cores --ranks --launcher --whole --timeout --jobs --fault --hierarchy --tree --plan --threads --region --" ;;
+    diagnose) echo "--node --record --share --format --reps --out --cores --ranks --launcher --whole --timeout --jobs --fault --plan --" ;;
     laws) echo "--node --laws --all --plan --reps --out --cores --ranks --launcher --whole --timeout --jobs --fault --" ;;
     merge | mean | subtract) echo "--out --threads --region" ;;
     show) echo "--all --oracles --why --threads --region --commands" ;;
@@ -76,11 +77,11 @@ _assay() {
     local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words i
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "validate calibrate events discover configuration sampling analyse laws merge mean subtract compare show report tables compact diff history groups why signatures historical lint list fleet doctor bundle vnode --help --version" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "validate calibrate events discover configuration sampling diagnose analyse laws merge mean subtract compare show report tables compact diff history groups why signatures historical lint list fleet doctor bundle vnode --help --version" -- "$current")
         return
     fi
     for ((i = 2; i < COMP_CWORD; i++)); do # behind their "--" stands a command of its own
-        if [[ $command == @(vnode|sampling|analyse|laws) ]] && [ "${COMP_WORDS[i]}" = -- ]; then
+        if [[ $command == @(vnode|sampling|diagnose|analyse|laws) ]] && [ "${COMP_WORDS[i]}" = -- ]; then
             mapfile -t COMPREPLY < <(compgen -c -f -- "$current")
             return
         fi

@@ -166,6 +166,7 @@ doors.report = {
             takes = { record = "object", width = "whole", threads = "flag", region = "text?" },
         },
         analysis_page = { module = "program.report.analysis_page", call = "page", takes = PAGE },
+        diagnosis = { module = "program.report.diagnosis", takes = { record = "object", width = "whole" } },
         compare = { module = "program.report.compare", takes = { records = "list of object", files = "list of text" } },
         compare_page = {
             module = "program.report.compare_page", call = "page",
@@ -287,7 +288,7 @@ doors.configuration = {
 
 -- program/: a user's program.
 
--- The events that files of metrics or laws need counted.
+-- The events that files of metrics or laws, or patterns, need counted.
 doors.wants = {
     takes = { files = "list of object", list = "list of object" },
     kinds = {
@@ -301,7 +302,24 @@ doors.wants = {
             takes = { files = "list of object", list = "list of object", node = "object" },
             gives = { laws = "list of object", wants = "list of object", left_out = "list of object" },
         },
+        diagnosis = {
+            module = "program.plan.diagnosis", call = "of_files",
+            takes = {
+                files = "list of object", patterns = "list of object", groups = "object", machine = "object", node = "object",
+                record = "object", cores = "text?", processes = "whole", threads = "whole",
+            },
+            gives = { candidates = "list of object", wants = "list of object", line_cycles = "object" },
+        },
     },
+}
+
+-- Which patterns the counts show.
+doors.program_diagnosis = {
+    module = "program.judge.diagnosis", call = "judge",
+    takes = {
+        candidates = "list of object", line_cycles = "object", counted = "object", node = "object", limit = "number",
+    },
+    gives = { findings = "list of object" },
 }
 
 doors.program_plan = {

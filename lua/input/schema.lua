@@ -7,6 +7,7 @@ local architecture = require "input.architecture"
 local entries = require "input.entries"
 local fields = require "input.fields"
 local data_levels = require "model.levels"
+local explained = require "model.explained"
 local lists = require "input.lists"
 local loaded = require "input.loaded"
 local versions = require "input.versions"
@@ -47,6 +48,11 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --     against    "none": the absent control is codes of other patterns without the quantity; for quantities that must also be present
 --     most       upper limit of a correct value: 1 for a share
 --   also         controls of other patterns that show the signature too: pattern, control ("present" or "absent"; omitted: both), reason
+--   explains     the share of a program's run time that the pattern can explain (program/judge/diagnosis.lua):
+--     needs      names of quantities; "A|B": the first one that the machine's groups show, called A. First the one that costs time
+--     may        names of further quantities, used where the machine's groups show them
+--     cycles     function(at) -> { least, most } cycles that the pattern costs a thread
+--     ruled_out  function(node, threads) -> reason why the node or the number of threads cannot show the pattern |nil
 --   health       true: a quick pattern, part of assay validate --health
 --   judged_elsewhere  quantities that also show the pattern but that another pattern judges: for the table of event sets
 --   cost         function(at) -> loads and stores of a point: the most expensive job starts first
@@ -68,6 +74,10 @@ local LENT = {
     level_of = data_levels.of,
     per_instruction = amounts.per_instruction,
     cycles_per_instruction = amounts.cycles_per_instruction,
+    cost = explained.cost,
+    costs = explained.costs,
+    random_part = explained.random_part,
+    uneven = explained.uneven,
 }
 local PATTERN_KINDS = {
     pattern = {
@@ -91,7 +101,14 @@ local PATTERN_KINDS = {
         signature = field("string", { optional = true }),
         tests = list("test", { optional = true }),
         also = list("also", { optional = true }),
+        explains = field("table", { optional = true, entry = "explains" }),
         health = field("boolean", { optional = true }),
+    },
+    explains = {
+        needs = list "string",
+        may = list("string", { optional = true }),
+        cycles = field "function",
+        ruled_out = field("function", { optional = true }),
     },
     code = {
         [OPEN] = true,

@@ -25,7 +25,7 @@ local function find(machine, groups, name)
 end
 
 -- The quantity of the first name that the machine shows; nil and the reason for the first name.
-local function first_of(machine, groups, names)
+function signature.first_of(machine, groups, names)
     for _, name in ipairs(names) do
         local one = find(machine, groups, name)
         if one then
@@ -50,7 +50,7 @@ function signature.of(argument)
             local names = type(test[key]) == "string" and { test[key] } or test[key]
             if names then
                 local why
-                shown[key], why = first_of(machine, groups, names)
+                shown[key], why = signature.first_of(machine, groups, names)
                 shown.why = shown.why or why
             end
         end

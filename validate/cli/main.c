@@ -11,7 +11,7 @@
 /* Each list ends with NULL. */
 static const struct group {
     const char *title;
-    const struct command *commands[8];
+    const struct command *commands[9];
 } groups[] = {
     {"the event sets of this node",
      {&command_validate, &command_calibrate, &command_list, &command_doctor, &command_bundle, &command_vnode}},
@@ -19,8 +19,8 @@ static const struct group {
     {"other tools", {&command_groups, &command_why, &command_signatures, &command_historical, &command_lint}},
     {"the processor", {&command_events, &command_configuration, &command_discover}},
     {"any program",
-     {&command_analyse, &command_laws, &command_sampling, &command_merge, &command_mean, &command_subtract,
-      &command_compare}},
+     {&command_diagnose, &command_analyse, &command_laws, &command_sampling, &command_merge, &command_mean,
+      &command_subtract, &command_compare}},
     {"clusters", {&command_fleet}},
 };
 enum { GROUPS = sizeof groups / sizeof groups[0] };

@@ -5,10 +5,10 @@
 #include "arguments.h"
 
 extern const struct command command_analyse, command_bundle, command_calibrate, command_compact, command_compare,
-    command_configuration, command_diff, command_discover, command_doctor, command_events, command_fleet,
-    command_groups, command_historical, command_history, command_laws, command_lint, command_list, command_mean,
-    command_merge, command_report, command_sampling, command_show, command_signatures, command_subtract, command_tables,
-    command_validate, command_vnode, command_why;
+    command_configuration, command_diagnose, command_diff, command_discover, command_doctor, command_events,
+    command_fleet, command_groups, command_historical, command_history, command_laws, command_lint, command_list,
+    command_mean, command_merge, command_report, command_sampling, command_show, command_signatures, command_subtract,
+    command_tables, command_validate, command_vnode, command_why;
 
 /* Prints "assay COMMAND: TEXT" to stderr and returns EXIT_USAGE. */
 int command_fail(const char *command, const char *text);

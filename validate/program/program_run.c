@@ -26,8 +26,7 @@ int program_run_open(struct program_run *m, struct error *error) {
     return m->list != NULL ? 0 : -1;
 }
 
-/* The program's number of threads, from OMP_NUM_THREADS. */
-static int threads_wanted(void) {
+int program_run_threads(void) {
     enum { MOST = 4096 };
     const char *text = getenv("OMP_NUM_THREADS");
     int threads = text != NULL ? atoi(text) : 1;
@@ -54,7 +53,7 @@ int program_run_plan(struct program_run *m, json_t *wants, struct error *error) 
     json_t *argument =
         json_pack("{s:O, s:O, s:O, s:O, s:o, s:s*, s:i, s:i, s:b, s:o*}", "wants", wants, "machine", v->inputs.machine,
                   "node", v->node.description, "list", m->list, "command", plain_words(m->command), "cores", m->cores,
-                  "processes", m->ranks > 0 ? m->ranks : 1, "threads", threads_wanted(), "marker",
+                  "processes", m->ranks > 0 ? m->ranks : 1, "threads", program_run_threads(), "marker",
                   !m->is_whole && program_is_marked(m->command[0]), "launcher", words_of_launcher(m));
     json_t *plan = script_call(v->script, "program_plan", argument, error);
     if (plan == NULL)

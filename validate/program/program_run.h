@@ -31,6 +31,9 @@ struct program_run {
  * success signals are caught (stop.h). */
 int program_run_open(struct program_run *m, struct error *error);
 
+/* The program's number of threads, from OMP_NUM_THREADS. */
+int program_run_threads(void);
+
 /* Chooses the event sets. Wants with events that the node does not have are left out; the plan's `absent` has the
  * reasons. */
 int program_run_plan(struct program_run *m, json_t *wants, struct error *error);

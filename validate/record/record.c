@@ -137,6 +137,7 @@ static const struct form forms[] = {{NULL, record_schema_text, curves_schema_tex
                                     {"discovery", findings_schema_text, record_schemas_end},
                                     {"configuration", findings_schema_text, record_schemas_end},
                                     {"laws", findings_schema_text, record_schemas_end},
+                                    {"diagnosis", findings_schema_text, record_schemas_end},
                                     {"fleet", findings_schema_text, record_schemas_end}};
 enum { FORM_ANY = sizeof forms / sizeof *forms };
 

@@ -4,6 +4,7 @@ local record = {}
 -- The module for each kind. The key is where the module expects its data; here the data are the record itself.
 local MODULES = {
     analysis = "program.report.analysis", configuration = "events.report.configuration", curves = "report.text.curves",
+    diagnosis = "program.report.diagnosis",
     discovery = "events.report.discovery", events = "events.report.events", laws = "program.report.laws", noise = "events.report.noise",
     sampling = "sampling.report.text",
 }

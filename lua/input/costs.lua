@@ -1,0 +1,66 @@
+-- costs.lua - reads what an event costs: cycles of an event of each quantity (groups/ARCH/pmu.costs).
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- '#' begins a comment. Every other line is the cost of a quantity (plan/quantity.lua):
+--     NAME = LOW .. HIGH; SOURCE                               cycles that one event costs at least and at most, as documented
+--     NAME = LOW .. HIGH; virtual FORMULA .. FORMULA; SOURCE   a virtual node's time model has this cost (CONSTANTS)
+-- Without `virtual` the time model gives such events no time.
+local formula = require "input.formula"
+
+local costs = {}
+
+-- Names that formulas of virtual nodes may use: cycles of an instruction, of an access that a level serves, of memory (of this and of
+-- another socket), a page walk, a misprediction, and a thread's turn: a line that threads share moves once a turn, however often they
+-- use it.
+costs.CONSTANTS = { instruction = true, turn = true, L2 = true, L3 = true, memory = true, remote = true, walk = true, branch = true }
+
+local function fail(file, line, text, ...)
+    error(("%s:%d: "):format(file, line) .. text:format(...), 0)
+end
+
+local function virtual_of(text, fail_here)
+    local low, high = text:match "^(.-) %.%. (.+)$"
+    local found = { low = low or text, high = high or text }
+    for _, one in pairs(found) do
+        local ok, parsed = pcall(formula.parse, one)
+        if not ok then
+            fail_here("%s", parsed)
+        end
+        for _, name in ipairs(parsed.names) do
+            if not costs.CONSTANTS[name] then
+                fail_here("'%s' is no cost of the time model (lua/input/costs.lua)", name)
+            end
+        end
+    end
+    return found
+end
+
+local function cost_of(line, fail_here)
+    local name, low, high, rest = line:match "^(%S.-) = ([%d.]+) %.%. ([%d.]+); (.+)$"
+    low, high = tonumber(low), tonumber(high)
+    if not low or not high or low > high then
+        fail_here("'%s' is not NAME = LOW .. HIGH; SOURCE", line)
+    end
+    local virtual, source = rest:match "^virtual (.-); (.+)$"
+    return name, { low = low, high = high, virtual = virtual and virtual_of(virtual, fail_here), source = source or rest }
+end
+
+-- files = array of { text =, file = } -> { [quantity] = { low =, high = cycles, virtual = { low =, high = formulas } |nil, source = } };
+-- a later file replaces costs of an earlier one. Raises "file:line: what".
+function costs.read(files)
+    local found = {}
+    for _, one in ipairs(files) do
+        local number = 0
+        for line in (one.text .. "\n"):gmatch "([^\n]*)\n" do
+            number = number + 1
+            line = line:gsub("%s*#.*$", ""):gsub("%s+$", "")
+            if line ~= "" then
+                local name, cost = cost_of(line, function(...) fail(one.file, number, ...) end)
+                found[name] = cost
+            end
+        end
+    end
+    return found
+end
+
+return costs

@@ -1,0 +1,261 @@
+-- diagnosis.lua - which patterns a program shows, by the share of its run time that each can explain.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Each pattern gives the cycles that it costs a thread in a region, at least and at most (patterns/*.lua, `explains`). The share is of
+-- the region's time, the cycles of its longest thread. On a virtual node the time model leaves out some events; their documented costs
+-- are added to the time, so that shares of several patterns can be compared.
+--   present     a thread's share is at least `limit` in the interval's lower bound
+--   absent      no thread's share reaches `limit` in the upper bound
+--   cannot say  otherwise, or if a count is absent
+-- Functions of patterns get `at`, a thread in a region:
+--   counts         { [name] = the term's value }; those that the machine does not show are absent
+--   costs          { [name] = { least, most } cycles of one event }
+--   threads        the `counts` of all threads of the region, in their order
+--   longest        cycles of the region's longest thread
+--   line_cycles    { ["L2-L3"], ["L3-MEM"] = cycles that the sockets of the threads need at least for a line |nil }
+--   is_whole       is the region the whole program?
+local array = require "input.array"
+local cores = require "plan.cores"
+local formula = require "input.formula"
+local group_file = require "input.group"
+local lists = require "input.lists"
+local loaded = require "input.loaded"
+local stats = require "numeric.stats"
+
+local diagnosis = {}
+
+local CYCLES = "unhalted time"
+local DECIMALS = 1e6 -- shares are rounded, so that their sums do not depend on their order
+
+-- { [region and leaf] = { [event's key] = mean count } }, with the first thread's counts of shared counters only.
+local function counts_by_place(counted)
+    local found = {}
+    for _, one in ipairs(counted.counts) do
+        local place = one.region .. " " .. one.leaf
+        found[place] = found[place] or {}
+        found[place][group_file.key(one)] = stats.summary(one.values).avg
+    end
+    return found
+end
+
+-- A term's value from raw counts; the sum of a kind's boxes is divided among them, because their factors are equal.
+local function value_of(term, counts)
+    local boxes, values = {}, { inverseClock = 1 }
+    for _, event in ipairs(term.events) do
+        local key = group_file.key(event)
+        boxes[key] = (boxes[key] or 0) + 1
+    end
+    for _, event in ipairs(term.events) do
+        local key = group_file.key(event)
+        values[event.name] = counts[key] and counts[key] / boxes[key]
+    end
+    return formula.evaluate(term.formula, values)
+end
+
+-- Cycles for a line at the peak of the sockets that have one of these threads, by boundary.
+local function line_cycles(context, leaves)
+    local sockets = lists.count(context.node.cpus_by_socket, function(cpus)
+        return lists.any(leaves, function(leaf)
+            return lists.contains(cpus, cores.first_of(context.node, context.counted.system[leaf + 1].core))
+        end)
+    end)
+    local found = {}
+    for boundary, cycles in pairs(context.line_cycles) do
+        found[boundary] = cycles / sockets
+    end
+    return found
+end
+
+-- The first event without a count on a thread that counts it; nil if there is none.
+local function absent_event(context, candidate, region, leaf)
+    local counts = context.counts[region .. " " .. leaf]
+    for _, name in ipairs(lists.sorted(candidate.terms)) do
+        for _, event in ipairs(candidate.terms[name].scope == "core" and counts and candidate.terms[name].events or {}) do
+            if not counts[group_file.key(event)] then
+                return group_file.key(event)
+            end
+        end
+    end
+    return nil
+end
+
+-- Values of all terms on the threads that were in the region: { leaves = array of indices, threads = array of { [name] = value } }; nil
+-- and the reason if a count is absent.
+local function values_in(context, candidate, region)
+    local found = { leaves = {}, threads = {} }
+    for leaf = 0, #context.counted.system - 1 do
+        local counts = context.counts[region .. " " .. leaf]
+        local absent = absent_event(context, candidate, region, leaf)
+        if absent then
+            return nil, absent .. " has no value"
+        elseif counts then
+            local values = {}
+            for name, term in pairs(candidate.terms) do
+                values[name] = value_of(term, counts)
+            end
+            table.insert(found.leaves, leaf)
+            table.insert(found.threads, values)
+        end
+    end
+    return found
+end
+
+local function longest_of(threads)
+    return lists.most(threads, 0, function(counts) return counts[CYCLES] end)
+end
+
+local function costs_of(candidate)
+    local costs = {}
+    for name, term in pairs(candidate.terms) do
+        costs[name] = term.cost and { term.cost.low, term.cost.high }
+    end
+    return costs
+end
+
+-- Cycles of a candidate in a region: { region, longest, leaves, values, threads = array of { leaf, low, high } }; nil and the reason.
+local function cycles_in(context, candidate, region)
+    local values, why = values_in(context, candidate, region)
+    if not values or #values.threads == 0 then
+        return nil, why
+    end
+    local cycles = loaded.find({ name = candidate.pattern }).explains.cycles
+    local found = { region = region, longest = longest_of(values.threads), leaves = values.leaves, values = values.threads, threads = {} }
+    local at = { costs = costs_of(candidate), threads = values.threads, longest = found.longest,
+        line_cycles = line_cycles(context, values.leaves), is_whole = context.counted.regions[region + 1] == "" }
+    for i, counts in ipairs(values.threads) do
+        at.counts = counts
+        local interval = cycles(at)
+        found.threads[i] = { leaf = values.leaves[i], low = interval[1], high = interval[2] }
+    end
+    return found
+end
+
+-- Adds up the cycles of events that the time model leaves out: { [region and leaf] = { low =, high = } }.
+local function added_time(list)
+    local sums = {}
+    for _, one in ipairs(list) do
+        for _, place in ipairs(one.candidate.added and one.places or {}) do
+            for _, thread in ipairs(place.threads) do
+                local key = place.region .. " " .. thread.leaf
+                local sum = sums[key] or { low = 0, high = 0 }
+                sums[key] = { low = sum.low + thread.low, high = sum.high + thread.high }
+            end
+        end
+    end
+    return sums
+end
+
+local function rounded(value)
+    return math.floor(value * DECIMALS + 0.5) / DECIMALS
+end
+
+-- The share of a thread's cycles in the region's time. Of an event that the time model leaves out the time of the others is added, and
+-- its own; of the others all.
+local function share_of(candidate, place, thread, sums)
+    local sum = sums[place.region .. " " .. thread.leaf] or { low = 0, high = 0 }
+    local low, high = thread.low, thread.high
+    if candidate.added then
+        low, high = low / (place.longest + low + sum.high - high), high / (place.longest + high + sum.low - low)
+    else
+        low, high = low / (place.longest + sum.high), high / (place.longest + sum.low)
+    end
+    return { leaf = thread.leaf, low = rounded(low), high = rounded(math.min(1, high)) }
+end
+
+local function answer_of(shares, limit)
+    if lists.any(shares, function(share) return share.low >= limit end) then
+        return "present"
+    end
+    return lists.any(shares, function(share) return share.high >= limit end) and "cannot say" or "absent"
+end
+
+local RANK = { ["present"] = 3, ["cannot say"] = 2, ["absent"] = 1 }
+
+-- A region's result; the thread with the largest share stands for it.
+local function region_of(context, candidate, place, sums)
+    local shares = array(lists.map(place.threads, function(thread) return share_of(candidate, place, thread, sums) end))
+    local most = shares[1]
+    for _, share in ipairs(shares) do
+        most = (share.low > most.low or share.low == most.low and share.high > most.high) and share or most
+    end
+    return { region = place.region, cycles = place.longest, answer = answer_of(shares, context.limit), low = most.low, high = most.high,
+        leaf = most.leaf, threads = shares }
+end
+
+-- Of two regions the one that matters more: by answer, then by the time that the pattern can explain.
+local function outweighs(one, other)
+    if RANK[one.answer] ~= RANK[other.answer] then
+        return RANK[one.answer] > RANK[other.answer]
+    end
+    return one.high * one.cycles > other.high * other.cycles
+end
+
+-- The terms behind a finding, with their values in the thread that decided it.
+local function evidence_of(candidate, place, leaf)
+    local index = 1
+    while place.leaves[index] ~= leaf do
+        index = index + 1
+    end
+    return array(lists.map(lists.sorted(candidate.terms), function(name)
+        local term = candidate.terms[name]
+        return { name = name, group = term.group, metric = term.metric, verdict = term.verdict, value = place.values[index][name],
+            events = array(lists.map(term.events, group_file.key)), cost = term.cost }
+    end))
+end
+
+local function finding_of(context, one, sums)
+    local candidate = one.candidate
+    local found = { pattern = candidate.pattern, title = candidate.title, class = candidate.class, advice = candidate.advice,
+        regions = array(), evidence = array(), added = candidate.added or false }
+    if candidate.ruled_out or one.why then
+        found.answer, found.why = candidate.ruled_out and "absent" or "cannot say", candidate.ruled_out or one.why
+        return found
+    end
+    for i, place in ipairs(one.places) do
+        found.regions[i] = region_of(context, candidate, place, sums)
+    end
+    local decisive, place = found.regions[1], one.places[1]
+    for i, region in ipairs(found.regions) do
+        if outweighs(region, decisive) then
+            decisive, place = region, one.places[i]
+        end
+    end
+    found.answer, found.low, found.high = decisive.answer, decisive.low, decisive.high
+    found.region, found.leaf, found.evidence = decisive.region, decisive.leaf, evidence_of(candidate, place, decisive.leaf)
+    return found
+end
+
+local function places_of(context, candidate)
+    local one = { candidate = candidate, places = {}, why = candidate.why }
+    for region = 0, (candidate.ruled_out or candidate.why) and -1 or #context.counted.regions - 1 do
+        local place, why = cycles_in(context, candidate, region)
+        one.places[#one.places + 1], one.why = place, one.why or why
+    end
+    if not candidate.ruled_out and #one.places == 0 then
+        one.why = one.why or "nothing was counted"
+    end
+    return one
+end
+
+-- { candidates =, line_cycles = (plan/diagnosis.lua), counted = (read/program_counts.lua), node =, limit = share } -> { findings =
+-- array of { pattern, title, class, advice, answer, why |nil, low, high = share |nil, region, leaf = that it was decided by |nil, added,
+--   regions = array of { region, cycles, answer, low, high, leaf, threads = array of { leaf, low, high } },
+--   evidence = array of { name, group, metric, verdict, value, events, cost } } }: first present ones, the largest share first, then
+-- absent ones, then those that cannot be told.
+function diagnosis.judge(argument)
+    local context = setmetatable({ counts = counts_by_place(argument.counted) }, { __index = argument })
+    local list = lists.map(argument.candidates, function(candidate) return places_of(context, candidate) end)
+    local sums = added_time(list)
+    local findings = array(lists.map(list, function(one) return finding_of(context, one, sums) end))
+    local order = { ["present"] = 1, ["absent"] = 2, ["cannot say"] = 3 }
+    for _, found in ipairs(findings) do
+        found.order, found.weight = order[found.answer], found.answer == "present" and -found.high or 0
+    end
+    table.sort(findings, lists.by("order", "weight", "pattern"))
+    for _, found in ipairs(findings) do
+        found.order, found.weight = nil, nil
+    end
+    return { findings = findings }
+end
+
+return diagnosis

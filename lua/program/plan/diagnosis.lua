@@ -1,0 +1,194 @@
+-- diagnosis.lua - which patterns of patterns/ can be told on a node, and the events to count for them: wants of program/plan/program.lua.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- diagnosis.wants{ patterns =, machine =, groups =, node =, record = a validation of such a node, costs = (input/costs.lua), threads =
+-- of all processes } -> { wants =, candidates = array of {
+--     pattern, title, class, advice |nil
+--     added      the virtual node's time model gives the events of the first needed term no time
+--     why        reason why the pattern cannot be told here |nil
+--     ruled_out  reason why it cannot be there |nil
+--     terms      { [name] = term } of the quantities: { name, quantity, group, metric, scope, formula, events = array of { name = in the
+--                formula, event, options }, verdict = of the record, cost = { low, high, source } |nil } } }
+-- A pattern can be told if all quantities that it needs are validated in the record, and their costs are known where it asks for
+-- them.
+local array = require "input.array"
+local boxes = require "plan.boxes"
+local cores = require "plan.cores"
+local costs = require "input.costs"
+local formula = require "input.formula"
+local group_file = require "input.group"
+local lists = require "input.lists"
+local loaded = require "input.loaded"
+local model_levels = require "model.levels"
+local quantity = require "plan.quantity"
+local signature = require "plan.signature"
+local vocabulary = require "judge.vocabulary"
+
+local diagnosis = {}
+
+local CYCLES, INSTRUCTIONS = "unhalted time", "instructions" -- counted for each pattern
+
+local TURN = 1000 -- instructions of a thread's turn on a virtual node (vnode/engine/main.c)
+
+-- Verdicts that tell nothing of a metric if another row of it tells more.
+local SILENT = { untested = true, unresolved = true, skipped = true }
+
+-- The record's worst verdict of a metric over all rows that could detect a wrong count; nil if no row is there.
+local function verdict_of(record, one)
+    local worst, silent
+    local rank = vocabulary.VERDICT_RANK
+    for _, row in ipairs(record.metrics) do
+        if row.group == one.group and row.metric == one.metric then
+            if SILENT[row.verdict] or row.verdict == "qualitative" and row.class == "exact" then
+                silent = silent or row.verdict
+            elseif not worst or rank[row.verdict] > rank[worst] then
+                worst = row.verdict
+            end
+        end
+    end
+    return worst or silent
+end
+
+-- Cycles of the time model of virtual nodes, by the names of costs.CONSTANTS.
+local function time_model(machine)
+    local processor, found = machine.processor, {}
+    for _, level in ipairs(model_levels.of_data(machine)) do
+        found[level.name] = level.latency
+    end
+    found.instruction, found.walk, found.branch = 4 / processor.instructions_per_cycle_x4, processor.walk_latency, processor.branch_penalty
+    found.turn = TURN * found.instruction
+    found.memory, found.remote = processor.memory_latency, processor.remote_latency
+    return found
+end
+
+-- The cost of an event of the quantity on this node; nil if it is not known.
+local function cost_of(argument, name)
+    local cost = argument.costs[name]
+    if not cost then
+        return nil
+    elseif argument.node.kind ~= "virtual" or not cost.virtual then
+        return { low = cost.low, high = cost.high, source = cost.source }
+    end
+    local model = time_model(argument.machine)
+    local low, high = formula.evaluate(cost.virtual.low, model), formula.evaluate(cost.virtual.high, model)
+    if argument.node.sockets == 1 then
+        model.remote = model.memory
+        high = formula.evaluate(cost.virtual.high, model)
+    end
+    return { low = low, high = high, source = "the virtual node's time model" }
+end
+
+local function events_of(group, metric)
+    local used = group_file.counters(metric)
+    return array(lists.collect(group.events, function(event)
+        return used[event.name] and { name = event.name, event = event.event, options = event.options or "" }
+    end))
+end
+
+-- The term of the first of the names that the groups show; nil and the reason if none is validated.
+local function term_of(argument, names)
+    local words = {}
+    for word in names:gmatch "[^|]+" do
+        words[#words + 1] = word
+    end
+    local one, why = signature.first_of(argument.machine, argument.groups, words)
+    if not one then
+        return nil, why
+    end
+    local verdict = verdict_of(argument.record, one)
+    if verdict ~= "validated" then
+        return nil, ("%s of %s is %s"):format(one.metric, one.group, verdict or "not in the record")
+    end
+    local group = argument.groups[one.group]
+    local metric = group_file.metric(group, one.metric)
+    return { name = words[1], quantity = one.name, group = one.group, metric = one.metric, scope = one.scope, verdict = verdict,
+        formula = formula.text(metric.parsed or formula.parse(metric.formula)), events = events_of(group, metric),
+        cost = cost_of(argument, one.name) }
+end
+
+local function add_terms(argument, found, names, is_needed)
+    for _, name in ipairs(names or {}) do
+        local term, why = term_of(argument, name)
+        if term then
+            found.terms[term.name] = term
+        elseif is_needed then
+            found.why = found.why or why
+        end
+    end
+end
+
+local function candidate_of(argument, pattern)
+    local explains = loaded.find(pattern).explains
+    local found = { pattern = pattern.name, title = pattern.title, class = pattern.class, advice = pattern.advice, terms = {} }
+    if not explains then
+        found.why = "no share of the run time is defined for it"
+        return found
+    end
+    found.ruled_out = explains.ruled_out and explains.ruled_out(argument.node, argument.threads)
+    if not found.ruled_out then
+        add_terms(argument, found, { CYCLES, INSTRUCTIONS }, true)
+        add_terms(argument, found, explains.needs, true)
+        add_terms(argument, found, explains.may, false)
+    end
+    local first = explains.needs[1]:match "^[^|]+"
+    found.added = argument.node.kind == "virtual" and found.terms[first] ~= nil and argument.costs[found.terms[first].quantity] ~= nil
+        and not argument.costs[found.terms[first].quantity].virtual
+    return found
+end
+
+local function want_of(candidate)
+    local want, seen = { name = candidate.pattern, events = array() }, {}
+    for _, name in ipairs(lists.sorted(candidate.terms)) do
+        for _, event in ipairs(candidate.terms[name].events) do
+            local key = group_file.key(event)
+            want.events[#want.events + 1] = not seen[key] and { event = event.event, options = event.options } or nil
+            seen[key] = true
+        end
+    end
+    return want
+end
+
+local function measured_most(record, quantities)
+    local most
+    for _, one in ipairs(quantities) do
+        for _, row in ipairs(record.metrics) do
+            if row.group == one.group and row.metric == one.metric and row.verdict == "validated" then
+                most = math.max(most or 0, row.measured.max)
+            end
+        end
+    end
+    return most
+end
+
+-- Cycles that a socket needs at least for a line through a boundary: by the time model each core fetches one line after the other; on a
+-- native node by the largest bandwidth that a code of the record reached. nil if the record has none.
+local function line_cycles(argument, boundary, latency)
+    local node, machine = argument.node, argument.machine
+    if node.kind == "virtual" then
+        return time_model(machine)[latency] / node.cores_per_socket
+    end
+    local bandwidths = quantity.traffic(machine, argument.groups, boundary)
+    local peak = measured_most(argument.record, lists.filter(bandwidths, function(one) return one.kind == "bandwidth" end))
+    local clock = measured_most(argument.record, quantity.named(machine, argument.groups, "clock")) -- both in 10^6 a second
+    return peak and clock and node.line_bytes * clock / peak
+end
+
+function diagnosis.wants(argument)
+    local candidates = array(lists.map(argument.patterns, function(pattern) return candidate_of(argument, pattern) end))
+    local wants = array(lists.collect(candidates, function(candidate)
+        return not candidate.why and not candidate.ruled_out and want_of(candidate)
+    end))
+    return { candidates = candidates, wants = wants, line_cycles = {
+        ["L2-L3"] = line_cycles(argument, "L2-L3", "L3"), ["L3-MEM"] = line_cycles(argument, "L3-MEM", "memory") } }
+end
+
+-- The same with files = costs.read's, groups not yet fitted to the node, and cores =, processes =, threads = of each process, as for
+-- program.on_cores.
+function diagnosis.of_files(argument)
+    local dealt = cores.deal { node = argument.node, text = argument.cores, ranks = argument.processes, threads = argument.threads }
+    local threads = lists.sum(dealt, function(cpus) return #cpus end)
+    local groups = boxes.fit_all(argument.groups, argument.machine, argument.node)
+    return diagnosis.wants(setmetatable({ costs = costs.read(argument.files), groups = groups, threads = threads }, { __index = argument }))
+end
+
+return diagnosis

@@ -1,0 +1,286 @@
+-- diagnosis_spec.lua - which patterns a program shows, on stored counts; shares computed by hand. SPDX-License-Identifier: GPL-3.0-or-later
+local costs = require "input.costs"
+local fixture = require "fixture"
+local judge = require "program.judge.diagnosis"
+local lists = require "input.lists"
+local plan = require "program.plan.diagnosis"
+local report = require "program.report.diagnosis"
+
+local MACHINE, GROUPS = fixture.machine(), fixture.groups()
+local COSTS = costs.read { { text = fixture.text "groups/haswellEP/pmu.costs", file = "c" } }
+local BRANCH = "mispredicted branches = 15 .. 20; virtual branch; a book"
+local DIVIDER = "divider uops = 7 .. 20; a book"
+
+-- A record in which all metrics of these groups have that verdict.
+local function record_with(verdict)
+    local record = { metrics = {}, node = { kind = "virtual" } }
+    for _, group in pairs(GROUPS) do
+        for _, metric in ipairs(group.metrics) do
+            table.insert(record.metrics, { group = group.name, metric = metric.name, verdict = verdict, class = "exact" })
+        end
+    end
+    return record
+end
+
+local function node_of(cores, kind)
+    local cpus = {}
+    for cpu = 0, cores - 1 do
+        cpus[#cpus + 1] = cpu
+    end
+    local node = fixture.node()
+    node.kind, node.cores_per_socket, node.cpus_by_socket, node.cpus_by_domain = kind or "virtual", cores, { cpus }, { cpus }
+    return node
+end
+
+-- Candidates of the named patterns on Haswell-EP.
+local function candidates(names, more)
+    local argument = { patterns = lists.map(names, fixture.pattern), machine = MACHINE, groups = GROUPS, node = node_of(4),
+        record = record_with "validated", costs = COSTS, threads = 1 }
+    for key, value in pairs(more or {}) do
+        argument[key] = value
+    end
+    return plan.wants(argument)
+end
+
+-- Counts of a region: { [event] = counts of its threads }.
+local function counted(by_event, region)
+    local found = { regions = { region or "loop" }, system = {}, counts = {} }
+    for event, values in pairs(by_event) do
+        for thread, value in ipairs(values) do
+            local name, options = event:match "^([%w_]+):?(.*)$"
+            table.insert(found.counts, { event = name, options = options, region = 0, leaf = thread - 1, values = { value } })
+            found.system[thread] = { process = 0, thread = thread - 1, core = thread - 1, host = "h" }
+        end
+    end
+    return found
+end
+
+-- The findings by pattern.
+local function judged(names, by_event, more)
+    local threads = #by_event.INSTR_RETIRED_ANY
+    local wanted = candidates(names, setmetatable({ threads = threads }, { __index = more }))
+    local found = judge.judge { candidates = wanted.candidates, line_cycles = wanted.line_cycles, node = node_of(4), limit = 0.05,
+        counted = counted(by_event, more and more.region) }
+    return lists.index(found.findings, "pattern"), found.findings
+end
+
+local function cycles(values)
+    return { INSTR_RETIRED_ANY = values, CPU_CLK_UNHALTED_CORE = values }
+end
+
+local function with(counts, more)
+    for event, values in pairs(more) do
+        counts[event] = values
+    end
+    return counts
+end
+
+describe("costs of events", function()
+    it("are intervals of cycles with their source, on virtual nodes formulas", function()
+        local found = costs.read { { text = "# c\n" .. BRANCH .. "\n" .. DIVIDER .. " # d\n", file = "f" } }
+        assert.same({ low = 15, high = 20, virtual = { low = "branch", high = "branch" }, source = "a book" },
+            found["mispredicted branches"])
+        assert.same({ low = 7, high = 20, source = "a book" }, found["divider uops"])
+    end)
+
+    it("are refused with file and line if they are none", function()
+        local function message(line)
+            return select(2, pcall(costs.read, { { text = "\n" .. line, file = "f" } }))
+        end
+        assert.equal("f:2: 'a = 2' is not NAME = LOW .. HIGH; SOURCE", message "a = 2")
+        assert.equal("f:2: 'a = 2 .. 1; s' is not NAME = LOW .. HIGH; SOURCE", message "a = 2 .. 1; s")
+        assert.equal("f:2: 'L9' is no cost of the time model (lua/input/costs.lua)", message "a = 1 .. 2; virtual L9; s")
+    end)
+
+    it("are stated for all that patterns ask for", function()
+        for _, arch in ipairs { "haswellEP", "zen3" } do
+            local found = costs.read { { text = fixture.text(("groups/%s/pmu.costs"):format(arch)), file = "c" } }
+            for _, name in ipairs { "mispredicted branches", "split loads", "loads not forwarded", "loads from L3", "loads past L3" } do
+                assert.is_true(found[name].low > 0 and found[name].low <= found[name].high, name)
+            end
+        end
+    end)
+end)
+
+describe("the plan of a diagnosis", function()
+    it("wants the events of validated metrics, with cycles and instructions", function()
+        local found = candidates { "control_flow" }
+        assert.same({ "BR_MISP_RETIRED_ALL_BRANCHES", "CPU_CLK_UNHALTED_CORE", "INSTR_RETIRED_ANY" },
+            lists.sorted(lists.set(found.wants[1].events, "event")))
+        assert.equal(15, found.candidates[1].terms["mispredicted branches"].cost.low) -- branch_penalty of the machine file
+        assert.is_false(found.candidates[1].added)
+    end)
+
+    it("leaves out a pattern without validated metrics, and says why", function()
+        local found = candidates({ "control_flow" }, { record = record_with "rejected" })
+        assert.equal("Runtime unhalted of ASSAY_AVX is rejected", found.candidates[1].why)
+        assert.same({}, { table.unpack(found.wants) })
+        found = candidates({ "ineffective_instructions" })
+        assert.equal("no group of haswellEP shows scalar FLOPs DP", found.candidates[1].why)
+        found = candidates({ "sparse_indirection" })
+        assert.equal("no share of the run time is defined for it", found.candidates[1].why)
+    end)
+
+    it("takes a metric's worst verdict, and ignores rows that would notice nothing", function()
+        local record = record_with "validated"
+        table.insert(record.metrics, { group = "ASSAY_BRANCH", metric = "Mispredicted branches", verdict = "untested", class = "exact" })
+        assert.is_nil(candidates({ "control_flow" }, { record = record }).candidates[1].why)
+        table.insert(record.metrics, { group = "ASSAY_BRANCH", metric = "Mispredicted branches", verdict = "rejected", class = "unknown" })
+        local rejected = candidates({ "control_flow" }, { record = record }).candidates[1]
+        assert.equal("Mispredicted branches of ASSAY_BRANCH is rejected", rejected.why)
+    end)
+
+    it("rules out what a single thread or socket cannot show", function()
+        local found = candidates { "false_sharing", "page_placement" }
+        assert.same({ "one thread", "one socket" }, lists.map(found.candidates, "ruled_out"))
+        assert.is_nil(candidates({ "false_sharing" }, { threads = 2 }).candidates[1].ruled_out)
+    end)
+
+    it("knows what a line takes at the peak: of the time model, or of the record's largest bandwidth", function()
+        -- 200 cycles a core at four cores; natively 64 bytes * 2000 MHz / 12800 MB/s
+        assert.equal(50, candidates({}).line_cycles["L3-MEM"])
+        local record = record_with "validated"
+        for _, row in ipairs(record.metrics) do
+            local value = row.metric == "iMC bandwidth" and 12800 or row.metric == "Clock" and 2000 or 1
+            row.measured = { max = value }
+        end
+        assert.equal(10, candidates({}, { node = node_of(4, "native"), record = record }).line_cycles["L3-MEM"])
+    end)
+end)
+
+describe("a diagnosis", function()
+    it("is the events' cycles in the run time, in an interval", function()
+        -- 1000 mispredictions of 15 cycles in 30000 cycles; below 5 % with 90
+        local found = judged({ "control_flow" }, with(cycles { 30000 }, { BR_MISP_RETIRED_ALL_BRANCHES = { 1000 } })).control_flow
+        assert.same({ "present", 0.5, 0.5 }, { found.answer, found.low, found.high })
+        found = judged({ "control_flow" }, with(cycles { 30000 }, { BR_MISP_RETIRED_ALL_BRANCHES = { 90 } })).control_flow
+        assert.same({ "absent", 0.045, 0.045 }, { found.answer, found.low, found.high })
+    end)
+
+    it("adds documented costs to the run time if the time model has none", function()
+        -- 100 * 7 .. 20 cycles in 1000 and these
+        local found = judged({ "long_latency" }, with(cycles { 1000 }, { ARITH_DIVIDER_UOPS = { 100 } })).long_latency
+        assert.is_true(found.added)
+        assert.near(700 / 1700, found.low, 1e-6)
+        assert.near(2000 / 3000, found.high, 1e-6)
+    end)
+
+    it("adds the costs of others as well", function()
+        local found = judged({ "long_latency", "control_flow" }, with(cycles { 1000 },
+            { ARITH_DIVIDER_UOPS = { 100 }, BR_MISP_RETIRED_ALL_BRANCHES = { 20 } })).control_flow
+        assert.near(300 / 3000, found.low, 1e-6)
+        assert.near(300 / 1700, found.high, 1e-6)
+    end)
+
+    it("says nothing where the interval spans the limit, or a count is absent", function()
+        -- split loads of 1 .. 11 cycles: 10 in 1000 are 1 .. 10 %
+        local found = judged({ "split_loads" }, with(cycles { 1000 }, { MEM_UOPS_RETIRED_LOADS_SPLIT = { 10 } })).split_loads
+        assert.equal("cannot say", found.answer)
+        found = judged({ "split_loads" }, cycles { 1000 }).split_loads
+        assert.same({ "cannot say", "MEM_UOPS_RETIRED_LOADS_SPLIT has no value" }, { found.answer, found.why })
+    end)
+
+    it("takes the thread with the largest share, in the time of the longest", function()
+        local found = judged({ "control_flow" }, with(cycles { 1000, 4000 }, { BR_MISP_RETIRED_ALL_BRANCHES = { 40, 20 } })).control_flow
+        assert.same({ 0, 0.15, "present" }, { found.leaf, found.low, found.answer })
+        assert.near(0.075, found.regions[1].threads[2].low, 1e-6)
+    end)
+
+    it("tells random accesses from streams by the pages that they need", function()
+        local function latency(stlb)
+            return judged({ "latency_bound" }, with(cycles { 10000 }, { MEM_LOAD_UOPS_RETIRED_L3_HIT = { 0 },
+                MEM_LOAD_UOPS_RETIRED_L3_MISS = { 40 }, DTLB_LOAD_MISSES_STLB_HIT = { stlb }, DTLB_LOAD_MISSES_CAUSES_A_WALK = { 0 } }))
+                .latency_bound
+        end
+        local chase, stream = latency(40), latency(1)
+        assert.same({ "present", 0.8, 0.8 }, { chase.answer, chase.low, chase.high }) -- 40 of 200 cycles
+        assert.same({ "absent", 0.02, 0.04 }, { stream.answer, stream.low, stream.high }) -- one page a 40 lines, or two
+    end)
+
+    it("attributes lines that locked instructions took to either", function()
+        local found = judged({ "atomic_updates", "false_sharing" }, with(cycles { 10000, 10000 }, {
+            MEM_UOPS_RETIRED_LOADS_LOCK = { 100, 100 },
+            MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM = { 100, 100 }, MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM = { 0, 0 } }))
+        assert.same({ "present", "cannot say" }, { found.atomic_updates.answer, found.false_sharing.answer })
+        assert.equal(0, found.false_sharing.low)
+    end)
+
+    -- The line's price is 200 / 4 cycles: 4 threads of 150 lines need 30000 of 36000 cycles.
+    it("compares bandwidth with the peak of all cores, for any number of threads", function()
+        local function saturation(threads)
+            local function each(value)
+                return lists.map({ 1, 2, 3, 4 }, function(thread) return thread <= threads and value or nil end)
+            end
+            return judged({ "bandwidth_saturation" }, with(cycles(each(36000)), {
+                ["OFFCORE_RESPONSE_0_OPTIONS:MATCH0=0x01B3:MATCH1=0x63FC0"] = each(150), L2_LINES_IN_ALL = each(150),
+                MEM_LOAD_UOPS_RETIRED_L3_HIT = each(0), MEM_LOAD_UOPS_RETIRED_L3_MISS = each(150),
+                DTLB_LOAD_MISSES_STLB_HIT = each(0), DTLB_LOAD_MISSES_CAUSES_A_WALK = each(0),
+            })).bandwidth_saturation
+        end
+        local all, one = saturation(4), saturation(1)
+        assert.equal("present", all.answer)
+        assert.near(2 * 30 / 36 - 1, all.low, 1e-6)
+        assert.near(30 / 36, all.high, 1e-6)
+        assert.same({ "cannot say", 0 }, { one.answer, one.low })
+    end)
+
+    it("finds imbalance of any number of threads, by cycles or, if they spin, by their work", function()
+        local function imbalance(own, more, region)
+            return judged({ "load_imbalance" }, with(with(with(cycles(own), { BR_INST_RETIRED_ALL_BRANCHES = own }),
+                { AVX_INSTS_CALC = { 0, 0, 0, 0 }, L1D_REPLACEMENT = { 0, 0, 0, 0 } }), more or {}), { region = region }).load_imbalance
+        end
+        local asleep, spinning = imbalance { 1000, 2000, 3000, 4000 }, imbalance({ 4000, 4000, 4000, 4000 },
+            { AVX_INSTS_CALC = { 100, 200, 300, 400 } })
+        assert.same({ "present", 0.375, 0.375 }, { asleep.answer, asleep.low, asleep.high }) -- 1 - 2500 / 4000
+        assert.same({ "present", 0.375, 0.375 }, { spinning.answer, spinning.low, spinning.high })
+        assert.equal("absent", imbalance({ 4000, 4000, 4000, 4000 }).answer)
+        local unlike = imbalance({ 4000, 4000, 4000, 4000 }, { BR_INST_RETIRED_ALL_BRANCHES = { 400, 400, 400, 800 } })
+        assert.same({ "cannot say", 0, 0.75 }, { unlike.answer, unlike.low, unlike.high })
+        local serial = judged({ "load_imbalance" }, with(with(cycles { 4000, 2000 }, { BR_INST_RETIRED_ALL_BRANCHES = { 400, 200 } }),
+            { AVX_INSTS_CALC = { 0, 0 }, L1D_REPLACEMENT = { 0, 0 } }), { region = "" }).load_imbalance
+        assert.same({ "cannot say", 0, 0.25 }, { serial.answer, serial.low, serial.high })
+    end)
+
+    it("sees unused parts of lines", function()
+        -- 10 lines of L2 at 12 cycles with one load each: of 64 bytes 8 to 32 are used
+        local counts = with(cycles { 1000 }, { MEM_LOAD_UOPS_RETIRED_L1_HIT = { 0 }, MEM_LOAD_UOPS_RETIRED_L2_HIT = { 10 },
+            MEM_LOAD_UOPS_RETIRED_L3_HIT = { 0 }, MEM_LOAD_UOPS_RETIRED_L3_MISS = { 0 }, AVX_INSTS_LOADS = { 0 },
+            DTLB_LOAD_MISSES_STLB_HIT = { 0 }, DTLB_LOAD_MISSES_CAUSES_A_WALK = { 0 } })
+        local found = judged({ "excess_volume" }, counts).excess_volume
+        assert.near(0.12 * (1 - 16 / 64), found.low, 1e-6) -- where AVX loads are counted, others have at most 16 bytes
+        assert.near(0.12 * (1 - 8 / 64), found.high, 1e-6)
+        found = judged({ "excess_volume" }, with(counts, { MEM_LOAD_UOPS_RETIRED_L1_HIT = { 70 } })).excess_volume
+        assert.same({ "absent", 0, 0 }, { found.answer, found.low, found.high })
+    end)
+
+    it("lists what is present first, the largest share first, then what is absent", function()
+        local _, findings = judged({ "control_flow", "long_latency", "store_forwarding", "false_sharing", "sparse_indirection" }, with(
+            cycles { 1000 }, { ARITH_DIVIDER_UOPS = { 100 }, BR_MISP_RETIRED_ALL_BRANCHES = { 20 }, LD_BLOCKS_STORE_FORWARD = { 0 } }))
+        assert.same({ "long_latency", "control_flow", "false_sharing", "store_forwarding", "sparse_indirection" },
+            lists.map(findings, "pattern"))
+    end)
+end)
+
+describe("a diagnosis as text", function()
+    it("begins with what was found, its events and the advice", function()
+        local _, findings = judged({ "control_flow", "sparse_indirection" }, with(cycles { 1000, 1000 },
+            { BR_MISP_RETIRED_ALL_BRANCHES = { 20, 10 } }))
+        local record = { findings = findings, limit = 0.05, regions = { "loop" }, node = { kind = "virtual" }, evidence = "r.json",
+            system = counted(cycles { 1, 1 }).system }
+        local lines = {}
+        for line in report.render({ record = record, width = 200 }).text:gmatch "[^\n]+" do
+            lines[#lines + 1] = line
+        end
+        assert.equal("Control-flow issues can explain 30 % of the run time (region loop, thread 0.0; others from 15 %)", lines[1])
+        assert.matches("^    20 mispredicted branches at 15 cycles %(Mispredicted branches of ASSAY_BRANCH, validated: BR_MISP", lines[3])
+        assert.equal("cannot say:", lines[#lines - 3])
+        assert.equal("    Sparse indirection: no share of the run time is defined for it", lines[#lines - 2])
+        assert.equal("verdicts: r.json", lines[#lines])
+    end)
+
+    it("says that nothing was found", function()
+        local record = { findings = {}, limit = 0.05, node = { kind = "native" }, evidence = "r.json" }
+        local text = report.render({ record = record, width = 90 }).text
+        assert.equal("no pattern is seen to explain 5 % of the run time\nverdicts: r.json\n", text)
+    end)
+end)

@@ -1,0 +1,30 @@
+#!/usr/bin/env bats
+# Patterns of a program, by the share of its run time. SPDX-License-Identifier: GPL-3.0-or-later
+load common
+
+setup_file() {
+    cd "$BATS_FILE_TMPDIR" || return
+    printf 'volatile double a[4096];\nint main(void) { double s = 0; for (int r = 0; r < 100; r++) for (int i = 0; i < 4096; i++) s += 1 / (a[i] + r + 1); return s < 0; }\n' >divide.c
+    cc -O2 divide.c -o divide
+}
+
+# bats test_tags=long
+@test "a division in every iteration is told by its share of the run time" {
+    run -0 --separate-stderr "$assay" diagnose --node virtual:haswellEP-1x2 --out d.json -- "$BATS_FILE_TMPDIR/divide"
+    [[ "${lines[1]}" == "Expensive instructions can explain "*" % of the run time" ]]
+    grep -q "(Divider uops of ASSAY_DIVIDER, validated" <<<"$output"
+    jq -e '.kind == "diagnosis" and [.findings[] | select(.answer == "present").pattern] == ["long_latency"]
+        and (.findings[0] | .added and .low > 0.3 and .high < 0.75)' d.json # 409600 * 7 .. 20 in some 2.1 M cycles and these
+    jq -e '[.findings[] | select(.pattern == "false_sharing")][0] | .answer == "absent" and .why == "one thread"' d.json
+    shows_again d.json <(echo "$output")
+    "$assay" report d.json --html d.html
+    grep -q "Patterns of a program" d.html
+}
+
+@test "a node without verdicts, and wrong options" {
+    fails_with 2 "no verdicts for skylakeX-1x2: what its metrics are worth is not known; run first: assay validate --node virtual:skylakeX-1x2" \
+        "$assay" diagnose --node virtual:skylakeX-1x2 -- true
+    fails_with 2 "--share 0: not a number above 0 and up to 100" "$assay" diagnose --node virtual --share 0 -- true
+    fails_with 2 "--format xml: unknown; text or json" "$assay" diagnose --node virtual --format xml -- true
+    fails_with 2 "no program" "$assay" diagnose
+}
