@@ -2,13 +2,12 @@
 program polynomial_values
   implicit none
   integer, parameter :: n = 1024
-  real(8), allocatable :: x(:), y(:)
+  real(8) :: x(n), y(n)
   integer :: passes, i, pass
   character(16) :: text
   passes = 4000
   call get_command_argument(1, text)
   if (text /= '') read (text, *) passes
-  allocate (x(n), y(n))
   do i = 1, n
     x(i) = i * 1d-4
   end do
