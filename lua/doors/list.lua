@@ -313,15 +313,6 @@ doors.wants = {
     },
 }
 
--- Which patterns the counts show.
-doors.program_diagnosis = {
-    module = "program.judge.diagnosis", call = "judge",
-    takes = {
-        candidates = "list of object", line_cycles = "object", counted = "object", node = "object", limit = "number",
-    },
-    gives = { findings = "list of object" },
-}
-
 doors.program_plan = {
     module = "program.plan.program", call = "on_cores",
     takes = {
@@ -342,13 +333,25 @@ doors.program_counts = {
     gives = "object",
 }
 
-doors.program_laws = {
-    module = "program.laws.laws", call = "examine",
-    takes = {
-        laws = "list of object", plan = "object", results = "object", reps = "whole", machine = "object",
-        node = "object",
+-- What counts say of laws, or of patterns.
+doors.program_judge = {
+    kinds = {
+        laws = {
+            module = "program.laws.laws", call = "examine",
+            takes = {
+                laws = "list of object", plan = "object", results = "object", reps = "whole", machine = "object",
+                node = "object",
+            },
+            gives = { laws = "list of object", events = "list of object", blame = "list of object" },
+        },
+        diagnosis = {
+            module = "program.judge.diagnosis", call = "judge",
+            takes = {
+                candidates = "list of object", line_cycles = "object", counted = "object", node = "object", limit = "number",
+            },
+            gives = { findings = "list of object" },
+        },
     },
-    gives = { laws = "list of object", events = "list of object", blame = "list of object" },
 }
 
 doors.algebra = {

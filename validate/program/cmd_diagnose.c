@@ -118,7 +118,7 @@ static json_t *judge(const struct diagnosis *d, struct error *error) {
     json_t *argument = json_pack("{s:O, s:O, s:O, s:O, s:f}", "candidates", json_object_get(d->prepared, "candidates"),
                                  "line_cycles", json_object_get(d->prepared, "line_cycles"), "counted", d->m.counted,
                                  "node", d->m.v.node.description, "limit", d->limit);
-    return script_call(d->m.v.script, "program_diagnosis", argument, error);
+    return script_call(d->m.v.script, "program_judge:diagnosis", argument, error);
 }
 
 static int print_record(const struct diagnosis *d, json_t *record, struct error *error) {

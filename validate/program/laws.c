@@ -15,5 +15,5 @@ json_t *laws_check(const struct program_run *m, const json_t *prepared, struct e
     json_t *argument = json_pack("{s:O, s:O, s:O, s:i, s:O, s:O}", "laws", json_object_get(prepared, "laws"), "plan",
                                  m->plan, "results", m->v.results, "reps", m->v.reps, "machine", m->v.inputs.machine,
                                  "node", m->v.node.description);
-    return script_call(m->v.script, "program_laws", argument, error);
+    return script_call(m->v.script, "program_judge:laws", argument, error);
 }
