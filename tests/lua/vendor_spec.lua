@@ -170,7 +170,8 @@ describe("the vendor check", function()
         return selects
     end
 
-    local VIRTUAL = { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "SPR", "zen2", "zen3", "zen4", "haswell", "broadwell", "skylake" }
+    local VIRTUAL = { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "SPR", "zen2", "zen3", "zen4", "haswell", "broadwell",
+        "skylake" }
 
     for _, arch in ipairs { "ICL", "RKL", "TGL", "EMR", "GNR", "zen", "zen5", table.unpack(VIRTUAL) } do
         for place, how in pairs(PLACES) do
