@@ -63,6 +63,12 @@ fails_with() {
     [[ "$stderr" == *"$text"* ]]
 }
 
+# likwid_is VERSION: LIKWID has this version or a later one. Leaves its own one in `version`.
+likwid_is() {
+    version=$(likwid-perfctr -v | grep -o "[0-9]*\.[0-9]*\.[0-9]*" | head -1)
+    [ "$(printf '%s\n' "$1" "$version" | sort -V | head -1)" = "$1" ]
+}
+
 # described NODE EXPRESSION: a value of the node's description (described.lua)
 described() {
     lua5.4 "$root/tests/system/described.lua" "$build/groups" "$@"

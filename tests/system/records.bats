@@ -93,7 +93,7 @@ refused() {
         change "$filter"
         fails_with 2 "bad.json: $text" "$assay" show haswellEP/haswellEP-1x2/bad.json
     done <<'CASES'
-.node.kind = "imaginary"|node.kind must be native or virtual, not imaginary
+.node.kind = "imaginary"|node.kind must be historical, native or virtual, not imaginary
 .node.name = null|node.name must be string, not null
 .node.cores = 0|node.cores must be 1 or more, not 0
 .node = []|node must be object, not an array

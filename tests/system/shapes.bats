@@ -165,6 +165,7 @@ C
     [ "${lines[9]}" = "bits 48 cores 4" ]
     [ "${lines[14]}" = "threads 2" ]
     [ -z "${lines[15]}" ]
+    likwid_is 5.3.0 || return 0 # it knows Zen 4
     run --separate-stderr "$assay" vnode --node zen4-1x2 -- ./leaves 1
     [ "${lines[0]}" = "AuthenticAMD a10f11 apic 1" ]
     [ "${lines[3]}" = "cache 2.3 1048576 8 1 -" ]

@@ -6,8 +6,7 @@ load common
 # Skips the test where LIKWID is older than 5.4, which has all slices.
 needs_likwid() {
     local version
-    version=$(likwid-perfctr -v | grep -o "[0-9]*\.[0-9]*\.[0-9]*" | head -1)
-    [ "$(printf '%s\n' 5.4.0 "$version" | sort -V | head -1)" = 5.4.0 ] || skip "LIKWID $version cannot count on SPR, 5.4 can"
+    likwid_is 5.4.0 || skip "LIKWID $version cannot count on SPR, 5.4 can"
 }
 
 @test "a LIKWID that does not know the processor is refused with the version that does" {

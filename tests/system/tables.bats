@@ -86,7 +86,7 @@ load common
     fails_with 2 "--frob" "$assay" tables --frob
     fails_with 2 "--out" "$assay" tables "$(reference)" --out
     jq '.node.kind = "dream"' "$(reference)" >dream.json
-    fails_with 2 "dream.json: node.kind must be native or virtual, not dream" "$assay" tables dream.json
+    fails_with 2 "dream.json: node.kind must be historical, native or virtual, not dream" "$assay" tables dream.json
     touch file
     fails_with 2 "file" "$assay" tables "$(small_reference)" --out file
 }

@@ -102,7 +102,7 @@ TEST(wrong_lines_are_named) {
         {"box A A@ socket msr 1 1 width 48", "as many selects as counters"},
         {"box A A@ socket msr 1 1 width 48 always 1 counter 2 3", "as many selects as counters"},
         {"box A A@ socket msr 1 1 width 48 select 1 counter 2 states select 64 I", "out of range"},
-        {"box A A@ socket msr 1 1 width 48 select 1 2 3 4 5 6 7 8 9", "too many"},
+        {"box A A@ socket msr 1 1 width 48 select 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17", "too many"},
         {"box A A@ socket msr 1 1 7 width 48", "a number without a word"},
         {"box A A@ socket msr 1 1 width 48 layout core select 1 counter 2", "'core'"},
         {"box A A@ socket msr 1 1 width 48 select 1 counter 2 overflow 1 0", "out of range"},

@@ -66,12 +66,15 @@ static inline void ref_send_read(struct reference *node, uint32_t from, uint32_t
     }
 }
 
-/* A channel of the home transfers a line; its bank's row is opened if needed. */
-static inline void ref_dram(struct reference *node, uint32_t home, uint64_t line, enum dram_command command) {
+/* A channel of the home transfers a line for a socket; its bank's row is opened if needed. */
+static inline void ref_dram(struct reference *node, uint32_t home, uint64_t line, uint32_t socket,
+                            enum dram_command command) {
     const struct sim_config *config = &node->config;
     struct sim_memory_counts *counts = &node->counts->memory[home];
     uint64_t channel = line % config->channels, number = line / config->channels;
     *(command == DRAM_READ ? &counts->cas_read[channel] : &counts->cas_write[channel]) += 1;
+    if (ref_socket_of_numa(node, home) != socket)
+        counts->cas_remote[command][channel]++;
     if (config->ranks == 0)
         return;
     uint64_t rows_before = number / (config->dram_row / config->line);
@@ -105,7 +108,7 @@ static inline void ref_memory_read(struct reference *node, uint32_t home, uint64
     }
     ref_send_read(node, socket, ref_socket_of_numa(node, home), line);
     if (needed)
-        ref_dram(node, home, line, DRAM_READ);
+        ref_dram(node, home, line, socket, DRAM_READ);
     if (needed)
         ref_send(node, ref_socket_of_numa(node, home), socket, line);
 }
@@ -120,7 +123,7 @@ static inline void ref_memory_write(struct reference *node, uint32_t home, uint6
         agent->writes++;
         agent->writes_partial += partial;
     }
-    ref_dram(node, home, line, DRAM_WRITE);
+    ref_dram(node, home, line, socket, DRAM_WRITE);
     ref_send(node, socket, ref_socket_of_numa(node, home), line);
 }
 
