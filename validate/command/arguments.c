@@ -145,6 +145,20 @@ int arguments_whole(const struct arguments *arguments, const char *option, int m
     return 0;
 }
 
+int arguments_choice(const struct arguments *arguments, const char *option, const char *const choices[],
+                     struct error *error) {
+    const char *text = arguments_value(arguments, option);
+    char all[sizeof error->text] = "";
+    size_t used = 0;
+    for (int i = 0; choices[i] != NULL; i++) {
+        if (text == NULL || strcmp(text, choices[i]) == 0)
+            return i;
+        if (used < sizeof all)
+            used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", choices[i]);
+    }
+    return error_set(error, "--%s %.60s: unknown; one of %s", option, text, all);
+}
+
 /* Prints `left` in the left column and `text` next to it, or below if `left` is too wide. */
 static void print_row(const char *left, const char *text, FILE *out) {
     int length = fprintf(out, "  %s", left);

@@ -56,6 +56,11 @@ const char *arguments_value(const struct arguments *arguments, const char *optio
  * reason. */
 int arguments_whole(const struct arguments *arguments, const char *option, int most, int *value, struct error *error);
 
+/* The index of an option's value among the choices, which end with NULL; 0: not given. -1 with the reason, in which all
+ * of them are named. */
+int arguments_choice(const struct arguments *arguments, const char *option, const char *const choices[],
+                     struct error *error);
+
 /* Print the text of `assay COMMAND --help`, and the command's line of `assay --help`. */
 void arguments_help(const struct command *command, FILE *out);
 void arguments_overview(const struct command *command, FILE *out);

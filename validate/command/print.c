@@ -7,6 +7,7 @@
 
 #include "validate/host/plain.h"
 #include "validate/host/plain_json.h"
+#include "validate/record/record.h"
 
 int print_rendered(struct script *script, const char *door, json_t *argument, struct error *error) {
     json_t *table = script_call(script, door, argument, error);
@@ -20,6 +21,12 @@ int print_rendered(struct script *script, const char *door, json_t *argument, st
     fputs(text, stdout);
     free(text);
     return 0;
+}
+
+int print_value(const json_t *value, struct error *error) {
+    if (json_dumpf(value, stdout, RECORD_FORMAT) == 0 && putchar('\n') != EOF)
+        return 0;
+    return error_set(error, "cannot write to standard output");
 }
 
 void print_file(const char *what, const char *file) {

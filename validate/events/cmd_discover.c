@@ -25,13 +25,12 @@ static const struct argument options[] = {
 };
 
 static int read_options(struct options *read, const struct arguments *arguments, struct error *error) {
-    struct stat folder;
     if (options_read(read, arguments, error) != 0)
         return -1;
     read->all = read->pattern_count == 0 && read->check == NULL;
     if (read->check != NULL) /* else the quantities are those of the architecture's own groups */
         read->fallback = NODE_UNJUDGED;
-    return read->groups != NULL && (stat(read->groups, &folder) != 0 || !S_ISDIR(folder.st_mode))
+    return read->groups != NULL && !paths_is_folder(read->groups)
                ? error_set(error, "--groups %.200s: no folder; make it first", read->groups)
                : 0;
 }

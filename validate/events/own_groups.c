@@ -38,10 +38,8 @@ static int add_folder(json_t *groups, struct script *script, const char *folder,
 }
 
 json_t *own_groups_read(struct script *script, const char *path, struct error *error) {
-    struct stat found;
     json_t *groups = json_object();
-    int is_folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
-    if ((is_folder ? add_folder : add_file)(groups, script, path, error) == 0)
+    if ((paths_is_folder(path) ? add_folder : add_file)(groups, script, path, error) == 0)
         return groups;
     json_decref(groups);
     return NULL;

@@ -42,16 +42,8 @@ static json_t *split(const char *list, struct error *error) {
     return NULL;
 }
 
-static int is_format(const char *name) {
-    static const char *const formats[] = {"likwid", "json", "csv"};
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        if (strcmp(name, formats[i]) == 0)
-            return 1;
-    }
-    return 0;
-}
-
 static int read_request(struct request *request, const struct arguments *arguments, struct error *error) {
+    static const char *const formats[] = {"likwid", "json", "csv", NULL};
     const char *const *value = arguments->value;
     *request = (struct request){.arch = value[ARCH],
                                 .format = value[FORMAT],
@@ -60,8 +52,8 @@ static int read_request(struct request *request, const struct arguments *argumen
                                 .record_count = (size_t)arguments->count};
     if (arguments->count > 0 && value[RECORD] == NULL)
         return error_set(error, "%s: unexpected; records are named with --record FILE...", arguments->words[0]);
-    if (request->format != NULL && !is_format(request->format))
-        return error_set(error, "--format %.60s: unknown; one of likwid, json, csv", request->format);
+    if (arguments_choice(arguments, "format", formats, error) < 0)
+        return -1;
     if (request->install != NULL && request->format != NULL && strcmp(request->format, "likwid") != 0)
         return error_set(error, "--install: writes LIKWID group files; leave out --format %s", request->format);
     if (value[VERDICT] != NULL)
@@ -172,8 +164,8 @@ static int show(struct script *script, const struct request *request, json_t *ma
         return print_rendered(script, "report:catalogue_csv", json_pack("{s:O}", "catalogue", catalogue), error);
     if (strcmp(request->format, "likwid") == 0)
         print_files(files);
-    else if (json_dumpf(catalogue, stdout, JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12)) == 0)
-        putchar('\n');
+    else
+        return print_value(catalogue, error);
     return 0;
 }
 

@@ -7,24 +7,22 @@
 #include <unistd.h>
 
 #include "validate/command/commands.h"
+#include "validate/command/print.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 #include "validate/record/evidence.h"
+#include "validate/record/record.h"
 
 enum { FORMAT, INSTALL };
 
 static const char *format_of(const struct arguments *arguments, struct error *error) {
-    static const char *const formats[] = {"json", "clustercockpit", "perf"};
+    static const char *const formats[] = {"json", "clustercockpit", "perf", NULL};
     const char *format = arguments->value[FORMAT];
     if (format == NULL && arguments->value[INSTALL] == NULL)
         return "table";
-    for (size_t i = 0; format != NULL && i < sizeof formats / sizeof formats[0]; i++) {
-        if (strcmp(format, formats[i]) == 0)
-            return formats[i];
-    }
-    error_set(error, format == NULL ? "--install: %.60s" : "--format %.60s: unknown; one of json, clustercockpit, perf",
-              format == NULL ? "name what to write with --format json, clustercockpit or perf" : format);
-    return NULL;
+    if (format == NULL)
+        error_set(error, "--install: name what to write with --format json, clustercockpit or perf");
+    return format != NULL && arguments_choice(arguments, "format", formats, error) >= 0 ? format : NULL;
 }
 
 /* The event codes of the records' architecture; evidence_groups() has checked that its folder exists. */
@@ -41,7 +39,7 @@ static json_t *read_events(const struct paths *paths, const json_t *groups, stru
 static int install_file(const char *folder, const json_t *file, struct error *error) {
     char target[PATH_MAX];
     const char *name = json_word(file, "name");
-    char *text = json_dumps(json_object_get(file, "value"), JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12));
+    char *text = json_dumps(json_object_get(file, "value"), RECORD_FORMAT);
     int status = text != NULL ? paths_join(target, folder, name, error) : error_set(error, "no memory for %s", name);
     if (status == 0)
         status = text_replace(target, text, error);
@@ -52,15 +50,14 @@ static int install_file(const char *folder, const json_t *file, struct error *er
 }
 
 /* Prints one file unchanged, several as an array of their contents. */
-static int print_files(const json_t *files) {
+static int print_files(const json_t *files, struct error *error) {
     json_t *all = json_array(), *file;
     size_t i;
     json_array_foreach(files, i, file) json_array_append(all, json_object_get(file, "value"));
     const json_t *shown = json_array_size(all) == 1 ? json_array_get(all, 0) : all;
-    if (json_dumpf(shown, stdout, JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12)) == 0)
-        putchar('\n');
+    int status = print_value(shown, error);
     json_decref(all);
-    return 0;
+    return status;
 }
 
 static int show(const json_t *made, const char *folder, struct error *error) {
@@ -75,7 +72,7 @@ static int show(const json_t *made, const char *folder, struct error *error) {
     json_array_foreach(json_object_get(made, "notes"), i, entry)
         fprintf(stderr, "assay signatures: %s\n", json_string_value(entry));
     if (folder == NULL)
-        return print_files(files);
+        return print_files(files, error);
     if (paths_make_folder(folder, error) != 0)
         return -1;
     json_array_foreach(files, i, entry) status = status == 0 ? install_file(folder, entry, error) : status;

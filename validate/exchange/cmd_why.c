@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "validate/command/commands.h"
+#include "validate/command/print.h"
 #include "validate/command/version.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 #include "validate/record/evidence.h"
-#include "validate/record/record.h"
 #include "validate/run/inputs.h"
 
 enum { RECORD, FORMAT };
@@ -49,16 +49,11 @@ static int add_text(json_t *argument, const char *key, const struct paths *paths
     return 0;
 }
 
-static int is_measured(const json_t *entry) {
-    const char *kind = json_word(json_object_get(json_object_get(entry, "record"), "node"), "kind");
-    return kind != NULL && strcmp(kind, "historical") != 0;
-}
-
 /* The newest records of the architecture in results/; `file`: that one instead of those that were measured. */
 static int add_records(json_t *records, const struct paths *paths, const char *arch, char *file, struct error *error) {
     int status = evidence_history(records, paths, arch, error);
     for (size_t i = json_array_size(records); file != NULL && i-- > 0;) {
-        if (is_measured(json_array_get(records, i)))
+        if (!evidence_is_historical(json_array_get(records, i)))
             json_array_remove(records, i);
     }
     json_t *named = status == 0 && file != NULL ? evidence_records(paths, arch, &file, 1, error) : NULL;
@@ -110,28 +105,24 @@ static json_t *make(const struct paths *paths, const struct arguments *arguments
     return NULL;
 }
 
-static int is_format(const char *format) {
-    return format == NULL || strcmp(format, "text") == 0 || strcmp(format, "json") == 0;
-}
-
 static int run(const struct paths *paths, const struct arguments *arguments) {
     struct error error;
-    const char *format = arguments->value[FORMAT];
-    if (!is_format(format)) {
-        error_set(&error, "--format %.60s: unknown; one of text, json", format);
+    static const char *const formats[] = {"text", "json", NULL};
+    int is_json = arguments_choice(arguments, "format", formats, &error);
+    if (is_json < 0)
         return command_fail("why", error.text);
-    }
     struct script *script = script_open(paths->data, &error);
     json_t *made = script != NULL ? make(paths, arguments, script, &error) : NULL;
     script_close(script);
     if (made == NULL)
         return command_fail("why", error.text);
-    if (format == NULL || strcmp(format, "text") == 0)
+    int status = 0;
+    if (is_json)
+        status = print_value(json_object_get(made, "passport"), &error);
+    else
         fputs(json_word(made, "text"), stdout);
-    else if (json_dumpf(json_object_get(made, "passport"), stdout, RECORD_FORMAT) == 0)
-        putchar('\n');
     json_decref(made);
-    return EXIT_DONE;
+    return status == 0 ? EXIT_DONE : command_fail("why", error.text);
 }
 
 static const struct argument options[] = {[RECORD] = {"record", "FILE", "verdicts of this record, not of results/"},

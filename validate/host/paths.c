@@ -33,6 +33,11 @@ int paths_arch(char *out, const struct paths *paths, const char *arch, const cha
     return paths_format(out, error, "%s/%s/%s", paths->groups, arch, name);
 }
 
+int paths_is_folder(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 int paths_make_folder(const char *path, struct error *error) {
     char part[PATH_MAX];
     size_t length = strlen(path);

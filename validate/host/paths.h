@@ -39,6 +39,9 @@ int paths_data(char *out, const struct paths *paths, const char *name, struct er
 /* Stores GROUPS/ARCH/NAME, a file of an architecture, in `out` (PATH_MAX bytes). -1 if it does not fit. */
 int paths_arch(char *out, const struct paths *paths, const char *arch, const char *name, struct error *error);
 
+/* Whether the path is a folder. */
+int paths_is_folder(const char *path);
+
 /* Like mkdir -p. */
 int paths_make_folder(const char *path, struct error *error);
 

@@ -12,22 +12,10 @@
 
 enum { FORMAT, LIKWID_SOURCE, FIX, RULES };
 
-static const struct format {
-    const char *name, *door; /* no door: the findings as they are */
-} formats[] = {{"text", "report:lint"},
-               {"json", NULL},
-               {"sarif", "report:lint_sarif"},
-               {"github", "report:lint_github"},
-               {"junit", "report:lint_junit"}};
-
-static const struct format *find_format(const char *name, struct error *error) {
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        if (name == NULL || strcmp(formats[i].name, name) == 0)
-            return &formats[i];
-    }
-    error_set(error, "--format %.60s: unknown; one of text, json, sarif, github, junit", name);
-    return NULL;
-}
+/* Formats, and the doors that make them; no door: the findings as they are. */
+static const char *const formats[] = {"text", "json", "sarif", "github", "junit", NULL};
+static const char *const doors[] = {"report:lint", NULL, "report:lint_sarif", "report:lint_github",
+                                    "report:lint_junit"};
 
 /* The result of a door "lint:..". */
 static json_t *find(const struct paths *paths, struct script *script, const struct arguments *arguments,
@@ -38,7 +26,7 @@ static json_t *find(const struct paths *paths, struct script *script, const stru
     if (files != NULL)
         source = tree != NULL ? sources_tree(tree, error) : json_array();
     if (source != NULL)
-        listed = tree == NULL ? sources_listed(paths, files, error) : json_array();
+        listed = tree == NULL ? sources_listed(paths, files) : json_array();
     if (listed != NULL)
         vendor = sources_vendor(paths, error);
     if (vendor != NULL)
@@ -53,10 +41,9 @@ static json_t *find(const struct paths *paths, struct script *script, const stru
     return found;
 }
 
-static int print_json(json_t *findings) {
+static int print_findings(json_t *findings, struct error *error) {
     json_t *whole = json_pack("{s:i, s:s, s:O}", "schema", 1, "assay", ASSAY_VERSION, "findings", findings);
-    int status = json_dumpf(whole, stdout, JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12));
-    putchar('\n');
+    int status = print_value(whole, error);
     json_decref(whole);
     return status;
 }
@@ -79,18 +66,18 @@ static int lint(const struct paths *paths, const struct arguments *arguments, st
                 struct error *error) {
     if (arguments->value[RULES] != NULL)
         return print_rendered(script, "report:lint_rules", json_object(), error);
-    const struct format *format = find_format(arguments->value[FORMAT], error);
+    int format = arguments_choice(arguments, "format", formats, error);
     if (arguments->value[FIX] != NULL && arguments->value[FORMAT] != NULL)
         return error_set(error, "--fix: prints a patch; leave out --format");
     if (arguments->value[FIX] != NULL)
         return print_fixes(paths, arguments, script, error);
-    json_t *findings = format != NULL ? find(paths, script, arguments, "lint:findings", error) : NULL;
+    json_t *findings = format >= 0 ? find(paths, script, arguments, "lint:findings", error) : NULL;
     if (findings == NULL)
         return -1;
     int status =
-        format->door == NULL
-            ? print_json(findings)
-            : print_rendered(script, format->door,
+        doors[format] == NULL
+            ? print_findings(findings, error)
+            : print_rendered(script, doors[format],
                              json_pack("{s:O, s:s}", "findings", findings, "program", "assay " ASSAY_VERSION), error);
     if (status == 0)
         status = json_array_size(findings) > 0;

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "validate/host/plain.h"
@@ -18,11 +17,6 @@
 
 #define TABLES "perfmon_*_events.txt"
 #define TABLES_IN_TREE "src/includes/" TABLES
-
-static int is_folder(const char *path) {
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
 
 /* A file's text; bytes that are not UTF-8, which old comments have, become '?'. */
 static json_t *read_text(const char *file, struct error *error) {
@@ -90,7 +84,7 @@ static int add_folder(json_t *files, const char *folder, struct error *error) {
 
 static int add_word(json_t *files, const struct paths *paths, const char *word, struct error *error) {
     char folder[PATH_MAX], file[PATH_MAX];
-    if (is_folder(word)) {
+    if (paths_is_folder(word)) {
         if (paths_format(folder, error, "%s", word) != 0)
             return -1;
         for (size_t end = strlen(folder); end > 1 && folder[end - 1] == '/'; end--)
@@ -102,7 +96,7 @@ static int add_word(json_t *files, const struct paths *paths, const char *word, 
             return -1;
         return add_match(files, dirname(file), "*.txt", 0, error);
     }
-    if (strchr(word, '/') == NULL && paths_join(folder, paths->groups, word, error) == 0 && is_folder(folder))
+    if (strchr(word, '/') == NULL && paths_join(folder, paths->groups, word, error) == 0 && paths_is_folder(folder))
         return add_folder(files, folder, error);
     return error_set(error, "%.200s: no file, no folder, and no architecture of assay list archs", word);
 }
@@ -178,15 +172,14 @@ static void arch_of(char arch[NAME_MAX + 1], const char *file) {
 static int is_ours(const struct paths *paths, const char *arch) {
     char folder[PATH_MAX];
     struct error none;
-    return arch[0] != '\0' && paths_join(folder, paths->groups, arch, &none) == 0 && is_folder(folder);
+    return arch[0] != '\0' && paths_join(folder, paths->groups, arch, &none) == 0 && paths_is_folder(folder);
 }
 
-json_t *sources_listed(const struct paths *paths, const json_t *files, struct error *error) {
+json_t *sources_listed(const struct paths *paths, const json_t *files) {
     json_t *listed = json_array(), *asked = json_object(), *file;
     char arch[NAME_MAX + 1];
     const char *separator = "assay lint: not compared with LIKWID's event tables (--likwid-source DIR has them): ";
     size_t i;
-    (void)error;
     json_array_foreach(files, i, file) {
         arch_of(arch, json_word(file, "file"));
         if (strcmp(json_word(file, "kind"), "group") != 0 || json_object_get(asked, arch) != NULL)

@@ -19,7 +19,7 @@ json_t *sources_tree(const char *tree, struct error *error);
 
 /* { arch, text } with likwid-perfctr -e of each architecture of the files for which LIKWID is here and a node is known.
  * Others are named on stderr. */
-json_t *sources_listed(const struct paths *paths, const json_t *files, struct error *error);
+json_t *sources_listed(const struct paths *paths, const json_t *files);
 
 /* { arch, text } with pmu.vendor of all architectures. */
 json_t *sources_vendor(const struct paths *paths, struct error *error);

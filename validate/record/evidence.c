@@ -14,7 +14,7 @@ static const char *arch_of(const json_t *entry) {
     return json_word(node, "arch");
 }
 
-static int is_historical(const json_t *entry) {
+int evidence_is_historical(const json_t *entry) {
     const char *kind = json_word(json_object_get(json_object_get(entry, "record"), "node"), "kind");
     return kind != NULL && strcmp(kind, "historical") == 0;
 }
@@ -24,11 +24,6 @@ int evidence_add(json_t *records, const char *file, const char *shown, struct er
     return record != NULL
                ? json_array_append_new(records, json_pack("{s:o, s:o}", "file", plain_name(shown), "record", record))
                : -1;
-}
-
-static int is_folder(const char *path) {
-    struct stat kind;
-    return stat(path, &kind) == 0 && S_ISDIR(kind.st_mode);
 }
 
 /* Whether two record files are in the same node's folder. */
@@ -59,7 +54,7 @@ int evidence_history(json_t *records, const struct paths *paths, const char *arc
 
 static void remove_historical(json_t *records) {
     for (size_t i = json_array_size(records); i-- > 0;) {
-        if (is_historical(json_array_get(records, i)))
+        if (evidence_is_historical(json_array_get(records, i)))
             json_array_remove(records, i);
     }
 }
@@ -68,7 +63,7 @@ static int check_records(const json_t *records, const char *arch, struct error *
     size_t i;
     json_t *entry;
     json_array_foreach(records, i, entry) {
-        if (is_historical(entry))
+        if (evidence_is_historical(entry))
             return error_set(error,
                              "%s: historical: figures of others are no evidence for groups; assay show prints them",
                              json_word(entry, "file"));
@@ -106,7 +101,7 @@ int evidence_add_groups(json_t *groups, const struct paths *paths, const char *a
         return error_set(error, "%.100s: no name of an architecture; see assay list archs", arch);
     if (paths_join(folder, paths->groups, arch, error) != 0)
         return -1;
-    if (!is_folder(folder))
+    if (!paths_is_folder(folder))
         return error_set(error, "%s: no groups for the architecture of the records; see assay list archs", folder);
     char **names = text_names(folder, ".txt", error);
     if (names == NULL)
