@@ -135,7 +135,10 @@ extern struct engine engine;
 
 /* node.c - the node file and this process's slot in it. */
 void node_fail(const HChar *what, const HChar *where, const HChar *remedy); /* ends the process with a message */
-void node_open(void);         /* ends the process with a message if there is no usable node */
+void node_open(void); /* ends the process with a message if there is no usable node */
+/* Maps a file of the node's folder, shared. `made`: to be written, too, and created or extended if it is shorter. NULL:
+ * not possible, or shorter. */
+void *node_share(const HChar *name, SizeT bytes, Bool made);
 void node_close(void);        /* adds the slot to `ended` and frees it */
 void node_forked(void);       /* in a forked child: takes a slot */
 void node_forked_apart(void); /* for a child that is not counted */

@@ -109,6 +109,24 @@ static void take_slot(void) {
         node_fail("all slots are taken", NODE_FILE_NAME, "run fewer processes at once on the node");
 }
 
+void *node_share(const HChar *name, SizeT bytes, Bool made) {
+    HChar path[VG_(strlen)(engine.folder) + VG_(strlen)(name) + 2];
+    struct vg_stat status;
+    VG_(sprintf)(path, "%s/%s", engine.folder, name);
+    SysRes opened = VG_(open)(path, made ? VKI_O_RDWR | VKI_O_CREAT : VKI_O_RDONLY, 0600);
+    if (sr_isError(opened))
+        return NULL;
+    Int fd = VG_(safe_fd)((Int)sr_Res(opened));
+    if (made)
+        VG_(do_syscall)(__NR_ftruncate, (UWord)fd, bytes, 0, 0, 0, 0, 0, 0);
+    void *file = NULL;
+    if (VG_(fstat)(fd, &status) == 0 && status.size >= (Long)bytes)
+        file = core_result(VG_(am_shared_mmap_file_float_valgrind)(
+            VG_PGROUNDUP(bytes), made ? VKI_PROT_READ | VKI_PROT_WRITE : VKI_PROT_READ, fd, 0));
+    VG_(close)(fd);
+    return file;
+}
+
 static void map_node(const HChar *path) {
     const HChar *remedy = "start the program with `assay vnode -- COMMAND`";
     SysRes opened = VG_(open)(path, VKI_O_RDWR, 0);

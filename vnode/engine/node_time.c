@@ -39,23 +39,8 @@ static long read_file(const char *path, char *out, unsigned size) {
     return length;
 }
 
-/* The node's first process creates the file. */
-static struct clock_file *map_file(void) {
-    HChar path[VG_(strlen)(engine.folder) + sizeof CLOCK_FILE_NAME + 1];
-    VG_(sprintf)(path, "%s/%s", engine.folder, CLOCK_FILE_NAME);
-    SysRes opened = VG_(open)(path, VKI_O_RDWR | VKI_O_CREAT, 0600);
-    if (sr_isError(opened))
-        return NULL;
-    Int fd = VG_(safe_fd)((Int)sr_Res(opened));
-    VG_(do_syscall)(__NR_ftruncate, (UWord)fd, sizeof(struct clock_file), 0, 0, 0, 0, 0, 0);
-    SysRes mapped = VG_(am_shared_mmap_file_float_valgrind)(VG_PGROUNDUP(sizeof(struct clock_file)),
-                                                            VKI_PROT_READ | VKI_PROT_WRITE, fd, 0);
-    VG_(close)(fd);
-    return sr_isError(mapped) ? NULL : (struct clock_file *)sr_Res(mapped);
-}
-
 void node_time_start(void) {
-    self.file = map_file();
+    self.file = node_share(CLOCK_FILE_NAME, sizeof *self.file, True); /* the first process creates it */
     if (!self.file)
         node_fail("cannot be made", CLOCK_FILE_NAME, "free space or set TMPDIR");
     clock_begin(self.file, host_ns(VKI_CLOCK_MONOTONIC), host_ns(VKI_CLOCK_REALTIME));

@@ -33,6 +33,7 @@ struct perf_event {
     uint32_t used; /* claimed by compare-and-swap */
     uint32_t kind;
     uint64_t id;                       /* of no other event, ascending */
+    uint64_t device, inode;            /* of its file */
     uint64_t select, extra;            /* PERF_CORE, PERF_BOX: registers; `extra`: offcore responses, or two filters */
     uint32_t box, instance;            /* PERF_BOX: its kind, and its number in the CPU's socket */
     int32_t fixed;                     /* number of a fixed counter that can count it, -1: none */

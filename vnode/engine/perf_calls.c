@@ -58,8 +58,9 @@ Long perf_read(ThreadId tid, const UWord *arguments) {
     const struct perf_event *event = &perf_file()->event[index];
     ULong format = event->read_format, *out = (ULong *)arguments[1];
     Bool grouped = (format & PERF_FORMAT_GROUP) != 0;
-    UInt count = members_of(grouped ? event->leader : index, members);
-    count = grouped ? count : 1;
+    UInt count = grouped ? members_of(event->leader, members) : 1;
+    if (!grouped)
+        members[0] = index;
     UWord bytes = words_of(format, count) * sizeof *out;
     if (arguments[2] < bytes)
         return -VKI_ENOSPC;

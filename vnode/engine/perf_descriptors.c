@@ -22,18 +22,14 @@ static SysRes call(UWord number, UWord one, UWord two) {
     return VG_(do_syscall)(number, one, two, 0, 0, 0, 0, 0, 0);
 }
 
-/* The size gives the index; no other file of a program is that of an event whose file has the same name. */
+/* The size gives the index. */
 UInt perf_of(Int fd) {
-    struct vg_stat status, named;
-    if (!engine.node->perf || !perf_file() || VG_(fstat)(fd, &status) != 0 || !VKI_S_ISREG(status.mode))
+    struct vg_stat status;
+    if (!engine.node->perf || !perf_file() || VG_(fstat)(fd, &status) != 0)
         return PERF_NONE;
     UInt index = (UInt)(status.size / VKI_PAGE_SIZE - 1);
-    if (status.size % VKI_PAGE_SIZE || index >= PERF_EVENTS || !perf_file()->event[index].used)
-        return PERF_NONE;
-    HChar path[VG_(strlen)(engine.folder) + PATH_BYTES];
-    write_path(index, path);
-    Bool same = !sr_isError(VG_(stat)(path, &named)) && named.ino == status.ino && named.dev == status.dev;
-    return same ? index : PERF_NONE;
+    const struct perf_event *event = index < PERF_EVENTS ? &perf_file()->event[index] : NULL;
+    return event && event->used && event->inode == status.ino && event->device == status.dev ? index : PERF_NONE;
 }
 
 UInt perf_take(void) {
@@ -55,15 +51,20 @@ UInt perf_take(void) {
 }
 
 Int perf_descriptor(UInt index, Bool close_on_exec) {
+    struct perf_event *event = &perf_file()->event[index];
     HChar path[VG_(strlen)(engine.folder) + PATH_BYTES];
+    struct vg_stat status;
     write_path(index, path);
     SysRes opened = VG_(open)(path, VKI_O_RDWR | VKI_O_CREAT | VKI_O_EXCL | (close_on_exec ? CLOSE_ON_EXEC : 0), 0600);
     if (sr_isError(opened))
         return -(Int)sr_Err(opened);
     UWord fd = sr_Res(opened);
     if (!sr_isError(call(__NR_ftruncate, fd, (index + 1) * VKI_PAGE_SIZE)) &&
-        !sr_isError(call(__NR_flock, fd, LOCK_SHARED)))
+        !sr_isError(call(__NR_flock, fd, LOCK_SHARED)) && VG_(fstat)((Int)fd, &status) == 0) {
+        event->device = status.dev;
+        event->inode = status.ino;
         return (Int)fd;
+    }
     VG_(close)((Int)fd);
     VG_(unlink)(path);
     return -VKI_ENOSPC;

@@ -2,50 +2,24 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcbase.h"
-#include "pub_tool_libcfile.h"
-#include "pub_tool_libcprint.h"
-#include "pub_tool_vki.h"
-#include "pub_tool_vkiscnums.h"
 
-#include "core_api.h"
 #include "perf.h"
-
-static Bool truncate(Int fd, SizeT size) {
-    return !sr_isError(VG_(do_syscall)(__NR_ftruncate, (UWord)fd, size, 0, 0, 0, 0, 0, 0));
-}
-
-/* Maps a file of the node's folder; `size` 0: all of it, read-only. NULL: not possible. */
-static void *map(const HChar *name, SizeT size) {
-    HChar path[VG_(strlen)(engine.folder) + VG_(strlen)(name) + 2];
-    VG_(sprintf)(path, "%s/%s", engine.folder, name);
-    SysRes opened = VG_(open)(path, size ? VKI_O_RDWR | VKI_O_CREAT : VKI_O_RDONLY, 0600);
-    struct vg_stat status;
-    void *mapped = NULL;
-    if (sr_isError(opened))
-        return NULL;
-    Int fd = VG_(safe_fd)((Int)sr_Res(opened));
-    UInt access = size ? VKI_PROT_READ | VKI_PROT_WRITE : VKI_PROT_READ;
-    if (VG_(fstat)(fd, &status) == 0 && (status.size >= (Long)size || truncate(fd, size)))
-        mapped = core_result(
-            VG_(am_shared_mmap_file_float_valgrind)(VG_PGROUNDUP(size ? size : (SizeT)status.size), access, fd, 0));
-    VG_(close)(fd);
-    return mapped;
-}
 
 struct perf_file *perf_file(void) {
     static struct perf_file *file;
     if (!file)
-        file = map("perf-events", sizeof *file);
+        file = node_share("perf-events", sizeof *file, True);
     return file;
 }
 
 const struct pmu_table *perf_table(void) {
     static const struct compiled *compiled;
-    if (!compiled)
-        compiled = map(COMPILED_FILE_NAME, 0);
-    Bool right = compiled && compiled->head.magic == COMPILED_MAGIC && compiled->head.version == COMPILED_VERSION &&
-                 compiled->head.size == sizeof *compiled;
-    return right ? &compiled->table : NULL;
+    if (compiled)
+        return &compiled->table;
+    const struct compiled *file = node_share(COMPILED_FILE_NAME, sizeof *file, False);
+    if (file && !compiled_obstacle(&file->head))
+        compiled = file;
+    return compiled ? &compiled->table : NULL;
 }
 
 Bool perf_enabled(const struct perf_event *event) {

@@ -158,26 +158,29 @@ static Long find_target(ThreadId tid, Int pid, Int cpu, struct perf_event *event
     return pid > 0 && VG_(kill)(pid, 0) == -1 ? -VKI_ESRCH : 0;
 }
 
+static Bool same_pmu(const struct perf_event *one, const struct perf_event *other) {
+    return one->kind == other->kind &&
+           (one->kind == PERF_CORE || (one->box == other->box && one->instance == other->instance));
+}
+
 /* Whether a group has counters for one event more: all of one PMU, but for events that need no counter. */
 static Bool fits_with(const struct perf_event *event, UInt leader) {
     const struct perf_file *file = perf_file();
-    UInt fixed = 0, general = 0;
-    Bool boxes = False, cores = False;
-    for (UInt i = 0; i <= PERF_EVENTS; i++) {
-        const struct perf_event *one = i < PERF_EVENTS ? &file->event[i] : event;
-        if (i < PERF_EVENTS && (!one->used || one->leader != leader || one == event))
+    UInt fixed = event->fixed >= 0 ? 1u << event->fixed : 0, general = fixed ? 0 : 1;
+    if (event->kind > PERF_BOX)
+        return True;
+    for (UInt i = 0; i < PERF_EVENTS; i++) {
+        const struct perf_event *one = &file->event[i];
+        if (!one->used || one->leader != leader || one == event || one->kind > PERF_BOX)
             continue;
+        if (!same_pmu(one, event))
+            return False;
         UInt bit = one->fixed >= 0 ? 1u << one->fixed : 0;
-        boxes |= one->kind == PERF_BOX &&
-                 (event->kind != PERF_BOX || one->box != event->box || one->instance != event->instance);
-        cores |= one->kind == PERF_CORE && event->kind == PERF_BOX;
-        if (one->kind == PERF_CORE && bit && !(fixed & bit))
-            fixed |= bit;
-        else if (one->kind <= PERF_BOX)
-            general++;
+        general += !bit || (fixed & bit);
+        fixed |= bit;
     }
     UInt most = event->kind == PERF_BOX ? perf_table()->box[event->box].counters : perf_table()->core.counters;
-    return general <= most && !(boxes && event->kind <= PERF_BOX) && !cores;
+    return general <= most;
 }
 
 static Long join_group(const struct perf_event_attr *attr, Int group, UInt index, struct perf_event *event) {

@@ -155,20 +155,25 @@ void perf_start(ThreadId tid) {
             at(events, i)->base = value_of(tid, at(events, i), now);
 }
 
+static void add_piece(ThreadId tid, const struct attached *one, ULong now) {
+    struct perf_event *event = event_of(one);
+    if (!one->counting || !exists(one))
+        return;
+    __atomic_add_fetch(&event->time_enabled, now - one->began, __ATOMIC_RELAXED);
+    if (!one->running)
+        return;
+    __atomic_add_fetch(&event->time_running, now - one->began, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&event->value, value_of(tid, one, now) - one->base, __ATOMIC_RELAXED);
+}
+
 void perf_stop(ThreadId tid) {
     XArray *events = events_of(tid);
-    for (Word i = 0; events && i < VG_(sizeXA)(events); i++) {
-        struct attached *one = at(events, i);
-        if (one->counting && exists(one)) {
-            struct perf_event *event = event_of(one);
-            ULong now = time_ns(tid);
-            __atomic_add_fetch(&event->time_enabled, now - one->began, __ATOMIC_RELAXED);
-            if (one->running) {
-                __atomic_add_fetch(&event->time_running, now - one->began, __ATOMIC_RELAXED);
-                __atomic_add_fetch(&event->value, value_of(tid, one, now) - one->base, __ATOMIC_RELAXED);
-            }
-        }
-        one->counting = one->running = False;
+    if (!events)
+        return;
+    ULong now = time_ns(tid);
+    for (Word i = 0; i < VG_(sizeXA)(events); i++) {
+        add_piece(tid, at(events, i), now);
+        at(events, i)->counting = at(events, i)->running = False;
     }
 }
 

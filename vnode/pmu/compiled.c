@@ -35,15 +35,6 @@ int compiled_write(const char *folder, struct compiled *what) {
     return -1;
 }
 
-/* Why the file, `size` bytes long, cannot be used; NULL: it can. */
-static const char *obstacle(const struct compiled_head *head, off_t size) {
-    if (head->magic != COMPILED_MAGIC)
-        return "not the counters of a virtual node";
-    if (head->version != COMPILED_VERSION || head->size != sizeof(struct compiled))
-        return "written by another version of assay; start the node anew";
-    return size == (off_t)sizeof(struct compiled) ? NULL : "not all of it is there";
-}
-
 static const struct compiled *map(int fd, const char **wrong) {
     struct stat status;
     struct compiled_head head;
@@ -53,7 +44,9 @@ static const struct compiled *map(int fd, const char **wrong) {
     if (pread(fd, &head, sizeof head, 0) != (ssize_t)sizeof head)
         *wrong = "not all of it is there";
     else
-        *wrong = obstacle(&head, status.st_size);
+        *wrong = compiled_obstacle(&head);
+    if (!*wrong && status.st_size != (off_t)sizeof(struct compiled))
+        *wrong = "not all of it is there";
     if (*wrong)
         return NULL;
     const void *file = mmap(NULL, sizeof(struct compiled), PROT_READ, MAP_SHARED, fd, 0);

@@ -26,6 +26,15 @@ struct compiled {
     struct fault_list faults;
 };
 
+/* Why the file with that head cannot be used; NULL: it can, if it is whole. No libc: the engine uses it, too. */
+static inline const char *compiled_obstacle(const struct compiled_head *head) {
+    if (head->magic != COMPILED_MAGIC)
+        return "not the counters of a virtual node";
+    if (head->version != COMPILED_VERSION || head->size != sizeof(struct compiled))
+        return "written by another version of assay; start the node anew";
+    return (const char *)0;
+}
+
 /* Completes the head of `what` and writes it to the node's folder. 0, or -1 and errno. */
 int compiled_write(const char *folder, struct compiled *what);
 
