@@ -58,29 +58,34 @@ static void box_line(struct tree *tree, const char *name, const char *file, cons
     tree_line(tree, path, "%s", text);
 }
 
+static void write_filter(struct tree *tree, const char *name, const char *file, int filter, uint32_t bit,
+                         uint32_t bits) {
+    char text[32];
+    uint32_t first = 32 * (uint32_t)filter + bit;
+    snprintf(text, sizeof text, "config1:%" PRIu32 "-%" PRIu32, first, first + bits - 1);
+    if (filter == 0 || filter == 1)
+        box_line(tree, name, file, text);
+}
+
+/* Fields of the selects (vnode/pmu/select.c) and filters of a box. Linux has the first two filters in config1, 32 bits
+ * each. */
 static void write_box_format(struct tree *tree, const char *name, const struct box_layout *box) {
-    static const char *const events[] = {[SELECT_BOX_INTEL] = "config:0-7",
-                                         [SELECT_BOX_WIDE] = "config:0-7",
-                                         [SELECT_BOX_FOUND] = "config:0-7",
-                                         [SELECT_BOX_L3] = "config:0-7",
-                                         [SELECT_BOX_FABRIC] = "config:0-7,32-35,59-60",
-                                         [SELECT_BOX_FABRIC12] = "config:0-7,32-37",
-                                         [SELECT_BOX_UMC] = "config:0-7"};
-    static const char *const masks[] = {
-        [SELECT_BOX_INTEL] = "config:8-15",       [SELECT_BOX_WIDE] = "config:8-15,32-55",
-        [SELECT_BOX_FOUND] = "config:8-15,32-55", [SELECT_BOX_L3] = "config:8-15",
-        [SELECT_BOX_FABRIC] = "config:8-15",      [SELECT_BOX_FABRIC12] = "config:8-15,24-27",
-        [SELECT_BOX_UMC] = "config:8-15"};
-    int is_amd = box->layout == SELECT_BOX_L3 || box->layout == SELECT_BOX_FABRIC ||
-                 box->layout == SELECT_BOX_FABRIC12 || box->layout == SELECT_BOX_UMC;
-    box_line(tree, name, "format/event", events[box->layout]);
-    box_line(tree, name, "format/umask", masks[box->layout]);
-    if (!is_amd)
-        box_line(tree, name, "format/thresh", "config:24-31");
-    if (box->states_filter >= 0 && box->states_filter < BOX_FILTERS)
-        box_line(tree, name, "format/filter_state", box->states == 5 ? "config1:17-21" : "config1:17-26");
-    if (box->opcode_filter == 1)
-        box_line(tree, name, "format/filter_opc", "config1:52-60");
+    static const struct {
+        const char *event, *umask, *threshold;
+    } fields[SELECT_LAYOUTS] = {[SELECT_BOX_INTEL] = {"config:0-7", "config:8-15", "config:24-31"},
+                                [SELECT_BOX_WIDE] = {"config:0-7", "config:8-15,32-55", "config:24-31"},
+                                [SELECT_BOX_FOUND] = {"config:0-7", "config:8-15,32-55", "config:24-31"},
+                                [SELECT_BOX_L3] = {"config:0-7", "config:8-15", NULL},
+                                [SELECT_BOX_FABRIC] = {"config:0-7,32-35,59-60", "config:8-15", NULL},
+                                [SELECT_BOX_FABRIC12] = {"config:0-7,32-37", "config:8-15,24-27", NULL},
+                                [SELECT_BOX_UMC] = {"config:0-7", "config:8-15", NULL}};
+    box_line(tree, name, "format/event", fields[box->layout].event);
+    box_line(tree, name, "format/umask", fields[box->layout].umask);
+    if (fields[box->layout].threshold)
+        box_line(tree, name, "format/thresh", fields[box->layout].threshold);
+    if (box->states_filter < BOX_FILTERS)
+        write_filter(tree, name, "format/filter_state", box->states_filter, box->states_bit, box->states);
+    write_filter(tree, name, "format/filter_opc", box->opcode_filter, box->opcode_bit, box->opcode_bits);
 }
 
 static void write_aliases(struct tree *tree, const char *name, const struct table_driver *driver) {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { LINE_BYTES = REPEAT_BYTES };
+#define BLANK " \t\r\n"
 
 struct line {
     char *rest; /* unread part */
@@ -28,9 +29,8 @@ static void fail(struct line *line, const char *what, const char *word) {
 
 /* The next word, "" at the end. */
 static char *word(struct line *line) {
-    static const char blank[] = " \t\r\n";
-    char *start = line->rest + strspn(line->rest, blank);
-    char *end = start + strcspn(start, blank);
+    char *start = line->rest + strspn(line->rest, BLANK);
+    char *end = start + strcspn(start, BLANK);
     line->rest = *end ? end + 1 : end;
     *end = '\0';
     return start;
@@ -47,7 +47,7 @@ static uint64_t wide_of(struct line *line, const char *text) {
 
 /* The unread rest of the line. */
 static const char *left(const struct line *line) {
-    return line->rest + strspn(line->rest, " \t");
+    return line->rest + strspn(line->rest, BLANK);
 }
 
 static uint64_t wide(struct line *line) {
@@ -467,7 +467,7 @@ static void read_driver(struct line *line, struct table_driver *driver, const st
     if (driver->box == table->boxes)
         fail(line, "no counters are called", unit);
     text(line, driver->name, sizeof driver->name);
-    while (line->rest[strspn(line->rest, " \t\r\n")] && !line->failed) {
+    while (*left(line) && !line->failed) {
         uint32_t i = next(line, "alias", &driver->aliases, TABLE_ALIASES);
         text(line, driver->alias[i].name, sizeof driver->alias[i].name);
         driver->alias[i].select = number(line);
