@@ -49,8 +49,13 @@ end
 local function newest(arch)
     local files = names(("results/%s/*/*.json"):format(arch), "(.*)")
     table.sort(files, function(one, other) return one:match "[^/]*$" > other:match "[^/]*$" end)
-    local records = lists.map(files, function(file) return json.decode(read(file)) end)
-    return lists.find(records, function(record) return record.node.kind ~= "historical" end)
+    for _, file in ipairs(files) do
+        local record = json.decode(read(file))
+        if record.node.kind ~= "historical" then
+            return record
+        end
+    end
+    return nil
 end
 
 local function architectures()

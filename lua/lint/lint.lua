@@ -24,7 +24,7 @@ end
 local function kinds_of(counters)
     local kinds = {}
     for counter in pairs(counters) do
-        kinds[linted.box(counter) or counter:match "^%a+"] = true
+        kinds[linted.kind(counter)] = true
     end
     return kinds
 end
@@ -48,7 +48,7 @@ local function of_node(arch, text)
     end
     local kinds = kinds_of(counters)
     add_list(arch, text)
-    arch.names_events = function(event) return kinds[event.kind or event.counter:match "^%a+"] end
+    arch.names_events = function(event) return kinds[linted.kind(event.counter)] end
 end
 
 -- Architectures by name, made when they are asked for: { table = true if LIKWID's events are known, selects, limits, names_events(event) =
@@ -73,7 +73,7 @@ end
 
 local function exists_in(arch)
     return arch.counters and function(counter)
-        return arch.counters[counter] or arch.made and arch.made[linted.box(counter) or counter:match "^%a+"] or false
+        return arch.counters[counter] or arch.made and arch.made[linted.kind(counter)] or false
     end
 end
 

@@ -35,6 +35,18 @@ function linted.box(counter)
     return kind, tonumber(box)
 end
 
+-- The kind of a counter: "MBOX" of MBOX3C0, "PMC" of PMC2.
+function linted.kind(counter)
+    return linted.box(counter) or counter:match "^%a+"
+end
+
+-- 3 of 1000; nil for what is no power of ten.
+function linted.power_of_ten(value)
+    local power = math.log(value, 10)
+    local whole = math.floor(power + 0.5)
+    return math.abs(power - whole) < 1e-9 and whole or nil
+end
+
 local function prepare_metric(metric)
     metric.title = metric.unit and ("%s [%s]"):format(metric.name, metric.unit) or metric.name
     metric.uses = {}

@@ -4,7 +4,7 @@
 -- check(subject, say, arch), called for each
 --   about = "group": a linted group (lint/linted.lua); say(line, what, consequence, fix |nil, severity |nil)
 --   about = "groups": the linted groups of one architecture; say(group, line, what, consequence)
---   about = "table": an event table (lint/event_table.lua); say(line, what, consequence)
+--   about = "table": an event table (lint/event_table.lua); say as for a group
 -- needs = what of `arch` (lint/lint.lua) must be known: "table", "counters" or "vendor"; the rule is skipped otherwise.
 local NAMES = {
     "undefined_counter", "unknown_event", "unknown_counter", "counter_twice", "forbidden_counter", "unused_event", "missing_box",

@@ -21,11 +21,5 @@ program axpy_private
   !$omp end parallel
   print '(es14.6)', total
 contains
-  integer function argument(at, otherwise)
-    integer, intent(in) :: at, otherwise
-    character(16) :: text
-    argument = otherwise
-    call get_command_argument(at, text)
-    if (text /= '') read (text, *) argument
-  end function
+  include 'argument.inc'
 end program

@@ -15,11 +15,5 @@ program omp_atomic
   end do
   print '(i0)', total
 contains
-  integer function argument(at, otherwise)
-    integer, intent(in) :: at, otherwise
-    character(16) :: text
-    argument = otherwise
-    call get_command_argument(at, text)
-    if (text /= '') read (text, *) argument
-  end function
+  include 'argument.inc'
 end program

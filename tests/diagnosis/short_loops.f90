@@ -16,11 +16,5 @@ program short_loops
   end do
   print '(i0)', sum(a)
 contains
-  integer function argument(at, otherwise)
-    integer, intent(in) :: at, otherwise
-    character(16) :: text
-    argument = otherwise
-    call get_command_argument(at, text)
-    if (text /= '') read (text, *) argument
-  end function
+  include 'argument.inc'
 end program

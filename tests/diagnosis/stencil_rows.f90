@@ -30,11 +30,5 @@ program stencil_rows
   end do
   print '(es14.6)', a(rows / 2, columns / 2)
 contains
-  integer function argument(at, otherwise)
-    integer, intent(in) :: at, otherwise
-    character(16) :: text
-    argument = otherwise
-    call get_command_argument(at, text)
-    if (text /= '') read (text, *) argument
-  end function
+  include 'argument.inc'
 end program

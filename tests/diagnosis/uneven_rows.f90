@@ -21,11 +21,5 @@ program uneven_rows
   !$omp end parallel
   print '(i0)', total
 contains
-  integer function argument(at, otherwise)
-    integer, intent(in) :: at, otherwise
-    character(16) :: text
-    argument = otherwise
-    call get_command_argument(at, text)
-    if (text /= '') read (text, *) argument
-  end function
+  include 'argument.inc'
 end program

@@ -14,12 +14,6 @@ local function by_time(values)
     return values.time
 end
 
--- Rule unit-scale reports powers of ten.
-local function is_scale(quotient)
-    local power = math.log(quotient, 10)
-    return math.abs(power - math.floor(power + 0.5)) < 1e-9
-end
-
 local function check_pair(group, say, rate, amount_name)
     local amount = find(group, amount_name)
     if not amount or (rate.scale == nil) ~= (amount.scale == nil) then
@@ -30,7 +24,7 @@ local function check_pair(group, say, rate, amount_name)
     if not quotient then
         say(amount.line, ("metric '%s' counts other events than '%s'"):format(amount.title, rate.title),
             "one of the two shows another quantity")
-    elseif quotient > 0 and not linted.is_one(quotient) and not is_scale(quotient) then
+    elseif quotient > 0 and not linted.is_one(quotient) and not linted.power_of_ten(quotient) then -- see unit-scale
         say(amount.line, ("metric '%s' is %s of '%s' times the time"):format(amount.title, linted.times(quotient), rate.title),
             "one of the two is wrong by this factor")
     end
@@ -74,7 +68,7 @@ local function check_total(group, say, part)
         local total = other and find(group, rest)
         if total and total.scale and total.rate == part.rate and is_within(total, { part, other }) then
             local found = share(total, { part, other })
-            if found and found < 1 - 1e-9 and not is_scale(found) then
+            if found and found < 1 - 1e-9 and not linted.power_of_ten(found) then
                 say(total.line, ("metric '%s' leaves out parts of '%s' or '%s'"):format(total.title, part.title, other.title),
                     ("it is %s of their sum if all count alike"):format(linted.times(found)))
             end

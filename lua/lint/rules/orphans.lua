@@ -2,22 +2,15 @@
 local linted = require "lint.linted"
 local lists = require "input.lists"
 
--- "MBOX" of MBOX3C0, "PMC" of PMC2.
-local function kind_of(counter)
-    return linted.box(counter) or counter:match "^%a+"
-end
-
 -- Kinds of the counters that a word in a limit stands for (LIKWID: the one begins as the other).
 local function kinds_of(word, arch)
-    if arch.counters[word] then
-        return { [kind_of(word)] = true }
-    elseif arch.made and arch.made[kind_of(word)] then
-        return { [kind_of(word)] = true }
+    if arch.counters[word] or arch.made and arch.made[linted.kind(word)] then
+        return { [linted.kind(word)] = true }
     end
     local kinds = {}
     for counter in pairs(arch.counters) do
         if counter:sub(1, #word) == word or word:sub(1, #counter) == counter then
-            kinds[kind_of(counter)] = true
+            kinds[linted.kind(counter)] = true
         end
     end
     return kinds
@@ -29,7 +22,7 @@ return {
     check = function(one, say, arch)
         local lost, known, kinds = {}, {}, {}
         for counter in pairs(arch.counters) do
-            kinds[kind_of(counter)] = (kinds[kind_of(counter)] or 0) + 1
+            kinds[linted.kind(counter)] = (kinds[linted.kind(counter)] or 0) + 1
         end
         for _, event in ipairs(one.events) do
             local is_there = false

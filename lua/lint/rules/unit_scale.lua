@@ -7,11 +7,8 @@ local function factors(node, sign, found)
         factors(node.left, sign, found)
         factors(node.right, node.op == "*" and sign or -sign, found)
     elseif node.op == "number" and node.value > 0 then
-        local power = math.log(node.value, 10)
-        local whole = math.floor(power + 0.5)
-        if math.abs(power - whole) < 1e-9 and whole % 3 == 0 then
-            found.power = found.power + sign * whole
-        end
+        local power = linted.power_of_ten(node.value)
+        found.power = found.power + (power and power % 3 == 0 and sign * power or 0)
     elseif node.op == "name" and (node.name == "time" or node.name == "inverseClock") and sign < 0 then
         found.rate = true
     end

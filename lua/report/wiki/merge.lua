@@ -12,6 +12,7 @@ local vocabulary = require "judge.vocabulary"
 
 local merge = {}
 
+local KINDS = { "native", "historical", "virtual" }
 local ORDER = { "native", "historical", "virtual", "native-faults", "virtual-faults" }
 
 -- Newest first; records of the same second by file name, so that the order of the command line does not matter.
@@ -64,7 +65,7 @@ end
 
 local function check(entry)
     local node = entry.record.node
-    if not lists.contains(ORDER, node.kind) then
+    if not lists.contains(KINDS, node.kind) then
         error(("%s: node.kind is %s, not native, historical or virtual"):format(entry.file, tostring(node.kind)), 0)
     end
     for _, key in ipairs { "name", "arch" } do
