@@ -40,6 +40,11 @@ function linted.kind(counter)
     return linted.box(counter) or counter:match "^%a+"
 end
 
+-- Does a word of an event's limit stand for the counter? LIKWID's own test: the one begins as the other.
+function linted.limit_has(word, counter)
+    return counter:sub(1, #word) == word or word:sub(1, #counter) == counter
+end
+
 -- 3 of 1000; nil for what is no power of ten.
 function linted.power_of_ten(value)
     local power = math.log(value, 10)

@@ -1,12 +1,10 @@
 -- forbidden_counter.lua - an event on a counter that cannot count it. SPDX-License-Identifier: GPL-3.0-or-later
---
--- LIKWID's own test: one of the names in the event's limit begins the counter's name, or the other way round.
 local linted = require "lint.linted"
 local lists = require "input.lists"
 
 local function allows(limit, counter)
     for word in limit:gmatch "[^|]+" do
-        if counter:sub(1, #word) == word or word:sub(1, #counter) == counter then
+        if linted.limit_has(word, counter) then
             return true
         end
     end

@@ -2,14 +2,14 @@
 local linted = require "lint.linted"
 local lists = require "input.lists"
 
--- Kinds of the counters that a word in a limit stands for (LIKWID: the one begins as the other).
+-- Kinds of the counters that a word in a limit stands for.
 local function kinds_of(word, arch)
     if arch.counters[word] or arch.made and arch.made[linted.kind(word)] then
         return { [linted.kind(word)] = true }
     end
     local kinds = {}
     for counter in pairs(arch.counters) do
-        if counter:sub(1, #word) == word or word:sub(1, #counter) == counter then
+        if linted.limit_has(word, counter) then
             kinds[linted.kind(counter)] = true
         end
     end
