@@ -25,6 +25,6 @@ setup_file() {
     fails_with 2 "no verdicts for skylakeX-1x2: what its metrics are worth is not known; run first: assay validate --node virtual:skylakeX-1x2" \
         "$assay" diagnose --node virtual:skylakeX-1x2 -- true
     fails_with 2 "--share 0: not a number above 0 and up to 100" "$assay" diagnose --node virtual --share 0 -- true
-    fails_with 2 "--format xml: unknown; text or json" "$assay" diagnose --node virtual --format xml -- true
+    fails_with 2 "--format xml: unknown; one of text, json" "$assay" diagnose --node virtual --format xml -- true
     fails_with 2 "no program" "$assay" diagnose
 }

@@ -50,6 +50,12 @@ groups --record $r --format json
 groups --record $r --format csv
 groups --record $r --format likwid
 groups --record $r --install installed
+lint haswellEP --format json
+why haswellEP MEM
+why haswellEP MEM --format json
+historical $root/results/published/likwid-2014.tsv --out historical
+signatures $r
+signatures $r --format json
 COMMANDS
 }
 

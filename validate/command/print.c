@@ -24,9 +24,10 @@ int print_rendered(struct script *script, const char *door, json_t *argument, st
 }
 
 int print_value(const json_t *value, struct error *error) {
-    if (json_dumpf(value, stdout, RECORD_FORMAT) == 0 && putchar('\n') != EOF)
-        return 0;
-    return error_set(error, "cannot write to standard output");
+    if (json_dumpf(value, stdout, RECORD_FORMAT) != 0 && !ferror(stdout))
+        return error_set(error, "no memory for the JSON output");
+    putchar('\n');
+    return 0;
 }
 
 void print_file(const char *what, const char *file) {

@@ -8,7 +8,7 @@
  * reason. */
 int print_rendered(struct script *script, const char *door, json_t *argument, struct error *error);
 
-/* Prints a value as records are written, and a newline. 0, or -1 with the reason. */
+/* Prints a value as records are written, and a newline. 0, or -1 with the reason; main() looks for failed writes. */
 int print_value(const json_t *value, struct error *error);
 
 /* Prints "WHAT FILE", with control characters of the name replaced. */

@@ -29,21 +29,18 @@ struct diagnosis {
     json_t *evidence; /* { file, record }: the validation whose verdicts count */
     json_t *prepared; /* from program/plan/diagnosis.lua */
     double limit;     /* share of the run time from which a pattern is present */
-    const char *format;
+    int is_json;      /* print the record, not its text */
 };
 
 static int read_options(struct diagnosis *d, const struct arguments *arguments, struct error *error) {
-    static const char *const formats[] = {"text", "json"};
-    const char *share = arguments_value(arguments, "share"), *format = arguments_value(arguments, "format");
+    static const char *const formats[] = {"text", "json", NULL};
+    const char *share = arguments_value(arguments, "share");
     char *end = NULL;
     d->limit = share != NULL ? strtod(share, &end) / 100 : default_share;
     if (share != NULL && (end == share || *end != '\0' || !(d->limit > 0 && d->limit <= 1)))
         return error_set(error, "--share %.60s: not a number above 0 and up to 100", share);
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        if (strcmp(format != NULL ? format : formats[0], formats[i]) == 0)
-            d->format = formats[i];
-    }
-    return d->format != NULL ? 0 : error_set(error, "--format %.60s: unknown; text or json", format);
+    d->is_json = arguments_choice(arguments, "format", formats, error);
+    return d->is_json < 0 ? -1 : 0;
 }
 
 /* Whether a record can tell what this node's metrics are worth: one of the same kind, without injected faults. */
@@ -122,11 +119,9 @@ static json_t *judge(const struct diagnosis *d, struct error *error) {
 }
 
 static int print_record(const struct diagnosis *d, json_t *record, struct error *error) {
-    if (strcmp(d->format, "json") == 0) {
+    if (d->is_json) {
         plain_record(record);
-        return json_dumpf(record, stdout, JSON_INDENT(1) | JSON_SORT_KEYS) == 0 && puts("") != EOF
-                   ? 0
-                   : error_set(error, "cannot write the diagnosis to standard output");
+        return print_value(record, error);
     }
     json_t *argument = json_pack("{s:O, s:i}", "record", record, "width", TERMINAL_WIDTH);
     return print_rendered(d->m.v.script, "report:diagnosis", argument, error);
