@@ -9,6 +9,7 @@
 
 #include "libvex_guest_amd64.h"
 #include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcfile.h"
 #include "pub_tool_machine.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
@@ -73,8 +74,27 @@ static UWord get(ThreadId tid, PtrdiffT register_offset) {
 
 #define REGISTER(name) __builtin_offsetof(VexGuestAMD64State, guest_##name)
 
+static void set(ThreadId tid, PtrdiffT register_offset, Long value) {
+    VG_(set_shadow_regs_area)(tid, 0, register_offset, sizeof value, (const UChar *)&value);
+}
+
 static void set_result(ThreadId tid, Long result) {
-    VG_(set_shadow_regs_area)(tid, 0, REGISTER(RAX), sizeof result, (const UChar *)&result);
+    set(tid, REGISTER(RAX), result);
+}
+
+/* The event whose descriptor a call gets that goes on to the kernel. */
+static UInt perf_of_call(UWord number, const UWord *arguments) {
+    Bool first = number == __NR_close || number == __NR_fcntl;
+    return !engine.node->perf || (!first && number != __NR_mmap) ? PERF_NONE : perf_of((Int)arguments[first ? 0 : 4]);
+}
+
+static void perf_after(UInt event, UWord number, const UWord *arguments, Long result) {
+    if (number == __NR_close)
+        perf_closed(event);
+    else if (number == __NR_fcntl)
+        perf_fcntl(event, arguments);
+    else if (result > 0 || result < -4095)
+        perf_ring_mapped(event, arguments);
 }
 
 void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
@@ -87,16 +107,29 @@ void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
         set_result(tid, function(tid, arguments));
     } else if (timed_is_wait(tid, number, arguments)) {
         set_result(tid, timed_wait(tid, number, arguments));
+        perf_polled(number, arguments);
     } else if (missing_call(number)) {
         set_result(tid, missing_answer(number));
     } else {
-        UInt closed = number == __NR_close ? perf_of((Int)arguments[0]) : PERF_NONE;
+        UInt event = perf_of_call(number, arguments);
+        Long ring = event != PERF_NONE && number == __NR_mmap ? perf_ring_file(event, arguments) : 0;
+        if (ring < 0) {
+            set_result(tid, ring);
+            return;
+        }
         timed_explain(number, arguments);
         files_before(tid, number, arguments);
         written_before(tid, number, arguments);
+        if (ring)
+            set(tid, REGISTER(R8), ring);
         ANSWERS_WRAPPED(tid, trap);
-        if (closed != PERF_NONE)
-            perf_closed(closed);
+        if (ring) {
+            set(tid, REGISTER(R8), (Long)arguments[4]);
+            VG_(close)((Int)ring);
+        }
+        if (event != PERF_NONE)
+            perf_after(event, number, arguments, (Long)get(tid, REGISTER(RAX)));
+        perf_polled(number, arguments);
         if (number == __NR_mmap)
             set_result(tid, missing_room(arguments, (Long)get(tid, REGISTER(RAX))));
     }

@@ -31,6 +31,8 @@ answered_call filter_refuse;
 Bool filter_is_installed(UWord number, const UWord *arguments); /* the call would install a system call filter */
 /* perf_open.c, perf_calls.c: read() and ioctl() of a perf event's descriptor */
 answered_call perf_event_open, perf_read, perf_ioctl, perf_prctl;
+void perf_fcntl(UInt event, const UWord *arguments);      /* after it */
+void perf_polled(UWord number, const UWord *arguments);   /* after any call: bells that poll() has shown are heard */
 Bool perf_is_prctl(UWord number, const UWord *arguments); /* the call switches the thread's own perf events */
 /* missing.c */
 answered_call missing_bpf;

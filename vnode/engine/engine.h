@@ -118,8 +118,10 @@ struct engine {
     ULong exchanges;      /* sim_exchanges() at the start of the current turn */
     ThreadId last_thread; /* highest thread id used so far */
     struct engine_thread thread[ENGINE_THREADS_MAX + 1];
-    XArray *policies;  /* of address ranges, see policy.c */
-    UInt perf_changes; /* number of perf events opened or closed when it looked last (perf_threads.c) */
+    XArray *policies;      /* of address ranges, see policy.c */
+    UInt perf_changes;     /* number of perf events opened or closed when it looked last (perf_threads.c) */
+    Bool perf_samples;     /* an event of this process is sampled ... */
+    Bool perf_instruments; /* ... and code has calls of engine_overflow() */
     /* host processors that this process may use; bytes of the mask, 0 while all are used */
     UChar host_mask[128];
     UWord host_mask_bytes;

@@ -45,6 +45,9 @@ void engine_group(struct sim_core *core, ULong group, Addr first, Addr second, A
 void engine_load_long(Addr address, ULong size);
 void engine_store_long(Addr address, ULong size);
 
+/* perf_samples.c: the instruction is complete. */
+void engine_overflow(VexGuestAMD64State *guest, Addr instruction);
+
 /* rdtsc, rdtscp, and (cpuid.c) cpuid of the node. */
 ULong engine_rdtsc(void);
 void engine_rdtscp(VexGuestAMD64State *guest);

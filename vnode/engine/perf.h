@@ -1,9 +1,9 @@
-/* perf.h - Linux' perf_event on the node: events that count, read with read(), no samples.
+/* perf.h - Linux' perf_event on the node: events that count, and samples of them.
  *
  * An event is a record in NODE_DIR/perf-events, which all processes of the node map once one of them has opened an
- * event. Its descriptor is that of a file of its own, so it is duplicated, inherited, passed on and closed as the
- * kernel does these; the file's size is a page more than its index in pages. A lock on the file says that somebody has
- * it open.
+ * event. Its descriptor is the reading end of a pipe of its own with a name, so it is duplicated, inherited, passed on
+ * and closed as the kernel does these. What is written to the pipe wakes those that poll it and raises the signals that
+ * fcntl() asked for. A lock on it says that somebody has it open. What a program maps is a file of the event (ring).
  *
  * An event of threads is attached to each thread that it counts, and collects their counts at the end of every piece
  * of program code that they run; so it is current when another process reads it but for the piece that runs now. An
@@ -13,15 +13,47 @@
 #ifndef ASSAY_VNODE_ENGINE_PERF_H
 #define ASSAY_VNODE_ENGINE_PERF_H
 
+#include <linux/perf_event.h>
+
 #include "engine.h"
 #include "vnode/pmu/box_use.h"
 #include "vnode/pmu/compiled.h"
 #include "vnode/pmu/core_use.h"
 
-enum { PERF_EVENTS = 1024, PERF_NONE = ~0u };
+enum { PERF_FREQUENCY_MAX = 100000 /* Linux' default of perf_event_max_sample_rate */ };
+#define PERF_PERIOD_MAX (~0ULL >> 1)
+enum { PERF_EVENTS = 1024, PERF_NONE = ~0u, PERF_PATH_BYTES = 32 /* behind the folder's */ };
+
+/* Files of an event in the node's folder; its id follows. */
+#define PERF_PIPE "perf-event"
+#define PERF_RING "perf-ring"
 
 /* An event select of a core; of a box; time on the CPU; a dummy, always 0. */
 enum perf_kind { PERF_CORE, PERF_BOX, PERF_CLOCK, PERF_NOTHING };
+
+/* A ring of records that a program has mapped: the kernel's page of facts, then a power of two of pages. */
+struct perf_ring {
+    uint32_t pages;  /* all of them; 0: not mapped */
+    uint32_t keeps;  /* records are dropped while it is full; otherwise the oldest ones are overwritten */
+    uint32_t holder; /* the process that writes a record, 0: none */
+    uint32_t paused;
+    uint64_t head;      /* bytes ever written */
+    uint64_t told;      /* of them, those of which the reader was told */
+    uint64_t untold;    /* samples since */
+    uint64_t lost, all; /* records dropped since the last PERF_RECORD_LOST, and ever */
+};
+
+/* How an event is sampled; names are those of struct perf_event_attr. */
+struct perf_sampling {
+    uint64_t sample_type;
+    uint64_t sample_period; /* 0: it only counts. With a frequency: the first one */
+    uint32_t sample_freq;   /* samples a second of the node's time, 0: the period is fixed */
+    uint32_t wakeup;        /* tells the reader after so many samples, or, if `watermark`, bytes; 0: half the ring */
+    uint8_t watermark, exact, sample_id_all, comm, mmap, mmap_data, mmap2, task;
+    uint8_t asynchronous; /* each overflow raises a signal */
+    uint32_t limit;       /* overflows until the event is disabled, 0: never */
+    uint32_t output;      /* the event whose ring takes its records */
+};
 
 /* What an event counts. */
 struct perf_use {
@@ -33,7 +65,6 @@ struct perf_event {
     uint32_t used; /* claimed by compare-and-swap */
     uint32_t kind;
     uint64_t id;                       /* of no other event, ascending */
-    uint64_t device, inode;            /* of its file */
     uint64_t select, extra;            /* PERF_CORE, PERF_BOX: registers; `extra`: offcore responses, or two filters */
     uint32_t box, instance;            /* PERF_BOX: its kind, and its number in the CPU's socket */
     int32_t fixed;                     /* number of a fixed counter that can count it, -1: none */
@@ -48,11 +79,30 @@ struct perf_event {
     uint32_t enabled;
     uint64_t value, time_enabled, time_running; /* ns; a CPU's event: up to the last change of `enabled` */
     uint64_t base, since;                       /* of a CPU's event: its total, and the time, at that change */
+    int32_t process, descriptor;                /* that opened it, and the number of its descriptor there */
+    struct perf_sampling sampling;
+    struct perf_ring ring;
+};
+
+/* An event of a thread, as the thread's process sees it. */
+struct perf_attached {
+    UInt event;
+    ULong id; /* of another event since: this one is gone */
+    Bool counting, running;
+    ULong base, began;
+    struct perf_use use;
+    /* if it is sampled */
+    ULong asked;  /* the period that it was set to last */
+    ULong period; /* the current one */
+    ULong seen;   /* total after the last instruction */
+    Long left;    /* events until the next overflow */
+    ULong time;   /* of the last overflow */
 };
 
 struct perf_file {
-    uint64_t ids;     /* number of events ever opened */
-    uint32_t changes; /* number of events opened or freed */
+    uint64_t ids;                        /* number of events ever opened */
+    uint32_t changes;                    /* number of events opened or freed */
+    uint64_t device, inode[PERF_EVENTS]; /* of their pipes */
     struct perf_event event[PERF_EVENTS];
 };
 
@@ -71,6 +121,8 @@ void perf_switch(ThreadId tid, struct perf_event *event, Bool enable);
 /* perf_descriptors.c - descriptors. perf_of(): the event of a descriptor, PERF_NONE. */
 UInt perf_of(Int fd);
 UInt perf_take(void); /* a free record, PERF_NONE: there is none */
+void perf_path(UInt index, const HChar *prefix,
+               HChar *path); /* of a file of the event; PERF_PATH_BYTES with the folder */
 Int perf_descriptor(UInt index, Bool close_on_exec);
 void perf_closed(UInt index); /* frees it if nobody has it open any more */
 
@@ -81,5 +133,37 @@ void perf_thread_created(ThreadId creator, ThreadId tid);
 void perf_thread_ended(ThreadId tid);
 void perf_forked(ThreadId tid);
 HChar *perf_hand_on(ThreadId tid); /* the option --events for the program that it executes */
+
+/* The total of what it counts; `now`: the time, for a clock. */
+ULong perf_value(ThreadId tid, const struct perf_attached *one, ULong now);
+void perf_settle(ThreadId tid); /* adds what the thread's events have counted in the piece that runs */
+/* Perf events of the thread, of struct perf_attached; NULL: none. */
+static inline struct perf_attached *perf_attached(ThreadId tid, Word i) {
+    XArray *events = engine.thread[tid].events;
+    return events && i < VG_(sizeXA)(events) ? VG_(indexXA)(events, i) : NULL;
+}
+
+/* perf_read.c - the words of read() and of a sample: in the event's read_format. Not more than perf_read_words(). */
+UInt perf_read_words(UInt index);
+ULong *perf_read_put(UInt index, ULong *out);
+
+/* perf_ring.c - rings and bells. perf_ring_file(): a descriptor of the file to be mapped instead of the event, or the
+ * error of mmap(); perf_ring_mapped(): it was mapped. */
+Long perf_ring_file(UInt index, const UWord *arguments);
+void perf_ring_mapped(UInt index, const UWord *arguments);
+void perf_ring_write(const struct perf_event *event, const struct perf_event_header *record);
+void perf_bell(UInt index); /* wakes those that poll the event, and raises its signal */
+void perf_bell_heard(Int fd);
+
+/* perf_samples.c - overflows of the events of this process's threads, and their samples. perf_samples_begin(): code is
+ * left; what was translated without engine_overflow() is translated again if an event is sampled. */
+void perf_samples_begin(void);
+void perf_sample_start(struct perf_attached *one); /* a piece starts; `base` is set */
+
+/* perf_records.c - the records beside samples: programs, mappings, threads and processes that start and end. */
+void perf_tell_program(ThreadId tid);
+void perf_tell_mapping(ThreadId tid, Addr start);
+void perf_tell_started(ThreadId creator, Int process, Int lwp);
+void perf_tell_ended(ThreadId tid);
 
 #endif

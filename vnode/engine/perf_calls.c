@@ -1,4 +1,4 @@
-/* perf_calls.c - read(2), ioctl(2) and prctl(2) of perf events.
+/* perf_calls.c - read(2), ioctl(2), fcntl(2) and prctl(2) of perf events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <linux/perf_event.h>
@@ -13,73 +13,23 @@
 
 enum { EVENTS_DISABLE = 31, EVENTS_ENABLE = 32 /* of prctl */ };
 
-/* ---- read ---- */
-
-/* The group's events, first the leader, then the others in the order of their opening. */
-static UInt members_of(UInt leader, UInt *out) {
-    const struct perf_file *file = perf_file();
-    UInt count = 0;
-    out[count++] = leader;
-    for (UInt i = 0; i < PERF_EVENTS; i++) {
-        if (!file->event[i].used || file->event[i].leader != leader || i == leader)
-            continue;
-        UInt place = count++;
-        for (; place > 1 && file->event[out[place - 1]].id > file->event[i].id; place--)
-            out[place] = out[place - 1];
-        out[place] = i;
-    }
-    return count;
-}
-
-static ULong *put_identity(ULong *out, const struct perf_event *event, ULong format) {
-    if (format & PERF_FORMAT_ID)
-        *out++ = event->id;
-    if (format & PERF_FORMAT_LOST)
-        *out++ = 0; /* samples */
-    return out;
-}
-
-static ULong *put_times(ULong *out, const struct perf_event *event, ULong format) {
-    if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
-        *out++ = event->time_enabled;
-    if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
-        *out++ = event->time_running;
-    return out;
-}
-
-static UInt words_of(ULong format, UInt events) {
-    UInt each = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
-    UInt times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
-    return times + events * each + !!(format & PERF_FORMAT_GROUP);
-}
-
 Long perf_read(ThreadId tid, const UWord *arguments) {
-    UInt members[PERF_EVENTS], index = perf_of((Int)arguments[0]);
-    const struct perf_event *event = &perf_file()->event[index];
-    ULong format = event->read_format, *out = (ULong *)arguments[1];
-    Bool grouped = (format & PERF_FORMAT_GROUP) != 0;
-    UInt count = grouped ? members_of(event->leader, members) : 1;
-    if (!grouped)
-        members[0] = index;
-    UWord bytes = words_of(format, count) * sizeof *out;
+    UInt index = perf_of((Int)arguments[0]);
+    const struct perf_file *file = perf_file();
+    ULong *out = (ULong *)arguments[1];
+    UWord bytes = perf_read_words(index) * sizeof *out;
     if (arguments[2] < bytes)
         return -VKI_ENOSPC;
     if (!answer_writable((Addr)out, bytes))
         return -VKI_EFAULT;
-    for (UInt i = 0; i < count; i++)
-        perf_collect(tid, &perf_file()->event[members[i]]);
-    *out++ = grouped ? count : event->value;
-    out = put_times(out, &perf_file()->event[members[0]], format);
-    if (!grouped)
-        put_identity(out, event, format);
-    for (UInt i = 0; grouped && i < count; i++) {
-        *out++ = perf_file()->event[members[i]].value;
-        out = put_identity(out, &perf_file()->event[members[i]], format);
-    }
+    for (UInt i = 0; i < PERF_EVENTS; i++)
+        if (i == index || (file->event[i].used && file->event[i].leader == file->event[index].leader))
+            perf_collect(tid, &perf_file()->event[i]);
+    perf_read_put(index, out);
     return (Long)bytes;
 }
 
-/* ---- ioctl and prctl ---- */
+/* ---- ioctl, prctl and fcntl ---- */
 
 static Long get_id(const struct perf_event *event, Addr address) {
     if (!answer_writable(address, sizeof event->id))
@@ -100,6 +50,49 @@ static void apply(ThreadId tid, UInt request, struct perf_event *event) {
         perf_switch(tid, event, request == PERF_EVENT_IOC_ENABLE);
 }
 
+/* Counts so many overflows more before it is disabled. */
+static Long refresh(ThreadId tid, struct perf_event *event, UWord overflows) {
+    if (event->inherits || !event->sampling.sample_period)
+        return -VKI_EINVAL;
+    event->sampling.limit += (UInt)overflows;
+    perf_switch(tid, event, True);
+    return 0;
+}
+
+static Long set_period(struct perf_event *event, Addr address) {
+    struct perf_sampling *sampling = &event->sampling;
+    if (!answer_readable(address, sizeof(ULong)))
+        return -VKI_EFAULT;
+    ULong value = *(const ULong *)address;
+    if (!sampling->sample_period || value == 0 ||
+        value > (sampling->sample_freq ? PERF_FREQUENCY_MAX : PERF_PERIOD_MAX))
+        return -VKI_EINVAL;
+    if (sampling->sample_freq)
+        sampling->sample_freq = (uint32_t)value;
+    else
+        sampling->sample_period = value;
+    return 0;
+}
+
+static Long set_output(UInt index, Int fd) {
+    struct perf_event *event = &perf_file()->event[index];
+    UInt output = fd == -1 ? PERF_NONE : perf_of(fd);
+    if (fd != -1 && output == PERF_NONE)
+        return -VKI_EBADF;
+    const struct perf_event *to = output == PERF_NONE ? event : &perf_file()->event[output];
+    if (output == index || to->cpu != event->cpu || (event->cpu == -1 && to->lwp != event->lwp) || event->ring.pages)
+        return -VKI_EINVAL;
+    event->sampling.output = output;
+    return 0;
+}
+
+static Long pause(struct perf_event *event, Bool pauses) {
+    if (!event->ring.pages)
+        return -VKI_EINVAL;
+    event->ring.paused = pauses;
+    return 0;
+}
+
 Long perf_ioctl(ThreadId tid, const UWord *arguments) {
     UInt index = perf_of((Int)arguments[0]), request = (UInt)arguments[1];
     struct perf_event *event = &perf_file()->event[index];
@@ -115,18 +108,40 @@ Long perf_ioctl(ThreadId tid, const UWord *arguments) {
         return 0;
     case PERF_EVENT_IOC_ID:
         return get_id(event, arguments[2]);
-    case PERF_EVENT_IOC_REFRESH: /* these need samples, or programs in the kernel */
+    case PERF_EVENT_IOC_REFRESH:
+        return refresh(tid, event, arguments[2]);
     case PERF_EVENT_IOC_PERIOD:
+        return set_period(event, arguments[2]);
     case PERF_EVENT_IOC_SET_OUTPUT:
-    case PERF_EVENT_IOC_SET_FILTER:
-    case PERF_EVENT_IOC_SET_BPF:
+        return set_output(index, (Int)arguments[2]);
     case PERF_EVENT_IOC_PAUSE_OUTPUT:
+        return pause(event, arguments[2] != 0);
+    case PERF_EVENT_IOC_SET_FILTER: /* these need tracepoints, or programs in the kernel */
+    case PERF_EVENT_IOC_SET_BPF:
     case PERF_EVENT_IOC_QUERY_BPF:
     case PERF_EVENT_IOC_MODIFY_ATTRIBUTES:
         return -VKI_EINVAL;
     default:
         return -VKI_ENOTTY;
     }
+}
+
+/* The pipe's descriptor keeps what the program asks for; the engine must know whether it signals. */
+void perf_fcntl(UInt index, const UWord *arguments) {
+    enum { ASYNCHRONOUS = 020000 /* O_ASYNC, which Valgrind's headers lack */ };
+    if (arguments[1] == VKI_F_SETFL)
+        perf_file()->event[index].sampling.asynchronous = (arguments[2] & ASYNCHRONOUS) != 0;
+}
+
+void perf_polled(UWord number, const UWord *arguments) {
+    const struct vki_pollfd *polled = (const struct vki_pollfd *)arguments[0];
+    if (!engine.node->perf || (number != __NR_poll && number != __NR_ppoll))
+        return;
+    if (!answer_readable(arguments[0], arguments[1] * sizeof *polled))
+        return;
+    for (UWord i = 0; i < arguments[1]; i++)
+        if ((polled[i].revents & VKI_POLLIN) && perf_of(polled[i].fd) != PERF_NONE)
+            perf_bell_heard(polled[i].fd);
 }
 
 Long perf_prctl(ThreadId tid, const UWord *arguments) {

@@ -1,9 +1,10 @@
-/* perf_descriptors.c - descriptors of perf events: each event has a file in the node's folder.
+/* perf_descriptors.c - descriptors of perf events: each event has a pipe with a name in the node's folder.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
@@ -12,24 +13,24 @@
 
 enum { LOCK_SHARED = 1, LOCK_EXCLUSIVE = 2, LOCK_AT_ONCE = 4 };
 enum { CLOSE_ON_EXEC = 02000000 }; /* O_CLOEXEC, which Valgrind's headers lack */
-enum { PATH_BYTES = 32 };          /* behind the folder's */
 
-static void write_path(UInt index, HChar *path) {
-    VG_(sprintf)(path, "%s/perf-event.%llu", engine.folder, (ULong)perf_file()->event[index].id);
+void perf_path(UInt index, const HChar *prefix, HChar *path) {
+    VG_(sprintf)(path, "%s/%s.%llu", engine.folder, prefix, (ULong)perf_file()->event[index].id);
 }
 
 static SysRes call(UWord number, UWord one, UWord two) {
     return VG_(do_syscall)(number, one, two, 0, 0, 0, 0, 0, 0);
 }
 
-/* The size gives the index. */
 UInt perf_of(Int fd) {
     struct vg_stat status;
-    if (!engine.node->perf || !perf_file() || VG_(fstat)(fd, &status) != 0)
+    const struct perf_file *file = engine.node->perf ? perf_file() : NULL;
+    if (!file || VG_(fstat)(fd, &status) != 0 || !VKI_S_ISFIFO(status.mode) || status.dev != file->device)
         return PERF_NONE;
-    UInt index = (UInt)(status.size / VKI_PAGE_SIZE - 1);
-    const struct perf_event *event = index < PERF_EVENTS ? &perf_file()->event[index] : NULL;
-    return event && event->used && event->inode == status.ino && event->device == status.dev ? index : PERF_NONE;
+    for (UInt i = 0; i < PERF_EVENTS; i++)
+        if (file->inode[i] == status.ino && file->event[i].used)
+            return i;
+    return PERF_NONE;
 }
 
 UInt perf_take(void) {
@@ -51,30 +52,31 @@ UInt perf_take(void) {
 }
 
 Int perf_descriptor(UInt index, Bool close_on_exec) {
-    struct perf_event *event = &perf_file()->event[index];
-    HChar path[VG_(strlen)(engine.folder) + PATH_BYTES];
+    HChar path[VG_(strlen)(engine.folder) + PERF_PATH_BYTES];
     struct vg_stat status;
-    write_path(index, path);
-    SysRes opened = VG_(open)(path, VKI_O_RDWR | VKI_O_CREAT | VKI_O_EXCL | (close_on_exec ? CLOSE_ON_EXEC : 0), 0600);
-    if (sr_isError(opened))
-        return -(Int)sr_Err(opened);
-    UWord fd = sr_Res(opened);
-    if (!sr_isError(call(__NR_ftruncate, fd, (index + 1) * VKI_PAGE_SIZE)) &&
-        !sr_isError(call(__NR_flock, fd, LOCK_SHARED)) && VG_(fstat)((Int)fd, &status) == 0) {
-        event->device = status.dev;
-        event->inode = status.ino;
-        return (Int)fd;
+    perf_path(index, PERF_PIPE, path);
+    if (sr_isError(VG_(do_syscall)(__NR_mknod, (UWord)path, VKI_S_IFIFO | 0600, 0, 0, 0, 0, 0, 0)))
+        return -VKI_ENOSPC;
+    SysRes opened = VG_(open)(path, VKI_O_RDONLY | VKI_O_NONBLOCK | (close_on_exec ? CLOSE_ON_EXEC : 0), 0);
+    if (!sr_isError(opened)) {
+        Int fd = (Int)sr_Res(opened);
+        if (!sr_isError(call(__NR_flock, (UWord)fd, LOCK_SHARED)) && VG_(fstat)(fd, &status) == 0) {
+            perf_file()->device = status.dev;
+            perf_file()->inode[index] = status.ino;
+            perf_file()->event[index].process = VG_(getpid)();
+            return perf_file()->event[index].descriptor = fd;
+        }
+        VG_(close)(fd);
     }
-    VG_(close)((Int)fd);
     VG_(unlink)(path);
-    return -VKI_ENOSPC;
+    return sr_isError(opened) ? -(Int)sr_Err(opened) : -VKI_ENOSPC;
 }
 
 void perf_closed(UInt index) {
     struct perf_file *file = perf_file();
-    HChar path[VG_(strlen)(engine.folder) + PATH_BYTES];
-    write_path(index, path);
-    SysRes opened = VG_(open)(path, VKI_O_RDWR, 0);
+    HChar path[VG_(strlen)(engine.folder) + PERF_PATH_BYTES];
+    perf_path(index, PERF_PIPE, path);
+    SysRes opened = VG_(open)(path, VKI_O_RDONLY | VKI_O_NONBLOCK, 0);
     if (sr_isError(opened))
         return; /* about to be made */
     Bool is_free = !sr_isError(call(__NR_flock, sr_Res(opened), LOCK_EXCLUSIVE | LOCK_AT_ONCE));
@@ -82,9 +84,12 @@ void perf_closed(UInt index) {
     if (!is_free)
         return;
     VG_(unlink)(path);
+    perf_path(index, PERF_RING, path);
+    VG_(unlink)(path);
     for (UInt i = 0; i < PERF_EVENTS; i++) /* members of its group go on by themselves */
         if (i != index && file->event[i].used && file->event[i].leader == index)
             file->event[i].leader = i;
+    file->inode[index] = 0;
     __atomic_add_fetch(&file->changes, 1, __ATOMIC_RELAXED);
     __atomic_store_n(&file->event[index].used, 0, __ATOMIC_RELEASE);
 }

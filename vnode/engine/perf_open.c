@@ -46,6 +46,9 @@ static Long copy_attributes(Addr address, struct perf_event_attr *out) {
 }
 
 static Long check_attributes(const struct perf_event_attr *attr) {
+    const ULong known = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+                        PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
+                        PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN;
     if (attr->__reserved_1 || attr->__reserved_2 || attr->__reserved_3)
         return -VKI_EINVAL;
     if (attr->sample_type >= PERF_SAMPLE_MAX || attr->read_format >= PERF_FORMAT_MAX)
@@ -53,7 +56,11 @@ static Long check_attributes(const struct perf_event_attr *attr) {
     if ((attr->inherit_thread && !attr->inherit) || (attr->remove_on_exec && attr->enable_on_exec) ||
         (attr->sigtrap && !attr->remove_on_exec))
         return -VKI_EINVAL;
-    return attr->exclude_kernel || attr->type >= DRIVER_TYPE ? 0 : -VKI_EACCES;
+    if (attr->freq ? attr->sample_freq > PERF_FREQUENCY_MAX : attr->sample_period > PERF_PERIOD_MAX)
+        return -VKI_EINVAL;
+    if (!attr->exclude_kernel && attr->type < DRIVER_TYPE)
+        return -VKI_EACCES;
+    return attr->sample_type & ~known ? -NOT_SUPPORTED : 0;
 }
 
 /* ---- what it counts ---- */
@@ -209,6 +216,30 @@ static void set_options(ThreadId tid, const struct perf_event_attr *attr, struct
     event->pinned = attr->pinned;
     event->read_format = attr->read_format;
     event->fixed = -1;
+    event->sampling = (struct perf_sampling){.sample_type = attr->sample_type,
+                                             .wakeup = attr->wakeup_events,
+                                             .watermark = attr->watermark,
+                                             .sample_id_all = attr->sample_id_all,
+                                             .comm = attr->comm,
+                                             .mmap = attr->mmap,
+                                             .mmap_data = attr->mmap_data,
+                                             .mmap2 = attr->mmap2,
+                                             .task = attr->task,
+                                             .output = PERF_NONE};
+}
+
+/* Without a thread there is nobody to be interrupted here; Linux interrupts the CPU. */
+static Long sample(const struct perf_event_attr *attr, struct perf_event *event) {
+    Bool precise = attr->precise_ip != 0;
+    if (event->kind == PERF_BOX || (precise && !attr->sample_period) ||
+        (attr->inherit && (attr->sample_type & PERF_SAMPLE_READ)))
+        return -VKI_EINVAL;
+    if (event->lwp < 0 || (precise && (event->kind != PERF_CORE || perf_table()->core.kind == CORE_AMD)))
+        return -NOT_SUPPORTED;
+    event->sampling.sample_freq = attr->freq ? (uint32_t)attr->sample_freq : 0;
+    event->sampling.sample_period = attr->freq ? 1 : attr->sample_period;
+    event->sampling.exact = precise;
+    return 0;
 }
 
 static Long make(ThreadId tid, const UWord *arguments, const struct perf_event_attr *attr, UInt index) {
@@ -221,7 +252,7 @@ static Long make(ThreadId tid, const UWord *arguments, const struct perf_event_a
     if (!wrong)
         wrong = choose(attr, event);
     if (!wrong && (attr->sample_period || attr->precise_ip))
-        wrong = -NOT_SUPPORTED; /* no interrupts */
+        wrong = sample(attr, event);
     if (!wrong)
         wrong = join_group(attr, group, index, event);
     return wrong ? wrong : perf_descriptor(index, (arguments[4] & PERF_FLAG_FD_CLOEXEC) != 0);
@@ -253,5 +284,9 @@ Long perf_event_open(ThreadId tid, const UWord *arguments) {
     }
     perf_switch(tid, event, !attr.disabled);
     __atomic_add_fetch(&perf_file()->changes, 1, __ATOMIC_RELEASE);
+    if (attr.sample_period && threads_named(tid, event->lwp) != VG_INVALID_THREADID) {
+        engine.perf_samples = True;
+        perf_samples_begin();
+    }
     return fd;
 }

@@ -13,27 +13,19 @@
 
 enum { TURN_NS = 4000000 };
 
-struct attached {
-    UInt event;
-    ULong id; /* of another event since: this one is gone */
-    Bool counting, running;
-    ULong base, began;
-    struct perf_use use;
-};
-
 static XArray *events_of(ThreadId tid) {
     return engine.thread[tid].events;
 }
 
-static struct attached *at(XArray *events, Word i) {
+static struct perf_attached *at(XArray *events, Word i) {
     return VG_(indexXA)(events, i);
 }
 
-static struct perf_event *event_of(const struct attached *one) {
+static struct perf_event *event_of(const struct perf_attached *one) {
     return &perf_file()->event[one->event];
 }
 
-static Bool exists(const struct attached *one) {
+static Bool exists(const struct perf_attached *one) {
     return event_of(one)->used && event_of(one)->id == one->id;
 }
 
@@ -47,9 +39,11 @@ static Bool is_attached(ThreadId tid, UInt event) {
 
 static void attach(ThreadId tid, UInt event) {
     struct engine_thread *thread = &engine.thread[tid];
-    struct attached one = {.event = event, .id = perf_file()->event[event].id};
+    struct perf_attached one = {.event = event, .id = perf_file()->event[event].id};
     if (perf_use(event_of(&one), &one.use))
         return;
+    if (event_of(&one)->sampling.sample_period)
+        engine.perf_samples = True;
     if (!thread->events)
         thread->events = VG_(newXA)(VG_(malloc), "assay.perf", VG_(free), sizeof one);
     VG_(addToXA)(thread->events, &one);
@@ -117,7 +111,7 @@ static void schedule(XArray *events, ULong now) {
     Word count = VG_(sizeXA)(events), first = (Word)(now / TURN_NS % (ULong)count);
     for (Int pinned = 1; pinned >= 0; pinned--)
         for (Word i = 0; i < count; i++) {
-            const struct attached *one = at(events, pinned ? i : (first + i) % count);
+            const struct perf_attached *one = at(events, pinned ? i : (first + i) % count);
             const struct perf_event *event = event_of(one);
             Bool leads = event->leader == one->event;
             if (leads && (event->pinned != 0) == pinned && one->counting && take_counters(events, event->leader, &left))
@@ -127,7 +121,7 @@ static void schedule(XArray *events, ULong now) {
 
 /* ---- pieces of program code ---- */
 
-static ULong value_of(ThreadId tid, const struct attached *one, ULong now) {
+ULong perf_value(ThreadId tid, const struct perf_attached *one, ULong now) {
     const struct perf_event *event = event_of(one);
     return event->kind == PERF_CLOCK ? now : perf_total(event, &one->use, engine.thread[tid].core, &engine.slot->live);
 }
@@ -142,7 +136,7 @@ void perf_start(ThreadId tid) {
         return;
     ULong now = time_ns(tid);
     for (Word i = 0; i < VG_(sizeXA)(events); i++) {
-        struct attached *one = at(events, i);
+        struct perf_attached *one = at(events, i);
         const struct perf_event *event = event_of(one);
         one->counting =
             exists(one) && perf_enabled(event) && (event->cpu < 0 || event->cpu == (Int)engine.thread[tid].core);
@@ -151,11 +145,13 @@ void perf_start(ThreadId tid) {
     }
     schedule(events, now);
     for (Word i = 0; i < VG_(sizeXA)(events); i++)
-        if (at(events, i)->running)
-            at(events, i)->base = value_of(tid, at(events, i), now);
+        if (at(events, i)->running) {
+            at(events, i)->base = perf_value(tid, at(events, i), now);
+            perf_sample_start(at(events, i));
+        }
 }
 
-static void add_piece(ThreadId tid, const struct attached *one, ULong now) {
+static void add_piece(ThreadId tid, const struct perf_attached *one, ULong now) {
     struct perf_event *event = event_of(one);
     if (!one->counting || !exists(one))
         return;
@@ -163,7 +159,20 @@ static void add_piece(ThreadId tid, const struct attached *one, ULong now) {
     if (!one->running)
         return;
     __atomic_add_fetch(&event->time_running, now - one->began, __ATOMIC_RELAXED);
-    __atomic_add_fetch(&event->value, value_of(tid, one, now) - one->base, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&event->value, perf_value(tid, one, now) - one->base, __ATOMIC_RELAXED);
+}
+
+void perf_settle(ThreadId tid) {
+    XArray *events = events_of(tid);
+    ULong now = time_ns(tid);
+    for (Word i = 0; events && i < VG_(sizeXA)(events); i++) {
+        struct perf_attached *one = at(events, i);
+        add_piece(tid, one, now);
+        one->counting = one->counting && exists(one) && perf_enabled(event_of(one));
+        one->running = one->running && one->counting;
+        one->base = perf_value(tid, one, now);
+        one->began = now;
+    }
 }
 
 void perf_stop(ThreadId tid) {
@@ -175,6 +184,7 @@ void perf_stop(ThreadId tid) {
         add_piece(tid, at(events, i), now);
         at(events, i)->counting = at(events, i)->running = False;
     }
+    perf_samples_begin();
 }
 
 /* ---- new threads, processes and programs ---- */
@@ -196,8 +206,11 @@ static void receive(ThreadId tid, const HChar *text) {
 }
 
 void perf_thread_created(ThreadId creator, ThreadId tid) {
-    if (creator == VG_INVALID_THREADID && engine.initial_events)
+    if (creator == VG_INVALID_THREADID && engine.initial_events) {
         receive(tid, engine.initial_events);
+        perf_samples_begin();
+        perf_tell_program(tid);
+    }
     XArray *events = creator == VG_INVALID_THREADID ? NULL : events_of(creator);
     for (Word i = 0; events && i < VG_(sizeXA)(events); i++)
         if (exists(at(events, i)) && event_of(at(events, i))->inherits)
@@ -205,6 +218,7 @@ void perf_thread_created(ThreadId creator, ThreadId tid) {
 }
 
 void perf_thread_ended(ThreadId tid) {
+    perf_tell_ended(tid);
     if (events_of(tid))
         VG_(deleteXA)(events_of(tid));
     engine.thread[tid].events = NULL;

@@ -47,15 +47,20 @@ static void add_upper(struct block *b) {
     CALL(b, engine_upper, mkIRExprVec_1(word(b->upper)), does);
 }
 
-/* Ends the turn if its budget is used up. */
-static void add_turn_end(struct block *b, IRExpr *budget) {
-    IRDirty *dirty = unsafeIRDirty_0_N(0, "engine_end_turn", VG_(fnptr_to_fnentry)((void *)engine_end_turn),
-                                       mkIRExprVec_1(IRExpr_GSPTR()));
+/* A function that may end the turn. */
+static IRDirty *ending(const HChar *name, void *function, IRExpr **arguments) {
+    IRDirty *dirty = unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);
     dirty->nFxState = 1;
     VG_(memset)(&dirty->fxState, 0, sizeof dirty->fxState);
     dirty->fxState[0].fx = Ifx_Write;
     dirty->fxState[0].offset = offsetof(VexGuestAMD64State, host_EvC_COUNTER);
     dirty->fxState[0].size = sizeof(UInt);
+    return dirty;
+}
+
+/* Ends the turn if its budget is used up. */
+static void add_turn_end(struct block *b, IRExpr *budget) {
+    IRDirty *dirty = ending("engine_end_turn", (void *)engine_end_turn, mkIRExprVec_1(IRExpr_GSPTR()));
     dirty->guard = block_assign(b, IRExpr_Binop(Iop_CmpLE64S, budget, word(0)));
     addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
 }
@@ -103,14 +108,28 @@ void run_flush(struct block *b) {
     run_sample(b);
 }
 
+/* It reads the frame pointer for the callers. */
+static void add_overflow(struct block *b) {
+    IRDirty *dirty =
+        ending("engine_overflow", (void *)engine_overflow, mkIRExprVec_2(IRExpr_GSPTR(), word(b->address)));
+    dirty->nFxState = 2;
+    dirty->fxState[1].fx = Ifx_Read;
+    dirty->fxState[1].offset = offsetof(VexGuestAMD64State, guest_RBP);
+    dirty->fxState[1].size = sizeof(ULong);
+    addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
+}
+
 void run_sample(struct block *b) {
-    if (!b->sampled || !b->unsampled)
+    if ((!b->sampled && !engine.perf_instruments) || !b->unsampled)
         return;
     data_flush_group(b);
     if (b->run_count > b->retired)
         retire(b);
     tell_engine(b);
-    CALL(b, engine_sample, mkIRExprVec_1(word((Addr)b->sampled)), NULL);
+    if (b->sampled)
+        CALL(b, engine_sample, mkIRExprVec_1(word((Addr)b->sampled)), NULL);
+    if (engine.perf_instruments)
+        add_overflow(b);
     b->unsampled = False;
 }
 

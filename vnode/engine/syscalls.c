@@ -3,11 +3,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcfile.h"
+#include "pub_tool_libcproc.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
 #include "answers.h"
 #include "engine.h"
+#include "perf.h"
 #include "policy.h"
 #include "sampling.h"
 #include "waits.h"
@@ -145,8 +147,14 @@ static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count
         return;
     if (number == __NR_clone)
         threads_child_named(tid, (Int)sr_Res(result));
-    if (number == __NR_mmap)
+    if (number == __NR_mmap) {
         code_mapped(arguments);
+        perf_tell_mapping(tid, sr_Res(result));
+    }
+    if (number == __NR_clone && (arguments[0] & VKI_CLONE_THREAD))
+        perf_tell_started(tid, VG_(getpid)(), (Int)sr_Res(result));
+    else if (makes_process(number, arguments) && sr_Res(result) != 0)
+        perf_tell_started(tid, (Int)sr_Res(result), (Int)sr_Res(result));
     if (makes_process(number, arguments) && sr_Res(result) != 0 && !thread->measuring)
         node_time_await_child((Int)sr_Res(result));
     if (number == __NR_madvise && arguments[2] == ADVICE_DONTNEED)

@@ -1,0 +1,192 @@
+/* perf_ring.c - the rings of records that programs map, and the bells that wake their readers.
+ *
+ * A ring is a file of the event in the node's folder: the page of facts (struct perf_event_mmap_page), then records.
+ * Every process that writes to it maps it, too.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "core_api.h"
+#include "perf.h"
+
+enum { CLOSE_ON_EXEC = 02000000, TRIES = 1000 };
+
+/* What this process has open of an event. */
+struct opened {
+    ULong id;
+    UInt pages;
+    struct perf_event_mmap_page *page; /* NULL: not mapped */
+    Int bell;                          /* 0: not open */
+};
+
+static struct opened *opened_of(UInt index) {
+    static struct opened all[PERF_EVENTS];
+    struct opened *one = &all[index];
+    const struct perf_event *event = &perf_file()->event[index];
+    if (one->page && (one->id != event->id || one->pages != event->ring.pages)) {
+        VG_(am_munmap_valgrind)((Addr)one->page, one->pages * VKI_PAGE_SIZE);
+        one->page = NULL;
+    }
+    if (one->bell && one->id != event->id) {
+        VG_(close)(one->bell);
+        one->bell = 0;
+    }
+    one->id = event->id;
+    return one;
+}
+
+/* ---- bells ---- */
+
+static Bool has_input(Int fd) {
+    struct vki_pollfd asked = {.fd = fd, .events = VKI_POLLIN};
+    SysRes ready = VG_(poll)(&asked, 1, 0);
+    return !sr_isError(ready) && sr_Res(ready) > 0;
+}
+
+void perf_bell_heard(Int fd) {
+    HChar rung;
+    while (has_input(fd) && VG_(read)(fd, &rung, sizeof rung) > 0) {
+    }
+}
+
+/* It is open for reading, too: without a reader the write would raise SIGPIPE. */
+void perf_bell(UInt index) {
+    struct opened *one = opened_of(index);
+    HChar path[VG_(strlen)(engine.folder) + PERF_PATH_BYTES];
+    if (!one->bell) {
+        perf_path(index, PERF_PIPE, path);
+        SysRes pipe = VG_(open)(path, VKI_O_RDWR | VKI_O_NONBLOCK | CLOSE_ON_EXEC, 0);
+        if (sr_isError(pipe))
+            return;
+        one->bell = VG_(safe_fd)((Int)sr_Res(pipe));
+    }
+    perf_bell_heard(one->bell); /* it is rung once however often nobody listens */
+    VG_(write)(one->bell, "", 1);
+}
+
+/* ---- mapping ---- */
+
+Long perf_ring_file(UInt index, const UWord *arguments) {
+    const struct perf_event *event = &perf_file()->event[index];
+    HChar path[VG_(strlen)(engine.folder) + PERF_PATH_BYTES];
+    UWord bytes = arguments[1], data = bytes / VKI_PAGE_SIZE - 1;
+    if (!(arguments[3] & VKI_MAP_SHARED) || bytes == 0 || bytes % VKI_PAGE_SIZE || arguments[5] || (data & (data - 1)))
+        return -VKI_EINVAL;
+    if (event->cpu == -1 && event->inherits)
+        return -VKI_EINVAL;
+    perf_path(index, PERF_RING, path);
+    SysRes file = VG_(open)(path, VKI_O_RDWR | VKI_O_CREAT, 0600);
+    if (sr_isError(file))
+        return -VKI_ENOMEM;
+    if (!sr_isError(VG_(do_syscall)(__NR_ftruncate, sr_Res(file), bytes, 0, 0, 0, 0, 0, 0)))
+        return (Long)sr_Res(file);
+    VG_(close)((Int)sr_Res(file));
+    return -VKI_ENOMEM;
+}
+
+static struct perf_event_mmap_page *page_of(UInt index) {
+    struct opened *one = opened_of(index);
+    HChar name[PERF_PATH_BYTES];
+    if (!one->page) {
+        one->pages = perf_file()->event[index].ring.pages;
+        VG_(sprintf)(name, PERF_RING ".%llu", one->id);
+        one->page = node_share(name, one->pages * VKI_PAGE_SIZE, True);
+    }
+    return one->page;
+}
+
+void perf_ring_mapped(UInt index, const UWord *arguments) {
+    struct perf_ring *ring = &perf_file()->event[index].ring;
+    UInt pages = (UInt)(arguments[1] / VKI_PAGE_SIZE);
+    if (ring->pages == pages)
+        return;
+    *ring = (struct perf_ring){.pages = pages, .keeps = (arguments[2] & VKI_PROT_WRITE) != 0};
+    struct perf_event_mmap_page *page = page_of(index);
+    if (!page)
+        return;
+    page->size = sizeof *page;
+    page->cap_bit0_is_deprecated = 1;
+    page->data_offset = VKI_PAGE_SIZE;
+    page->data_size = (pages - 1) * VKI_PAGE_SIZE;
+}
+
+/* ---- records ---- */
+
+/* One process at a time. One that was killed meanwhile is no longer waited for. */
+static void take(struct perf_ring *ring) {
+    uint32_t own = (uint32_t)VG_(getpid)(), holder = 0;
+    for (UInt tries = 0;
+         !__atomic_compare_exchange_n(&ring->holder, &holder, own, False, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+         tries++) {
+        if (tries < TRIES || VG_(kill)((Int)holder, 0) == 0) {
+            VG_(do_syscall)(__NR_sched_yield, 0, 0, 0, 0, 0, 0, 0, 0);
+            holder = 0;
+        }
+    }
+}
+
+static void copy(const struct perf_ring *ring, struct perf_event_mmap_page *page, ULong at, const void *from,
+                 ULong bytes) {
+    ULong size = (ring->pages - 1ULL) * VKI_PAGE_SIZE, first = size - at % size;
+    HChar *data = (HChar *)page + VKI_PAGE_SIZE;
+    first = first < bytes ? first : bytes;
+    VG_(memcpy)(data + at % size, from, first);
+    VG_(memcpy)(data, (const HChar *)from + first, bytes - first);
+}
+
+/* Whether the reader is to be told, after a record has been written. */
+static Bool is_due(struct perf_ring *ring, const struct perf_sampling *sampling, Bool is_sample) {
+    ULong half = (ring->pages - 1ULL) * VKI_PAGE_SIZE / 2;
+    ULong bytes = sampling->watermark && sampling->wakeup ? sampling->wakeup : half;
+    Bool due = ring->head - ring->told > bytes;
+    if (due)
+        ring->told = ring->head;
+    if (!sampling->watermark && sampling->wakeup && is_sample && ++ring->untold >= sampling->wakeup) {
+        ring->untold = 0;
+        due = True;
+    }
+    return due;
+}
+
+/* False: there is no room. */
+static Bool append(struct perf_ring *ring, struct perf_event_mmap_page *page, ULong id,
+                   const struct perf_event_header *record) {
+    struct {
+        struct perf_event_header header;
+        ULong id, lost;
+    } lost = {{PERF_RECORD_LOST, 0, sizeof lost}, id, ring->lost};
+    ULong size = (ring->pages - 1ULL) * VKI_PAGE_SIZE, before = ring->lost ? sizeof lost : 0;
+    ULong tail = ring->keeps ? __atomic_load_n(&page->data_tail, __ATOMIC_ACQUIRE) : ring->head;
+    if (before + record->size >= size - (ring->head - tail)) {
+        ring->lost++;
+        ring->all++;
+        return False;
+    }
+    copy(ring, page, ring->head, &lost, before);
+    copy(ring, page, ring->head + before, record, record->size);
+    ring->head += before + record->size;
+    ring->lost = 0;
+    __atomic_store_n(&page->data_head, ring->head, __ATOMIC_RELEASE);
+    return True;
+}
+
+void perf_ring_write(const struct perf_event *event, const struct perf_event_header *record) {
+    struct perf_file *file = perf_file();
+    UInt own = (UInt)(event - file->event), index = event->sampling.output == PERF_NONE ? own : event->sampling.output;
+    struct perf_ring *ring = &file->event[index].ring;
+    struct perf_event_mmap_page *page = ring->pages > 1 && !ring->paused ? page_of(index) : NULL;
+    if (!page)
+        return;
+    take(ring);
+    Bool due =
+        append(ring, page, event->id, record) && is_due(ring, &event->sampling, record->type == PERF_RECORD_SAMPLE);
+    __atomic_store_n(&ring->holder, 0, __ATOMIC_RELEASE);
+    if (due)
+        perf_bell(index);
+}
