@@ -2,52 +2,19 @@
  * group of branches may use no more: perf_events COUNTERS. Loops of known instructions make the counts exact.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <linux/perf_event.h>
 #include <pthread.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "promise.h"
+#include "perf_open.h"
 
 enum { PASSES = 100000, LONG = 200000000 };
-enum { ANY_CPU = -1, NO_GROUP = -1 };
 
 /* Two instructions a pass, one of them a branch. */
 static void spin(long passes) {
     __asm__ volatile("1: dec %0\n jnz 1b" : "+r"(passes));
-}
-
-static int open_as(struct perf_event_attr *attr, int pid, int cpu, int group, unsigned long flags) {
-    return (int)syscall(SYS_perf_event_open, attr, pid, cpu, group, flags);
-}
-
-static struct perf_event_attr counting(uint64_t hardware) {
-    return (struct perf_event_attr){.size = sizeof(struct perf_event_attr),
-                                    .type = PERF_TYPE_HARDWARE,
-                                    .config = hardware,
-                                    .disabled = 1,
-                                    .exclude_kernel = 1,
-                                    .exclude_hv = 1};
-}
-
-static struct perf_event_attr branches(void) {
-    return counting(PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
-}
-
-static int open_own(struct perf_event_attr attr, int group) {
-    return open_as(&attr, 0, ANY_CPU, group, 0);
-}
-
-static uint64_t value(int fd) {
-    uint64_t words[3] = {0};
-    promise(read(fd, words, sizeof words) >= (ssize_t)sizeof words[0], "an event can be read");
-    return words[0];
 }
 
 /* What the event counts in that many passes more than in none. */
@@ -216,8 +183,14 @@ static void check_errors(void) {
     promise(fails_with(open_own(attr, 0), EBADF), "EBADF for a group that is no event");
     bad = attr, bad.exclude_kernel = 0;
     promise(fails_with(open_own(bad, NO_GROUP), EACCES), "EACCES for the kernel");
-    bad = attr, bad.sample_period = 1000;
-    promise(fails_with(open_own(bad, NO_GROUP), EOPNOTSUPP), "EOPNOTSUPP for samples");
+    bad = attr, bad.sample_period = 1000, bad.sample_type = PERF_SAMPLE_BRANCH_STACK;
+    promise(fails_with(open_own(bad, NO_GROUP), EOPNOTSUPP), "EOPNOTSUPP for samples of the branch stack");
+    bad = attr, bad.sample_period = 1ULL << 63;
+    promise(fails_with(open_own(bad, NO_GROUP), EINVAL), "EINVAL for a period that is no number");
+    bad = attr, bad.freq = 1, bad.sample_freq = 1000000;
+    promise(fails_with(open_own(bad, NO_GROUP), EINVAL), "EINVAL for a frequency above perf_event_max_sample_rate");
+    bad = attr, bad.precise_ip = 2;
+    promise(fails_with(open_own(bad, NO_GROUP), EINVAL), "EINVAL for precise counting");
     bad = attr, bad.type = PERF_TYPE_TRACEPOINT;
     promise(fails_with(open_own(bad, NO_GROUP), ENOENT), "ENOENT for a tracepoint");
     bad = attr, bad.type = PERF_TYPE_RAW, bad.config = 0xfefe;

@@ -48,6 +48,9 @@ void engine_store_long(Addr address, ULong size);
 /* perf_samples.c: the instruction is complete. */
 void engine_overflow(VexGuestAMD64State *guest, Addr instruction);
 
+/* perf_threads.c: rdpmc of a counter that the user page of a perf event names. 0: not allowed. */
+ULong engine_rdpmc(VexGuestAMD64State *guest, Addr instruction);
+
 /* rdtsc, rdtscp, and (cpuid.c) cpuid of the node. */
 ULong engine_rdtsc(void);
 void engine_rdtscp(VexGuestAMD64State *guest);

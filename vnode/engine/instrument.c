@@ -231,10 +231,28 @@ static void add_statement(struct block *b, IRStmt *s) {
 }
 
 /* VEX does not know rdpmc and would raise SIGILL; the processor raises SIGSEGV if it is not allowed. */
-static void fault_at_rdpmc(IRSB *out) {
-    if (out->jumpkind == Ijk_NoDecode && out->next->tag == Iex_Const &&
-        decode((const UChar *)out->next->Iex.Const.con->Ico.U64, 2).kind == INSTRUCTION_RDPMC)
-        out->jumpkind = Ijk_SigSEGV;
+static void add_rdpmc(struct block *b) {
+    static const Int registers[] = {offsetof(VexGuestAMD64State, guest_RCX), offsetof(VexGuestAMD64State, guest_RAX),
+                                    offsetof(VexGuestAMD64State, guest_RDX)};
+    IRExpr *next = b->out->next;
+    Addr address = next->tag == Iex_Const ? next->Iex.Const.con->Ico.U64 : 0;
+    if (b->out->jumpkind != Ijk_NoDecode || !address || decode((const UChar *)address, 2).kind != INSTRUCTION_RDPMC)
+        return;
+    IRTemp done = newIRTemp(b->out->tyenv, Ity_I64);
+    IRDirty *dirty = unsafeIRDirty_1_N(done, 0, "engine_rdpmc", VG_(fnptr_to_fnentry)((void *)engine_rdpmc),
+                                       mkIRExprVec_2(IRExpr_GSPTR(), word(address)));
+    dirty->nFxState = sizeof registers / sizeof *registers;
+    VG_(memset)(&dirty->fxState, 0, sizeof dirty->fxState);
+    for (Int i = 0; i < dirty->nFxState; i++) {
+        dirty->fxState[i].fx = i ? Ifx_Write : Ifx_Read;
+        dirty->fxState[i].offset = (UShort)registers[i];
+        dirty->fxState[i].size = sizeof(ULong);
+    }
+    addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
+    IRExpr *is_done = block_assign(b, IRExpr_Binop(Iop_CmpNE64, IRExpr_RdTmp(done), word(0)));
+    addStmtToIRSB(b->out,
+                  IRStmt_Exit(is_done, Ijk_Boring, IRConst_U64(address + 2), offsetof(VexGuestAMD64State, guest_RIP)));
+    b->out->jumpkind = Ijk_SigSEGV;
 }
 
 IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout, const VexGuestExtents *extents,
@@ -255,6 +273,6 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *lay
     if (in->jumpkind != Ijk_NoDecode)
         finish_instruction(&b, b.in->next);
     run_flush(&b);
-    fault_at_rdpmc(b.out);
+    add_rdpmc(&b);
     return b.out;
 }

@@ -151,6 +151,8 @@ ULong *perf_read_put(UInt index, ULong *out);
  * error of mmap(); perf_ring_mapped(): it was mapped. */
 Long perf_ring_file(UInt index, const UWord *arguments);
 void perf_ring_mapped(UInt index, const UWord *arguments);
+/* Shows in its page the counter that counts it now, as rdpmc reads it. */
+void perf_ring_show(const struct perf_attached *one, UInt counter);
 void perf_ring_write(const struct perf_event *event, const struct perf_event_header *record);
 void perf_bell(UInt index); /* wakes those that poll the event, and raises its signal */
 void perf_bell_heard(Int fd);

@@ -116,6 +116,24 @@ void perf_ring_mapped(UInt index, const UWord *arguments) {
     page->data_size = (pages - 1) * VKI_PAGE_SIZE;
 }
 
+/* What rdpmc reads is the node's total, `base` of it before this piece. */
+void perf_ring_show(const struct perf_attached *one, UInt counter) {
+    enum { WIDTH = 48 };
+    const struct perf_event *event = &perf_file()->event[one->event];
+    struct perf_event_mmap_page *page = page_of(one->event);
+    Bool shown = event->kind == PERF_CORE;
+    if (!page)
+        return;
+    page->lock++;
+    page->cap_user_rdpmc = shown;
+    page->pmc_width = WIDTH;
+    page->index = shown && one->running ? counter : 0;
+    page->offset = (Long)(event->value - (page->index ? one->base : 0));
+    page->time_enabled = event->time_enabled;
+    page->time_running = event->time_running;
+    page->lock++;
+}
+
 /* ---- records ---- */
 
 /* One process at a time. One that was killed meanwhile is no longer waited for. */

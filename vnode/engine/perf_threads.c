@@ -9,6 +9,7 @@
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
 
+#include "helpers.h"
 #include "perf.h"
 
 enum { TURN_NS = 4000000 };
@@ -144,11 +145,28 @@ void perf_start(ThreadId tid) {
         one->began = now;
     }
     schedule(events, now);
-    for (Word i = 0; i < VG_(sizeXA)(events); i++)
-        if (at(events, i)->running) {
-            at(events, i)->base = perf_value(tid, at(events, i), now);
-            perf_sample_start(at(events, i));
+    for (Word i = 0; i < VG_(sizeXA)(events); i++) {
+        struct perf_attached *one = at(events, i);
+        if (one->running) {
+            one->base = perf_value(tid, one, now);
+            perf_sample_start(one);
         }
+        if (event_of(one)->ring.pages)
+            perf_ring_show(one, (UInt)i + 1);
+    }
+}
+
+ULong engine_rdpmc(VexGuestAMD64State *guest, Addr instruction) {
+    const struct perf_attached *one = perf_attached(engine.running, (Word)(UInt)guest->guest_RCX);
+    if (!one || !one->running || !event_of(one)->ring.pages)
+        return False;
+    engine_settle();
+    ULong value = perf_value(engine.running, one, 0);
+    guest->guest_RAX = (UInt)value;
+    guest->guest_RDX = value >> 32;
+    engine_fetch(instruction, 2);
+    engine.budget--;
+    return True;
 }
 
 static void add_piece(ThreadId tid, const struct perf_attached *one, ULong now) {

@@ -1,0 +1,322 @@
+/* perf_samples.c - what Linux promises of sampled perf events: signals, rings, records, rdpmc. A loop of known branches
+ * makes the numbers exact.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include "perf_open.h"
+
+enum { PASSES = 1000000, PERIOD = 1009, THREADS = 4 };
+static size_t page;
+
+static struct perf_event_attr sampled(uint64_t period) {
+    struct perf_event_attr attr = branches();
+    attr.sample_period = period;
+    attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ;
+    attr.wakeup_events = 1;
+    return attr;
+}
+
+/* ---- signals ---- */
+
+static volatile sig_atomic_t signals, last_code, last_descriptor, inside;
+static volatile int again; /* the event that the handler enables for one overflow more, 0: none */
+extern const char loop_start[], loop_end[];
+
+static __attribute__((noinline)) void loop(long passes) {
+    __asm__ volatile(".globl loop_start, loop_end\nloop_start: dec %0\n jnz loop_start\nloop_end:" : "+r"(passes));
+}
+
+static void handle(int number, siginfo_t *info, void *context) {
+    const char *where = (const char *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+    (void)number;
+    signals++;
+    last_code = info->si_code;
+    last_descriptor = info->si_fd;
+    inside += where >= loop_start && where <= loop_end;
+    if (again)
+        ioctl(again, PERF_EVENT_IOC_REFRESH, 1);
+}
+
+static void signal_to_this_thread(int fd, int number) {
+    const struct f_owner_ex self = {F_OWNER_TID, gettid()};
+    promise(fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK) == 0 && fcntl(fd, F_SETSIG, number) == 0 &&
+                fcntl(fd, F_SETOWN_EX, &self) == 0,
+            "fcntl() of an event");
+}
+
+static void check_signals(void) {
+    const struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO};
+    sigaction(SIGRTMIN + 1, &action, NULL);
+    static const uint64_t periods[] = {PERIOD, 100003};
+    for (int i = 0; i < 2; i++) {
+        int fd = open_own(sampled(periods[i]), NO_GROUP);
+        signal_to_this_thread(fd, SIGRTMIN + 1);
+        signals = inside = 0;
+        ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+        loop(PASSES);
+        ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+        uint64_t count = value(fd);
+        promise((uint64_t)signals == count / periods[i], "a signal for each period");
+        promise(inside >= signals - 1, "a signal interrupts the loop that counts");
+        promise(last_code == POLL_IN && last_descriptor == fd, "the signal names the event");
+        close(fd);
+    }
+}
+
+static void check_limit(void) {
+    int fd = open_own(sampled(PERIOD), NO_GROUP);
+    signal_to_this_thread(fd, SIGRTMIN + 1);
+    signals = 0;
+    promise(ioctl(fd, PERF_EVENT_IOC_REFRESH, 3) == 0, "an event can be enabled for some overflows");
+    loop(PASSES);
+    promise(signals == 3 && last_code == POLL_HUP, "the last of them hangs up");
+    promise(value(fd) == 3 * PERIOD, "it is disabled by its last overflow");
+    signals = 0;
+    again = fd;
+    ioctl(fd, PERF_EVENT_IOC_REFRESH, 1);
+    loop(PASSES);
+    again = 0;
+    ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+    promise(signals > PASSES / PERIOD - PASSES / PERIOD / 20 && signals <= PASSES / PERIOD + 1,
+            "the handler can enable it again");
+    close(fd);
+    fd = open_own(branches(), NO_GROUP);
+    promise(fails_with(ioctl(fd, PERF_EVENT_IOC_REFRESH, 1), EINVAL), "EINVAL for an event without samples");
+    close(fd);
+}
+
+/* ---- rings ---- */
+
+struct ring {
+    int fd;
+    size_t pages;
+    volatile struct perf_event_mmap_page *facts;
+};
+
+struct sample {
+    struct perf_event_header header;
+    uint64_t ip;
+    uint32_t process, thread;
+    uint64_t period, count;
+};
+
+static struct ring map(struct perf_event_attr attr, size_t pages) {
+    struct ring ring = {open_own(attr, NO_GROUP), pages, NULL};
+    ring.facts = mmap(NULL, (1 + pages) * page, PROT_READ | PROT_WRITE, MAP_SHARED, ring.fd, 0);
+    promise(ring.facts != MAP_FAILED, "an event can be mapped");
+    return ring;
+}
+
+static void unmap(struct ring *ring) {
+    munmap((void *)ring->facts, (1 + ring->pages) * page);
+    close(ring->fd);
+}
+
+static void copy_bytes(const struct ring *ring, uint64_t at, void *to, size_t bytes) {
+    const char *data = (const char *)ring->facts + page;
+    for (size_t i = 0; i < bytes; i++)
+        ((char *)to)[i] = data[(at + i) % (ring->pages * page)];
+}
+
+struct seen {
+    long samples, outside, foreign, others;
+    uint64_t periods, lost, last_count;
+    int ascending;
+};
+
+static struct seen consume(struct ring *ring) {
+    struct seen seen = {.ascending = 1};
+    uint64_t head = __atomic_load_n(&ring->facts->data_head, __ATOMIC_ACQUIRE), tail = ring->facts->data_tail;
+    struct sample one;
+    for (; tail < head; tail += one.header.size) {
+        copy_bytes(ring, tail, &one, sizeof one.header);
+        promise(one.header.size >= sizeof one.header && tail + one.header.size <= head, "records are whole");
+        copy_bytes(ring, tail, &one, one.header.size < sizeof one ? one.header.size : sizeof one);
+        if (one.header.type == PERF_RECORD_LOST)
+            seen.lost += one.process | (uint64_t)one.thread << 32; /* where it has their number */
+        if (one.header.type != PERF_RECORD_SAMPLE) {
+            seen.others++;
+            continue;
+        }
+        const char *where = (const char *)one.ip;
+        seen.samples++;
+        seen.outside += where < loop_start || where >= loop_end;
+        seen.foreign += one.process != (uint32_t)getpid() || one.thread != (uint32_t)gettid();
+        seen.periods += one.period;
+        seen.ascending &= one.count > seen.last_count;
+        seen.last_count = one.count;
+    }
+    __atomic_store_n(&ring->facts->data_tail, tail, __ATOMIC_RELEASE);
+    return seen;
+}
+
+static void run(const struct ring *ring, long passes) {
+    ioctl(ring->fd, PERF_EVENT_IOC_ENABLE, 0);
+    loop(passes);
+    ioctl(ring->fd, PERF_EVENT_IOC_DISABLE, 0);
+}
+
+static void check_ring(void) {
+    struct ring ring = map(sampled(PERIOD), 16);
+    run(&ring, PASSES);
+    uint64_t count = value(ring.fd);
+    struct seen seen = consume(&ring);
+    promise((uint64_t)seen.samples == count / PERIOD && seen.lost == 0, "a sample for each period");
+    promise(seen.outside <= 1 && seen.foreign == 0, "samples name the instruction and the thread");
+    promise(seen.periods == (uint64_t)seen.samples * PERIOD, "samples name their period");
+    promise(seen.ascending && seen.last_count == (uint64_t)seen.samples * PERIOD, "samples show the count");
+    uint64_t period = 2 * PERIOD;
+    promise(ioctl(ring.fd, PERF_EVENT_IOC_PERIOD, &period) == 0, "the period can be changed");
+    uint64_t before = value(ring.fd);
+    run(&ring, PASSES);
+    seen = consume(&ring);
+    promise((uint64_t)seen.samples == (value(ring.fd) - before) / period, "the new period holds");
+    promise(ioctl(ring.fd, PERF_EVENT_IOC_PAUSE_OUTPUT, 1) == 0, "output can be paused");
+    run(&ring, PASSES);
+    promise(consume(&ring).samples == 0, "a paused ring gets no records");
+    unmap(&ring);
+}
+
+/* Polls until `woken` is 0; each loop of 2 periods makes 1 or 2 samples. */
+static void check_waking(void) {
+    struct perf_event_attr attr = sampled(PERIOD);
+    attr.wakeup_events = 10;
+    struct ring ring = map(attr, 1);
+    struct pollfd asked = {.fd = ring.fd, .events = POLLIN};
+    run(&ring, 9 * PERIOD);
+    promise(poll(&asked, 1, 0) == 0, "fewer samples than wakeup_events do not wake");
+    run(&ring, PERIOD + 100);
+    promise(poll(&asked, 1, 0) == 1 && asked.revents == POLLIN, "so many do");
+    promise(poll(&asked, 1, 0) == 0, "once");
+    consume(&ring);
+    run(&ring, PASSES);
+    promise(poll(&asked, 1, -1) == 1, "a full ring wakes");
+    struct seen full = consume(&ring);
+    run(&ring, 2 * PERIOD);
+    struct seen after = consume(&ring);
+    uint64_t all = value(ring.fd) / PERIOD - 10;
+    promise(full.samples > 0 && after.lost > 0 && (uint64_t)full.samples + after.lost + (uint64_t)after.samples == all,
+            "what a full ring loses is told");
+    unmap(&ring);
+}
+
+static void check_output(void) {
+    struct ring ring = map(sampled(PERIOD), 16);
+    struct perf_event_attr attr = sampled(PERIOD);
+    attr.config = PERF_COUNT_HW_INSTRUCTIONS;
+    int other = open_own(attr, NO_GROUP);
+    promise(ioctl(other, PERF_EVENT_IOC_SET_OUTPUT, ring.fd) == 0, "another event writes to the ring");
+    ioctl(other, PERF_EVENT_IOC_ENABLE, 0);
+    run(&ring, PASSES / 4);
+    ioctl(other, PERF_EVENT_IOC_DISABLE, 0);
+    promise((uint64_t)consume(&ring).samples == value(other) / PERIOD + value(ring.fd) / PERIOD,
+            "both are in the ring");
+    promise(fails_with(ioctl(other, PERF_EVENT_IOC_SET_OUTPUT, other), EINVAL), "EINVAL for itself");
+    close(other);
+    unmap(&ring);
+}
+
+static void check_errors(void) {
+    struct perf_event_attr attr = sampled(PERIOD);
+    attr.sample_type &= ~(uint64_t)PERF_SAMPLE_READ;
+    attr.inherit = 1;
+    int fd = open_own(attr, NO_GROUP), plain = open_own(branches(), NO_GROUP);
+    uint64_t none = 0;
+    promise(mmap(NULL, 2 * page, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED && errno == EINVAL,
+            "EINVAL for a ring of a thread and its children");
+    promise(mmap(NULL, 4 * page, PROT_READ, MAP_SHARED, plain, 0) == MAP_FAILED && errno == EINVAL,
+            "EINVAL for 3 pages of records");
+    promise(mmap(NULL, 2 * page, PROT_READ, MAP_PRIVATE, plain, 0) == MAP_FAILED && errno == EINVAL,
+            "EINVAL for a private mapping");
+    promise(fails_with(ioctl(fd, PERF_EVENT_IOC_PERIOD, &none), EINVAL), "EINVAL for no period");
+    promise(fails_with(ioctl(plain, PERF_EVENT_IOC_PERIOD, &none), EINVAL), "EINVAL for the period of a count");
+    promise(fails_with(ioctl(plain, PERF_EVENT_IOC_PAUSE_OUTPUT, 1), EINVAL), "EINVAL without a ring");
+    close(plain);
+    close(fd);
+}
+
+/* ---- threads, records of programs, rdpmc ---- */
+
+static void *sample_thread(void *unused) {
+    struct ring ring = map(sampled(PERIOD), 16);
+    (void)unused;
+    run(&ring, PASSES);
+    struct seen seen = consume(&ring);
+    promise((uint64_t)seen.samples == value(ring.fd) / PERIOD && seen.foreign == 0, "each thread has its own samples");
+    unmap(&ring);
+    return NULL;
+}
+
+static void check_threads(void) {
+    pthread_t thread[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&thread[i], NULL, sample_thread, NULL);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(thread[i], NULL);
+}
+
+static void *nothing(void *unused) {
+    return unused;
+}
+
+static void check_records(void) {
+    struct perf_event_attr attr = branches();
+    attr.mmap = attr.mmap2 = attr.task = attr.comm = 1;
+    struct ring ring = map(attr, 1);
+    pthread_t thread;
+    ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
+    pthread_create(&thread, NULL, nothing, NULL);
+    pthread_join(thread, NULL);
+    promise(consume(&ring).others == 1, "a thread that starts is told");
+    munmap(mmap(NULL, page, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), page);
+    promise(consume(&ring).others == 1, "a mapping of code is told");
+    ioctl(ring.fd, PERF_EVENT_IOC_DISABLE, 0);
+    unmap(&ring);
+}
+
+static uint64_t rdpmc(uint32_t counter) {
+    uint32_t low, high;
+    __asm__ volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(counter));
+    return low | (uint64_t)high << 32;
+}
+
+static uint64_t read_here(const volatile struct perf_event_mmap_page *facts) {
+    int unused = 64 - facts->pmc_width;
+    return (uint64_t)(facts->offset + ((int64_t)(rdpmc(facts->index - 1) << unused) >> unused));
+}
+
+static void check_rdpmc(void) {
+    struct ring ring = map(branches(), 1);
+    promise(ring.facts->cap_user_rdpmc && ring.facts->index == 0, "a disabled event has no counter");
+    ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
+    promise(ring.facts->index != 0, "an enabled one has");
+    uint64_t before = read_here(ring.facts);
+    loop(PASSES);
+    uint64_t after = read_here(ring.facts);
+    promise(after - before >= PASSES && after - before < PASSES + 20, "rdpmc counts");
+    uint64_t kernels = value(ring.fd);
+    promise(kernels >= after && kernels - after < 20, "rdpmc and read() agree");
+    unmap(&ring);
+}
+
+int main(void) {
+    page = (size_t)sysconf(_SC_PAGESIZE);
+    check_signals();
+    check_limit();
+    check_ring();
+    check_waking();
+    check_output();
+    check_errors();
+    check_threads();
+    check_records();
+    check_rdpmc();
+    return broken;
+}
