@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# perf and PAPI on the virtual node: perf_event as Linux has it, but for samples.
+# perf and PAPI on the virtual node: perf_event as Linux has it.
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 
@@ -83,9 +83,68 @@ more() {
 @test "what the node does not simulate is not supported, never 0" {
     run -0 stat haswellEP-1x2 context-switches,page-faults,cpu/event=0xfe,umask=0xfe/,LLC-loads true
     [ "$(sort -u <<<"$output")" = "<not supported>" ]
-    run "$assay" vnode --node haswellEP-1x2 -- perf record -o data true
-    [ "$status" -ne 0 ]
-    [[ "$output" == *"doesn't support sampling"* ]]
+}
+
+# bats test_tags=architectures
+@test "samples, signals, rings and rdpmc behave as Linux documents them" {
+    local node
+    for node in $(nodes_here haswellEP-1x2 zen3-1x2); do
+        run "$assay" vnode --node "$node" -- "$build/tests/programs/perf_samples"
+        echo "$output"
+        [ "$status" -eq 0 ]
+    done
+}
+
+# sampled OPTION...: records the program `hot_and_cold`, nine of whose ten branches are in hot(), and prints the share of
+# each function.
+sampled() {
+    "$assay" vnode --node haswellEP-1x2 -- perf record -q -o data "$@" >&2 && perf report -q --stdio -i data --sort sym 2>report.err |
+        awk '$NF == "hot" || $NF == "cold" { print $NF, int($1 + 0.5) }'
+}
+
+@test "perf record takes a sample of each period, and perf report names the hot function" {
+    cat >hot_and_cold.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+#define LOOP(passes) { long left = passes; __asm__ volatile("1: dec %0\n jnz 1b" : "+r"(left)); }
+static __attribute__((noinline)) void hot(long passes) LOOP(9 * passes)
+static __attribute__((noinline)) void cold(long passes) LOOP(passes)
+static void *both(void *passes) {
+    hot(*(long *)passes);
+    cold(*(long *)passes);
+    return NULL;
+}
+int main(int count, char **argument) {
+    long passes = atol(argument[1]);
+    pthread_t thread[4];
+    for (int i = 1; i < count; i++)
+        pthread_create(&thread[i - 1], NULL, both, &passes);
+    for (int i = 1; i < count; i++)
+        pthread_join(thread[i - 1], NULL);
+    return 0;
+}
+C
+    gcc -O1 -fno-omit-frame-pointer -o hot_and_cold hot_and_cold.c -lpthread
+    local period all
+    for period in 1009 100003; do
+        run -0 sampled -e branches -c "$period" ./hot_and_cold 1000000
+        echo "$output"
+        [[ "$output" == $'hot 90\ncold 10' ]]
+        all=$(stat haswellEP-1x2 branches ./hot_and_cold 1000000)
+        run -0 perf script -i data -F ip
+        echo "${#lines[@]} samples of $all branches"
+        [ "$((all / period - ${#lines[@]}))" -le 1 ] # each of its two threads has a rest
+        [ "$((all / period - ${#lines[@]}))" -ge 0 ]
+    done
+    # by frequency, of all CPUs, of several threads, with callers
+    for options in "-F 20000 -e task-clock" "-a -e branches -c 1009" "-g -e instructions -c 1009"; do
+        # shellcheck disable=SC2086 # words
+        run -0 sampled $options ./hot_and_cold 300000 2 3
+        echo "$options: $output"
+        [[ "${lines[0]}" =~ ^hot\ (8[5-9]|9[0-3])$ ]]
+    done
+    run -0 perf report -q --stdio -i data --no-children --sort sym -g caller
+    [[ "$output" == *"both"* ]]
 }
 
 @test "PAPI has its presets" {

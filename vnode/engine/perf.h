@@ -147,6 +147,9 @@ static inline struct perf_attached *perf_attached(ThreadId tid, Word i) {
 UInt perf_read_words(UInt index);
 ULong *perf_read_put(UInt index, ULong *out);
 
+/* perf_calls.c: its records go to the ring of another event, -1: to its own. 0, or a negative error number. */
+Long perf_set_output(UInt index, Int fd);
+
 /* perf_ring.c - rings and bells. perf_ring_file(): a descriptor of the file to be mapped instead of the event, or the
  * error of mmap(); perf_ring_mapped(): it was mapped. */
 Long perf_ring_file(UInt index, const UWord *arguments);

@@ -74,7 +74,7 @@ static Long set_period(struct perf_event *event, Addr address) {
     return 0;
 }
 
-static Long set_output(UInt index, Int fd) {
+Long perf_set_output(UInt index, Int fd) {
     struct perf_event *event = &perf_file()->event[index];
     UInt output = fd == -1 ? PERF_NONE : perf_of(fd);
     if (fd != -1 && output == PERF_NONE)
@@ -113,7 +113,7 @@ Long perf_ioctl(ThreadId tid, const UWord *arguments) {
     case PERF_EVENT_IOC_PERIOD:
         return set_period(event, arguments[2]);
     case PERF_EVENT_IOC_SET_OUTPUT:
-        return set_output(index, (Int)arguments[2]);
+        return perf_set_output(index, (Int)arguments[2]);
     case PERF_EVENT_IOC_PAUSE_OUTPUT:
         return pause(event, arguments[2] != 0);
     case PERF_EVENT_IOC_SET_FILTER: /* these need tracepoints, or programs in the kernel */

@@ -228,13 +228,12 @@ static void set_options(ThreadId tid, const struct perf_event_attr *attr, struct
                                              .output = PERF_NONE};
 }
 
-/* Without a thread there is nobody to be interrupted here; Linux interrupts the CPU. */
 static Long sample(const struct perf_event_attr *attr, struct perf_event *event) {
     Bool precise = attr->precise_ip != 0;
     if (event->kind == PERF_BOX || (precise && !attr->sample_period) ||
         (attr->inherit && (attr->sample_type & PERF_SAMPLE_READ)))
         return -VKI_EINVAL;
-    if (event->lwp < 0 || (precise && (event->kind != PERF_CORE || perf_table()->core.kind == CORE_AMD)))
+    if (precise && (event->kind != PERF_CORE || perf_table()->core.kind == CORE_AMD))
         return -NOT_SUPPORTED;
     event->sampling.sample_freq = attr->freq ? (uint32_t)attr->sample_freq : 0;
     event->sampling.sample_period = attr->freq ? 1 : attr->sample_period;
@@ -255,6 +254,8 @@ static Long make(ThreadId tid, const UWord *arguments, const struct perf_event_a
         wrong = sample(attr, event);
     if (!wrong)
         wrong = join_group(attr, group, index, event);
+    if (!wrong && (arguments[4] & PERF_FLAG_FD_OUTPUT) && (Int)arguments[3] != -1)
+        wrong = perf_set_output(index, (Int)arguments[3]);
     return wrong ? wrong : perf_descriptor(index, (arguments[4] & PERF_FLAG_FD_CLOEXEC) != 0);
 }
 

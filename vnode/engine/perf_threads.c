@@ -56,13 +56,29 @@ static void detach_gone(XArray *events) {
             VG_(removeIndexXA)(events, i);
 }
 
+/* Whether an event of a CPU needs its threads: for its samples and records. What it counts, the node's totals tell. */
+static Bool is_sampled_cpu(const struct perf_event *event) {
+    const struct perf_sampling *asked = &event->sampling;
+    return event->used && event->lwp < 0 && event->kind != PERF_BOX &&
+           (asked->sample_period || asked->comm || asked->mmap || asked->mmap2 || asked->task);
+}
+
+static void attach_cpus(ThreadId tid) {
+    for (UInt i = 0; i < PERF_EVENTS; i++)
+        if (is_sampled_cpu(&perf_file()->event[i]) && !is_attached(tid, i))
+            attach(tid, i);
+}
+
 /* Drops events that were closed, and takes those that were opened for threads of this process. */
 static void look_for_changes(void) {
     struct perf_file *file = perf_file();
     engine.perf_changes = __atomic_load_n(&file->changes, __ATOMIC_ACQUIRE);
-    for (ThreadId tid = 1; tid <= engine.last_thread; tid++)
+    for (ThreadId tid = 1; tid <= engine.last_thread; tid++) {
         if (events_of(tid))
             detach_gone(events_of(tid));
+        if (engine.thread[tid].alive)
+            attach_cpus(tid);
+    }
     for (UInt i = 0; i < PERF_EVENTS; i++) {
         const struct perf_event *event = &file->event[i];
         ThreadId tid =
@@ -171,7 +187,7 @@ ULong engine_rdpmc(VexGuestAMD64State *guest, Addr instruction) {
 
 static void add_piece(ThreadId tid, const struct perf_attached *one, ULong now) {
     struct perf_event *event = event_of(one);
-    if (!one->counting || !exists(one))
+    if (!one->counting || !exists(one) || event->lwp < 0)
         return;
     __atomic_add_fetch(&event->time_enabled, now - one->began, __ATOMIC_RELAXED);
     if (!one->running)
@@ -210,7 +226,7 @@ void perf_stop(ThreadId tid) {
 /* Events that an earlier program of the process handed on; those that wait for a new program count now. */
 static void receive(ThreadId tid, const HChar *text) {
     struct perf_file *file = perf_file();
-    while (file && *text) {
+    while (*text) {
         HChar *end;
         UInt index = (UInt)VG_(strtoll10)(text, &end);
         ULong id = *end == ':' ? (ULong)VG_(strtoll10)(end + 1, &end) : 0;
@@ -224,15 +240,19 @@ static void receive(ThreadId tid, const HChar *text) {
 }
 
 void perf_thread_created(ThreadId creator, ThreadId tid) {
-    if (creator == VG_INVALID_THREADID && engine.initial_events) {
+    const struct perf_attached *one;
+    if (!engine.node->perf || !perf_file())
+        return;
+    for (Word i = 0; creator != VG_INVALID_THREADID && (one = perf_attached(creator, i)) != NULL; i++)
+        if (exists(one) && event_of(one)->inherits)
+            attach(tid, one->event);
+    if (creator == VG_INVALID_THREADID && engine.initial_events)
         receive(tid, engine.initial_events);
+    attach_cpus(tid);
+    if (creator == VG_INVALID_THREADID) {
         perf_samples_begin();
         perf_tell_program(tid);
     }
-    XArray *events = creator == VG_INVALID_THREADID ? NULL : events_of(creator);
-    for (Word i = 0; events && i < VG_(sizeXA)(events); i++)
-        if (exists(at(events, i)) && event_of(at(events, i))->inherits)
-            attach(tid, at(events, i)->event);
 }
 
 void perf_thread_ended(ThreadId tid) {
@@ -249,7 +269,8 @@ void perf_forked(ThreadId tid) {
     XArray *events = events_of(tid);
     for (Word i = events ? VG_(sizeXA)(events) - 1 : -1; i >= 0; i--) {
         const struct perf_event *event = event_of(at(events, i));
-        if (!exists(at(events, i)) || !event->inherits || event->threads_only)
+        Bool goes_on = event->lwp < 0 || (event->inherits && !event->threads_only);
+        if (!exists(at(events, i)) || !goes_on)
             VG_(removeIndexXA)(events, i);
     }
 }
