@@ -20,7 +20,7 @@
 #include "vnode/pmu/compiled.h"
 #include "vnode/pmu/core_use.h"
 
-enum { PERF_FREQUENCY_MAX = 100000 /* Linux' default of perf_event_max_sample_rate */ };
+enum { PERF_FREQUENCY_MAX = 100000, PERF_FRAMES_MAX = 127 }; /* Linux' perf_event_max_sample_rate, _max_stack */
 #define PERF_PERIOD_MAX (~0ULL >> 1)
 enum { PERF_EVENTS = 1024, PERF_NONE = ~0u, PERF_PATH_BYTES = 32 /* behind the folder's */ };
 
@@ -50,9 +50,11 @@ struct perf_sampling {
     uint32_t sample_freq;   /* samples a second of the node's time, 0: the period is fixed */
     uint32_t wakeup;        /* tells the reader after so many samples, or, if `watermark`, bytes; 0: half the ring */
     uint8_t watermark, exact, sample_id_all, comm, mmap, mmap_data, mmap2, task;
-    uint8_t asynchronous; /* each overflow raises a signal */
-    uint32_t limit;       /* overflows until the event is disabled, 0: never */
-    uint32_t output;      /* the event whose ring takes its records */
+    uint8_t asynchronous;               /* each overflow raises a signal */
+    uint64_t registers, registers_then; /* of sample_regs_user and sample_regs_intr, by Linux' numbers */
+    uint32_t stack, frames;             /* bytes of the stack; most callers, 0: PERF_FRAMES_MAX */
+    uint32_t limit;                     /* overflows until the event is disabled, 0: never */
+    uint32_t output;                    /* the event whose ring takes its records */
 };
 
 /* What an event counts. */
@@ -167,6 +169,7 @@ void perf_sample_start(struct perf_attached *one); /* a piece starts; `base` is 
 
 /* perf_records.c - the records beside samples: programs, mappings, threads and processes that start and end. */
 void perf_tell_program(ThreadId tid);
+void perf_tell_name(ThreadId tid, const HChar *name, Bool by_exec); /* of the thread */
 void perf_tell_mapping(ThreadId tid, Addr start);
 void perf_tell_started(ThreadId creator, Int process, Int lwp);
 void perf_tell_ended(ThreadId tid);

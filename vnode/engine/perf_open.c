@@ -4,7 +4,6 @@
  * and `perf` then adds :u by itself.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <linux/perf_event.h>
 
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
@@ -14,7 +13,8 @@
 #include "core_api.h"
 #include "perf.h"
 
-enum { ATTR_BYTES = PERF_ATTR_SIZE_VER7, NOT_SUPPORTED = 95 /* EOPNOTSUPP, which Valgrind's headers lack */ };
+enum { ATTR_BYTES = PERF_ATTR_SIZE_VER7, MAX_16_BITS = 0xffff };
+enum { NOT_SUPPORTED = 95, TOO_LARGE = 75 }; /* EOPNOTSUPP, EOVERFLOW, which Valgrind's headers lack */
 enum { SELECT_USER = 1 << 16, SELECT_ENABLE = 1 << 22 };
 enum { CODE_OF_FIXED = 0 }; /* Linux' event code for fixed counters; the unit mask is the counter's number plus 1 */
 
@@ -48,7 +48,9 @@ static Long copy_attributes(Addr address, struct perf_event_attr *out) {
 static Long check_attributes(const struct perf_event_attr *attr) {
     const ULong known = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
                         PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
-                        PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN;
+                        PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |
+                        PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC |
+                        PERF_SAMPLE_REGS_INTR;
     if (attr->__reserved_1 || attr->__reserved_2 || attr->__reserved_3)
         return -VKI_EINVAL;
     if (attr->sample_type >= PERF_SAMPLE_MAX || attr->read_format >= PERF_FORMAT_MAX)
@@ -58,8 +60,13 @@ static Long check_attributes(const struct perf_event_attr *attr) {
         return -VKI_EINVAL;
     if (attr->freq ? attr->sample_freq > PERF_FREQUENCY_MAX : attr->sample_period > PERF_PERIOD_MAX)
         return -VKI_EINVAL;
-    if (!attr->exclude_kernel && attr->type < DRIVER_TYPE)
+    if (!attr->exclude_kernel && attr->type < DRIVER_TYPE && !engine.node->perf_kernel)
         return -VKI_EACCES;
+    if ((attr->sample_type & PERF_SAMPLE_CALLCHAIN) && attr->sample_max_stack > PERF_FRAMES_MAX)
+        return -TOO_LARGE;
+    if ((attr->sample_type & PERF_SAMPLE_STACK_USER) &&
+        (attr->sample_stack_user >= MAX_16_BITS || attr->sample_stack_user % sizeof(ULong)))
+        return -VKI_EINVAL;
     return attr->sample_type & ~known ? -NOT_SUPPORTED : 0;
 }
 
@@ -140,6 +147,20 @@ static Long choose_box(const struct perf_event_attr *attr, struct perf_event *ev
     return perf_use(event, &use) ? -VKI_ENOENT : 0;
 }
 
+/* As in Linux' tables, a cache event is unknown, or makes no sense: numbers out of range, writes to code, and what
+ * translations of code and branch predictions do not have. */
+static Long no_generic(const struct perf_event_attr *attr) {
+    ULong cache = attr->config & 0xff, operation = attr->config >> 8 & 0xff, result = attr->config >> 16 & 0xff;
+    if (attr->type == PERF_TYPE_HARDWARE)
+        return attr->config >= PERF_COUNT_HW_MAX ? -VKI_EINVAL : -VKI_ENOENT;
+    Bool out_of_range = cache >= PERF_COUNT_HW_CACHE_MAX || operation >= PERF_COUNT_HW_CACHE_OP_MAX ||
+                        result >= PERF_COUNT_HW_CACHE_RESULT_MAX || attr->config >> 24;
+    Bool senseless = (cache == PERF_COUNT_HW_CACHE_L1I && operation == PERF_COUNT_HW_CACHE_OP_WRITE) ||
+                     ((cache == PERF_COUNT_HW_CACHE_ITLB || cache == PERF_COUNT_HW_CACHE_BPU) &&
+                      operation != PERF_COUNT_HW_CACHE_OP_READ);
+    return out_of_range || senseless ? -VKI_EINVAL : -VKI_ENOENT;
+}
+
 static Long choose(const struct perf_event_attr *attr, struct perf_event *event) {
     if (attr->type >= DRIVER_TYPE)
         return choose_box(attr, event);
@@ -147,7 +168,7 @@ static Long choose(const struct perf_event_attr *attr, struct perf_event *event)
         return choose_core(attr, attr->config, event);
     if (attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE) {
         const struct table_generic *found = generic(attr);
-        return found ? choose_core(attr, found->select, event) : -VKI_ENOENT;
+        return found ? choose_core(attr, found->select, event) : no_generic(attr);
     }
     Bool clock = attr->config == PERF_COUNT_SW_CPU_CLOCK || attr->config == PERF_COUNT_SW_TASK_CLOCK;
     event->kind = clock ? PERF_CLOCK : PERF_NOTHING;
@@ -225,6 +246,10 @@ static void set_options(ThreadId tid, const struct perf_event_attr *attr, struct
                                              .mmap_data = attr->mmap_data,
                                              .mmap2 = attr->mmap2,
                                              .task = attr->task,
+                                             .registers = attr->sample_regs_user,
+                                             .registers_then = attr->sample_regs_intr,
+                                             .stack = attr->sample_stack_user,
+                                             .frames = attr->sample_max_stack,
                                              .output = PERF_NONE};
 }
 

@@ -120,11 +120,10 @@ void perf_tell_mapping(ThreadId tid, Addr start) {
     tell_segment(tid, segment, PERF_RECORD_MMAP2);
 }
 
-static void tell_name(ThreadId tid) {
+void perf_tell_name(ThreadId tid, const HChar *text, Bool by_exec) {
     HChar name[NAME_BYTES];
-    const HChar *path = VG_(args_the_exename), *last = VG_(strrchr)(path, '/');
-    struct told record = begin(PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC);
-    VG_(snprintf)(name, sizeof name, "%s", last ? last + 1 : path);
+    struct told record = begin(PERF_RECORD_COMM, by_exec ? PERF_RECORD_MISC_COMM_EXEC : 0);
+    VG_(snprintf)(name, sizeof name, "%s", text);
     put_pair(&record, (UInt)VG_(getpid)(), (UInt)engine.thread[tid].lwp);
     put_text(&record, name);
     tell(tid, PROGRAM, &record);
@@ -133,7 +132,8 @@ static void tell_name(ThreadId tid) {
 void perf_tell_program(ThreadId tid) {
     if (!perf_attached(tid, 0))
         return;
-    tell_name(tid);
+    const HChar *path = VG_(args_the_exename), *last = VG_(strrchr)(path, '/');
+    perf_tell_name(tid, last ? last + 1 : path, True);
     Addr first;
     Int count = VG_(am_get_segment_starts)(SkFileC, &first, 1); /* negative if there are more */
     Addr starts[count < 0 ? -count : 1];

@@ -205,6 +205,6 @@ void perf_ring_write(const struct perf_event *event, const struct perf_event_hea
     Bool due =
         append(ring, page, event->id, record) && is_due(ring, &event->sampling, record->type == PERF_RECORD_SAMPLE);
     __atomic_store_n(&ring->holder, 0, __ATOMIC_RELEASE);
-    if (due)
+    if (due && (index != own || !event->sampling.asynchronous)) /* otherwise its signal rings */
         perf_bell(index);
 }

@@ -16,7 +16,10 @@
 #include "helpers.h"
 #include "perf.h"
 
-enum { RECORD_WORDS = 4096, FRAMES_MAX = 127 };
+#define PERF_MEM_NA                                                                                                    \
+    (PERF_MEM_S(OP, NA) | PERF_MEM_S(LVL, NA) | PERF_MEM_S(SNOOP, NA) | PERF_MEM_S(LOCK, NA) | PERF_MEM_S(TLB, NA))
+enum { USER_CODE = 0x33, USER_DATA = 0x2b }; /* Linux' segments */
+enum { RECORD_WORDS = 8000 /* a record has less than 64 KiB */ };
 
 void perf_samples_begin(void) {
     enum { ALL_CODE = 0x7fffffff };
@@ -47,13 +50,13 @@ static void put(struct record *record, ULong value) {
 }
 
 /* The return addresses of the callers, by the chain of frame pointers. */
-static void put_callers(struct record *record, const VexGuestAMD64State *guest, Addr instruction) {
+static void put_callers(struct record *record, const VexGuestAMD64State *guest, Addr instruction, UInt most) {
     UInt count = record->words;
     put(record, 0);
     put(record, PERF_CONTEXT_USER);
     put(record, instruction);
     Addr frame = guest->guest_RBP;
-    for (UInt i = 0; i < FRAMES_MAX && answer_readable(frame, 2 * sizeof(Addr)); i++) {
+    for (UInt i = 0; i + 1 < most && answer_readable(frame, 2 * sizeof(Addr)); i++) {
         const Addr *saved = (const Addr *)frame;
         put(record, saved[1]);
         if (saved[0] <= frame)
@@ -61,6 +64,53 @@ static void put_callers(struct record *record, const VexGuestAMD64State *guest, 
         frame = saved[0];
     }
     record->word[count] = record->words - count - 1;
+}
+
+/* By Linux' numbers (asm/perf_regs.h), after a word for their width. */
+static void put_registers(struct record *record, const VexGuestAMD64State *guest, Addr instruction, ULong set) {
+    enum { OF_64_BITS = 2 };
+    const ULong of[] = {guest->guest_RAX,
+                        guest->guest_RBX,
+                        guest->guest_RCX,
+                        guest->guest_RDX,
+                        guest->guest_RSI,
+                        guest->guest_RDI,
+                        guest->guest_RBP,
+                        guest->guest_RSP,
+                        instruction,
+                        0 /* flags */,
+                        USER_CODE,
+                        USER_DATA,
+                        0,
+                        0,
+                        0,
+                        0,
+                        guest->guest_R8,
+                        guest->guest_R9,
+                        guest->guest_R10,
+                        guest->guest_R11,
+                        guest->guest_R12,
+                        guest->guest_R13,
+                        guest->guest_R14,
+                        guest->guest_R15};
+    put(record, OF_64_BITS);
+    for (UInt i = 0; i < sizeof of / sizeof *of; i++)
+        if (set >> i & 1)
+            put(record, of[i]);
+}
+
+static void put_stack(struct record *record, Addr stack, UInt bytes) {
+    UInt present = 0;
+    bytes = bytes / sizeof(ULong) < RECORD_WORDS / 2 ? bytes : RECORD_WORDS / 2 * sizeof(ULong);
+    put(record, bytes);
+    if (bytes == 0)
+        return;
+    for (UInt i = 0; i < bytes; i += sizeof(ULong)) {
+        Bool is_there = present == i && answer_readable(stack + i, sizeof(ULong));
+        put(record, is_there ? *(const ULong *)(stack + i) : 0);
+        present += is_there ? sizeof(ULong) : 0;
+    }
+    put(record, present);
 }
 
 static void put_values(struct record *record, UInt index) {
@@ -78,7 +128,8 @@ struct overflow {
 static void write_sample(const struct overflow *o, UInt index) {
     const struct perf_event *event = &perf_file()->event[index];
     static struct record record;
-    ULong what = event->sampling.sample_type;
+    const struct perf_sampling *asked = &event->sampling;
+    ULong what = asked->sample_type;
     record.words = 1;
     if (what & PERF_SAMPLE_IDENTIFIER)
         put(&record, event->id);
@@ -101,7 +152,19 @@ static void write_sample(const struct overflow *o, UInt index) {
     if (what & PERF_SAMPLE_READ)
         put_values(&record, index);
     if (what & PERF_SAMPLE_CALLCHAIN)
-        put_callers(&record, o->guest, o->instruction);
+        put_callers(&record, o->guest, o->instruction, asked->frames ? asked->frames : PERF_FRAMES_MAX);
+    if (what & PERF_SAMPLE_RAW)
+        put(&record, sizeof(UInt)); /* of nothing */
+    if (what & PERF_SAMPLE_REGS_USER)
+        put_registers(&record, o->guest, o->instruction, asked->registers);
+    if (what & PERF_SAMPLE_STACK_USER)
+        put_stack(&record, o->guest->guest_RSP, asked->stack);
+    if (what & PERF_SAMPLE_WEIGHT)
+        put(&record, 0); /* these two are known of accesses that a processor picks for it */
+    if (what & PERF_SAMPLE_DATA_SRC)
+        put(&record, PERF_MEM_NA);
+    if (what & PERF_SAMPLE_REGS_INTR)
+        put_registers(&record, o->guest, o->instruction, asked->registers_then);
     struct perf_event_header *header = (struct perf_event_header *)record.word;
     *header = (struct perf_event_header){
         PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER | (event->sampling.exact ? PERF_RECORD_MISC_EXACT_IP : 0),

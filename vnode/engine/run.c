@@ -108,14 +108,15 @@ void run_flush(struct block *b) {
     run_sample(b);
 }
 
-/* It reads the frame pointer for the callers. */
+/* It reads the general registers. */
 static void add_overflow(struct block *b) {
     IRDirty *dirty =
         ending("engine_overflow", (void *)engine_overflow, mkIRExprVec_2(IRExpr_GSPTR(), word(b->address)));
     dirty->nFxState = 2;
     dirty->fxState[1].fx = Ifx_Read;
-    dirty->fxState[1].offset = offsetof(VexGuestAMD64State, guest_RBP);
-    dirty->fxState[1].size = sizeof(ULong);
+    dirty->fxState[1].offset = offsetof(VexGuestAMD64State, guest_RAX);
+    dirty->fxState[1].size =
+        offsetof(VexGuestAMD64State, guest_R15) + sizeof(ULong) - offsetof(VexGuestAMD64State, guest_RAX);
     addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
 }
 

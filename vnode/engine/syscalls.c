@@ -26,6 +26,7 @@ enum {
     FUTEX_WAIT_BITSET = 9,
     FUTEX_WAKE_BITSET = 10,
     ADVICE_DONTNEED = 4,
+    SET_NAME = 15, /* of prctl */
     CHILD_CLEARTID = 0x00200000,
     YIELD_NS = 500 /* lmbench: a context switch takes some 100 ns to a microsecond */
 };
@@ -151,6 +152,8 @@ static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count
         code_mapped(arguments);
         perf_tell_mapping(tid, sr_Res(result));
     }
+    if (number == __NR_prctl && arguments[0] == SET_NAME)
+        perf_tell_name(tid, (const HChar *)arguments[1], False);
     if (number == __NR_clone && (arguments[0] & VKI_CLONE_THREAD))
         perf_tell_started(tid, VG_(getpid)(), (Int)sr_Res(result));
     else if (makes_process(number, arguments) && sr_Res(result) != 0)

@@ -14,7 +14,8 @@
  *
  * A node file returns a table: `arch` and the differences from the architecture, a shape (`sockets`,
  * `cores_per_socket`, `threads_per_core`, `numa_domains`), `pages` ("ordered", "random"), `prefetchers`
- * (prefetchers.h) and parameters by their names in struct sim_config. Returns NULL, or one line
+ * (prefetchers.h), `perf_kernel` (perf events may include the kernel) and parameters by their names in struct
+ * sim_config. Returns NULL, or one line
  * in `error`: no such architecture, an impossible shape, or "file:line: what" for a file that is unreadable, not Lua,
  * has a missing, unknown, mistyped or out of range field, or describes hardware that cannot be simulated. */
 const char *node_desc_read(const char *name, const char *groups, struct node_desc *out, char *error, size_t error_size);

@@ -4,9 +4,10 @@
 #ifndef ASSAY_LAUNCH_PERF_FILES_H
 #define ASSAY_LAUNCH_PERF_FILES_H
 
+#include "vnode.h"
 #include "vnode/pmu/table.h"
 
 /* Writes them below the node's folder. 0, or -1 and errno. */
-int perf_files_write(const struct pmu_table *table, const struct sim_config *config, const char *folder);
+int perf_files_write(const struct pmu_table *table, const struct vnode *node);
 
 #endif

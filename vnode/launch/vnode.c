@@ -52,6 +52,7 @@ static int write_node_file(const struct node_desc *desc, uint32_t likwid_version
         snprintf(file->cpu, sizeof file->cpu, "%.*s", (int)sizeof file->cpu - 1, desc->cpu);
         features_of_node(desc, file->features);
         file->memory_bytes = desc->memory_bytes;
+        file->perf_kernel = desc->perf_kernel;
         size_t head = offsetof(struct node_file, lock);
         result =
             write(fd, file, head) == (ssize_t)head ? room_take(fd, sizeof *file, offsetof(struct node_file, slot)) : -1;
@@ -122,6 +123,7 @@ static int create(const char *name, const struct vnode_paths *paths, struct vnod
     strcpy(node->name, desc.name);
     strcpy(node->arch, desc.arch);
     node->config = desc.config;
+    node->perf_kernel = desc.perf_kernel;
     if (scratch_make("assay-node", &node->scratch, error, size) != 0)
         return -1;
     node->folder = node->scratch.folder;
