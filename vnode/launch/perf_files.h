@@ -4,10 +4,9 @@
 #ifndef ASSAY_LAUNCH_PERF_FILES_H
 #define ASSAY_LAUNCH_PERF_FILES_H
 
-#include "vnode.h"
 #include "vnode/pmu/table.h"
 
-/* Writes them below the node's folder. 0, or -1 and errno. */
-int perf_files_write(const struct pmu_table *table, const struct vnode *node);
+/* Writes them below the node's folder. `kernel`: events may include the kernel. 0, or -1 and errno. */
+int perf_files_write(const struct pmu_table *table, const struct sim_config *config, int kernel, const char *folder);
 
 #endif
