@@ -92,6 +92,7 @@ struct perf_attached {
     ULong id; /* of another event since: this one is gone */
     Bool counting, running;
     ULong base, began;
+    ULong shown; /* its total at which rdpmc reads 0 */
     struct perf_use use;
     /* if it is sampled */
     ULong asked;  /* the period that it was set to last */
@@ -157,7 +158,7 @@ Long perf_set_output(UInt index, Int fd);
 Long perf_ring_file(UInt index, const UWord *arguments);
 void perf_ring_mapped(UInt index, const UWord *arguments);
 /* Shows in its page the counter that counts it now, as rdpmc reads it. */
-void perf_ring_show(const struct perf_attached *one, UInt counter);
+void perf_ring_show(struct perf_attached *one, UInt counter);
 void perf_ring_write(const struct perf_event *event, const struct perf_event_header *record);
 void perf_bell(UInt index); /* wakes those that poll the event, and raises its signal */
 void perf_bell_heard(Int fd);

@@ -104,6 +104,7 @@ static struct perf_event_mmap_page *page_of(UInt index) {
 void perf_ring_mapped(UInt index, const UWord *arguments) {
     struct perf_ring *ring = &perf_file()->event[index].ring;
     UInt pages = (UInt)(arguments[1] / VKI_PAGE_SIZE);
+    engine.perf_mapped = True;
     if (ring->pages == pages)
         return;
     *ring = (struct perf_ring){.pages = pages, .keeps = (arguments[2] & VKI_PROT_WRITE) != 0};
@@ -116,9 +117,10 @@ void perf_ring_mapped(UInt index, const UWord *arguments) {
     page->data_size = (pages - 1) * VKI_PAGE_SIZE;
 }
 
-/* What rdpmc reads is the node's total, `base` of it before this piece. */
-void perf_ring_show(const struct perf_attached *one, UInt counter) {
+/* As Linux, counters start half their width below 0. */
+void perf_ring_show(struct perf_attached *one, UInt counter) {
     enum { WIDTH = 48 };
+    const ULong half = 1ULL << (WIDTH - 1);
     const struct perf_event *event = &perf_file()->event[one->event];
     struct perf_event_mmap_page *page = page_of(one->event);
     Bool shown = event->kind == PERF_CORE;
@@ -128,7 +130,8 @@ void perf_ring_show(const struct perf_attached *one, UInt counter) {
     page->cap_user_rdpmc = shown;
     page->pmc_width = WIDTH;
     page->index = shown && one->running ? counter : 0;
-    page->offset = (Long)(event->value - (page->index ? one->base : 0));
+    page->offset = (Long)(event->value + (page->index ? half : 0));
+    one->shown = one->base + half;
     page->time_enabled = event->time_enabled;
     page->time_running = event->time_running;
     page->lock++;

@@ -174,12 +174,12 @@ void perf_start(ThreadId tid) {
 
 ULong engine_rdpmc(VexGuestAMD64State *guest, Addr instruction) {
     const struct perf_attached *one = perf_attached(engine.running, (Word)(UInt)guest->guest_RCX);
-    if (!one || !one->running || !event_of(one)->ring.pages)
+    if (!engine.perf_mapped)
         return False;
     engine_settle();
-    ULong value = perf_value(engine.running, one, 0);
+    ULong value = one && one->running ? perf_value(engine.running, one, 0) - one->shown : 0; /* an idle counter */
     guest->guest_RAX = (UInt)value;
-    guest->guest_RDX = value >> 32;
+    guest->guest_RDX = value >> 32 & 0xffff;
     engine_fetch(instruction, 2);
     engine.budget--;
     return True;
