@@ -29,15 +29,22 @@ local function kinds_of(counters)
     return kinds
 end
 
+-- A processor's table knows the first event of a name; several tables are one whose limits hold all of theirs.
 local function of_source(arch, known)
     local opened = known.open()
-    arch.counters, arch.made, arch.events = opened.counters, opened.made, opened.table
+    arch.counters, arch.made, arch.tables = opened.counters, opened.made, opened.tables
     arch.table, arch.selects, arch.limits = true, {}, {}
-    for _, event in ipairs(opened.table.events) do -- LIKWID takes the first of a name
-        arch.selects[event.name] = arch.selects[event.name] or event
-        arch.limits[event.name] = arch.limits[event.name] or event.limit
+    for _, file in ipairs(known.files) do
+        local limits = {}
+        for _, event in ipairs(opened.tables[file].events) do
+            arch.selects[event.name] = arch.selects[event.name] or event
+            limits[event.name] = limits[event.name] or event.limit
+        end
+        for name, limit in pairs(limits) do
+            arch.limits[name] = arch.limits[name] and arch.limits[name] ~= limit and arch.limits[name] .. "|" .. limit or limit
+        end
     end
-    arch.text = function() return event_table.listed(opened.table.events) end
+    arch.text = function() return event_table.listed(opened.tables[known.files[1]].events) end
     arch.names_events = function(event) return event.exists end
 end
 
@@ -111,19 +118,22 @@ local function check_groups(argument, archs, findings)
     for _, same in ipairs(lists.group(groups, "arch")) do
         run_rules("groups", same, archs[same[1].arch], findings)
     end
+    run_rules("all", groups, {}, findings)
 end
 
 -- An event table is checked with an architecture that has it, with one whose vendor's codes are known if there is a choice.
 local function check_tables(argument, archs, known, findings)
-    local codes = lists.index(argument.vendor, "arch")
+    local codes, tables = lists.index(argument.vendor, "arch"), {}
     for _, file in ipairs(argument.files) do
         if file.kind == "table" then
-            local owners = lists.filter(lists.sorted(known), function(name) return known[name].file == file.file end)
+            local owners = lists.filter(lists.sorted(known), function(name) return lists.contains(known[name].files, file.file) end)
             local owner = lists.find(owners, function(name) return codes[name] end) or owners[1]
             local arch = owner and archs[owner] or {}
-            run_rules("table", arch.events or event_table.read(file), arch, findings, file.file)
+            tables[#tables + 1] = arch.tables and arch.tables[file.file] or event_table.read(file)
+            run_rules("table", tables[#tables], arch, findings, file.file)
         end
     end
+    run_rules("tables", tables, {}, findings)
 end
 
 local SILENCE = { name = "silence", severity = "warning" }

@@ -45,6 +45,15 @@ function linted.limit_has(word, counter)
     return counter:sub(1, #word) == word or word:sub(1, #counter) == counter
 end
 
+function linted.allows(limit, counter)
+    for word in limit:gmatch "[^|]+" do
+        if linted.limit_has(word, counter) then
+            return true
+        end
+    end
+    return false
+end
+
 -- 3 of 1000; nil for what is no power of ten.
 function linted.power_of_ten(value)
     local power = math.log(value, 10)
@@ -148,9 +157,19 @@ function linted.factors(parsed)
     return add_factors(parsed.tree, 1, found) and found or nil
 end
 
+-- The value that more than half of the observations have, if at least two have it and others do not, and these observations; else nil.
+function linted.majority(seen)
+    local groups = lists.group(seen, "value")
+    table.sort(groups, function(a, b) return #a > #b end)
+    local most = groups[1]
+    if groups[2] and #most >= 2 and #most > #seen / 2 then
+        return most[1].value, most
+    end
+end
+
 -- Findings about several counters with one event are one: "MBOX0C0, MBOX1C0 and 10 more".
 function linted.names(events)
-    local names = lists.join(lists.first(events, 3), ", ", "counter")
+    local names = lists.join(lists.first(events, 3), ", ", function(one) return one.counter or one.name end)
     return #events > 3 and ("%s and %d more"):format(names, #events - 3) or names
 end
 

@@ -54,8 +54,6 @@ lint haswellEP --format json
 why haswellEP MEM
 why haswellEP MEM --format json
 historical $root/results/published/likwid-2014.tsv --out historical
-signatures $r
-signatures $r --format json
 COMMANDS
 }
 
