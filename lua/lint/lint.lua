@@ -5,6 +5,7 @@ local event_list = require "input.event_list"
 local event_table = require "lint.event_table"
 local linted = require "lint.linted"
 local lists = require "input.lists"
+local perfmon = require "lint.perfmon"
 local rules = require "lint.rules"
 local silence = require "lint.silence"
 local source_tree = require "lint.source_tree"
@@ -64,6 +65,7 @@ end
 local function architectures(argument)
     local known = argument.source[1] and source_tree.read(argument.source) or {}
     local listed, codes = lists.index(argument.listed, "arch"), lists.index(argument.vendor, "arch")
+    local _, more = lists.group(argument.perfmon, "arch")
     return setmetatable({}, { __index = function(all, name)
         local arch = { names_events = function() return false end }
         if known[name] then
@@ -71,7 +73,9 @@ local function architectures(argument)
         elseif listed[name] then
             of_node(arch, listed[name].text)
         end
-        local rows = arch.text and codes[name] and vendor.check { codes = codes[name].text, events = "", text = arch.text() }
+        local text = codes[name] and codes[name].text or more[name] and ""
+        text = arch.limits and more[name] and perfmon.codes(lists.map(more[name], "list"), arch.limits, text) or text
+        local rows = arch.text and text and vendor.check { codes = text, events = "", text = arch.text() }
         arch.vendor = rows and lists.index(rows, "event")
         all[name] = arch
         return arch
@@ -163,6 +167,7 @@ end
 -- argument:
 --   files = array of { file = path, text =, kind = "group" | "table", shown = false: read for comparison only }
 --   source = array of { file =, text = } of a LIKWID source tree (source_tree.lua), empty without one
+--   perfmon = array of { arch =, list = a decoded list of the vendor }
 --   listed = array of { arch =, text = likwid-perfctr -e's output }, vendor = array of { arch =, text = pmu.vendor }
 -- -> array of { file =, line =, severity =, rule =, what =, consequence =, fix = (fix.lua) |nil }
 -- and a function(text, file) -> the findings of rules about one group, for another text of one of the files.

@@ -8,11 +8,13 @@ local lists = require "input.lists"
 
 local source_tree = {}
 
--- Calls use(models, ordinal, match) for each match of `pattern` in a switch: the models of the cases above it, and its number there.
+-- Calls use(models, ordinal, match, family) for each match of `pattern` in a switch: the models of the cases above it, its number there,
+-- and the family of the switch around.
 local function walk(text, pattern, use)
-    local models, fresh, count = {}, true, 0
+    local models, fresh, count, family = {}, true, 0, nil
     for line in text:gmatch "[^\n]+" do
         local model = line:match "^%s*case ([%u%d_]+):"
+        family = model and model:find "_FAMILY$" and model or family
         local found = line:match(pattern)
         if model and fresh then
             models[#models + 1] = model
@@ -21,7 +23,7 @@ local function walk(text, pattern, use)
         end
         if found then
             fresh, count = false, count + 1
-            use(models, count, found)
+            use(models, count, found, family)
         end
     end
 end
@@ -36,15 +38,23 @@ local function by_model(text, pattern)
     return found
 end
 
--- { [short name] = array of { events = X, counters = Y }, one for each of its processors that differ }
-local function architectures(topology, perfmon)
-    local names, found = {}, {}
+-- { [variable] = short name } of topology.c
+local function short_names(topology)
+    local names = {}
     for variable, name in topology:gmatch 'short_([%w_]+)%s*=%s*"([^"]+)"' do
         names[variable] = name
     end
+    return names
+end
+
+local SHORT_NAME = "short_name = short_([%w_]+);"
+
+-- { [short name] = array of { events = X, counters = Y }, one for each of its processors that differ }
+local function architectures(topology, perfmon)
+    local names, found = short_names(topology), {}
     local tables = by_model(perfmon, "eventHash = ([%w_]+)_arch_events;")
     local maps = by_model(perfmon, "counter_map = ([%w_]+)_counter_map;")
-    local variables, seen = by_model(topology, "short_name = short_([%w_]+);"), {}
+    local variables, seen = by_model(topology, SHORT_NAME), {}
     for _, key in ipairs(lists.sorted(variables)) do
         local name, maker = names[variables[key]], tables[key] and tables[key] .. " " .. (maps[key] or "")
         if name and maker and not seen[name .. " " .. maker] then
@@ -93,6 +103,22 @@ local function open(variants, files, headers)
         opened.made = made_of(headers, one.events) or opened.made
     end
     return opened
+end
+
+-- files as for read(), with topology.h -> array of { arch =, family =, model =, ordinal = its number among the architectures of the model }
+function source_tree.models(files)
+    local by_name, numbers, models = lists.index(files, function(file) return file.file:match "[^/]+$" end), {}, {}
+    for name, value in by_name["topology.h"].text:gmatch "#define%s+([%u%d_]+)%s+(0x%x+)" do
+        numbers[name] = tonumber(value)
+    end
+    local names = short_names(by_name["topology.c"].text)
+    walk(by_name["topology.c"].text, SHORT_NAME, function(cases, ordinal, variable, family)
+        for _, model in ipairs(numbers[family] and names[variable] and cases or {}) do
+            models[#models + 1] = numbers[model] and model ~= family and { arch = names[variable], family = numbers[family],
+                model = numbers[model], ordinal = ordinal } or nil
+        end
+    end)
+    return models
 end
 
 -- files = array of { file =, text = } of a tree -> { [architecture] = { files = paths of its processors' event tables, open() } }. open()

@@ -66,7 +66,7 @@ local function look(commit, paths, word, rule)
     for _, file in ipairs(files) do
         found[file.file] = file.shown and {} or nil
     end
-    for _, finding in ipairs(lint.findings { files = files, source = source, listed = {}, vendor = vendor }) do
+    for _, finding in ipairs(lint.findings { files = files, source = source, listed = {}, vendor = vendor, perfmon = {} }) do
         local has_word = finding.what:find(word, 1, true) and 1 or 0
         found[finding.file][finding.rule] = (found[finding.file][finding.rule] or 0) + has_word
     end

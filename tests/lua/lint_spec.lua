@@ -93,6 +93,7 @@ local function findings(changes)
         },
         listed = {},
         vendor = { { arch = "tiny", text = changes.vendor or VENDOR } },
+        perfmon = {},
     }
 end
 
@@ -254,7 +255,7 @@ describe("lint", function()
 
     it("skips rules whose tables are not there", function()
         local found = lint.findings { files = { { file = "groups/other/A.txt", text = GROUP, kind = "group", shown = true } }, source = {},
-            listed = {}, vendor = {} }
+            listed = {}, vendor = {}, perfmon = {} }
         assert.same({}, found)
     end)
 
@@ -263,7 +264,7 @@ describe("lint", function()
             .. "This architecture has 4 events.\nINSTR_RETIRED_ANY, 0x0, 0x0, FIXC0\nCPU_CLK_UNHALTED_CORE, 0x0, 0x0, FIXC1\n"
             .. "FP_SCALAR_DOUBLE, 0xC7, 0x1, PMC\nSTALLS, 0xA2, 0x4, PMC\n"
         local found = lint.findings { files = { { file = "g/tiny/A_DP.txt", text = GROUP, kind = "group", shown = true } }, source = {},
-            listed = { { arch = "tiny", text = listed } }, vendor = {} }
+            listed = { { arch = "tiny", text = listed } }, vendor = {}, perfmon = {} }
         assert.same({ "unknown-event" }, lists.map(found, "rule"))
         assert.is_truthy(found[1].what:find("FP_256B_PACKED_DOUBLE", 1, true))
     end)
@@ -276,7 +277,8 @@ describe("lint", function()
             files[#files + 1] = { file = path, text = file:read "a", kind = "group", shown = true }
         end
         assert.is_true(#files > 100)
-        assert.equal("", report.text({ findings = lint.findings { files = files, source = {}, listed = {}, vendor = {} } }).text)
+        local found = lint.findings { files = files, source = {}, listed = {}, vendor = {}, perfmon = {} }
+        assert.equal("", report.text({ findings = found }).text)
     end)
 end)
 
@@ -311,7 +313,7 @@ describe("lint --fix", function()
 
     local function argument(text)
         return { files = { { file = "g/tiny/MEM_DP.txt", text = text, kind = "group", shown = true } }, source = {}, listed = {},
-            vendor = {} }
+            vendor = {}, perfmon = {} }
     end
 
     -- Each mended formula is the right one; a box is added behind the first that the sum has.
