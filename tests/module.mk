@@ -47,6 +47,11 @@ ELSEWHERE_UNIT_TESTS = $(HOST_TESTS) $(KERNEL_TESTS) $(DECODE_TEST)
 corpus: $(GROUPS_MADE)
 	@lua5.4 tests/corpus/run.lua $(LIKWID_SOURCE) $(ARGS)
 
+# Findings in LIKWID's master that were judged: make judged LIKWID_SOURCE=as above PERFMON=a clone of github intel/perfmon
+.PHONY: judged
+judged: $(BUILD)/assay $(GROUPS_MADE)
+	@lua5.4 tests/corpus/judged.lua $(LIKWID_SOURCE) $(PERFMON)
+
 # The judge under attack; not in `make test`: hundreds of changes of the sources, each with the tests that must see it.
 .PHONY: mutation
 mutation: built

@@ -6,6 +6,7 @@ local event_table = require "lint.event_table"
 local linted = require "lint.linted"
 local lists = require "input.lists"
 local perfmon = require "lint.perfmon"
+local pmu_lines = require "input.pmu_lines"
 local rules = require "lint.rules"
 local silence = require "lint.silence"
 local source_tree = require "lint.source_tree"
@@ -60,8 +61,8 @@ local function of_node(arch, text)
 end
 
 -- Architectures by name, made when they are asked for: { table = true if LIKWID's events are known, selects, limits, names_events(event) =
--- whether they must have it, counters = set of all |nil, made = kinds made at run time |nil, vendor = rows by event |nil }; and the source
--- tree's.
+-- whether they must have it, counters = set of all |nil, made = kinds made at run time |nil, vendor = rows by event |nil, confirmed = set
+-- of events in pmu.vendor |nil }; and the source tree's.
 local function architectures(argument)
     local known = argument.source[1] and source_tree.read(argument.source) or {}
     local listed, codes = lists.index(argument.listed, "arch"), lists.index(argument.vendor, "arch")
@@ -74,6 +75,7 @@ local function architectures(argument)
             of_node(arch, listed[name].text)
         end
         local text = codes[name] and codes[name].text or more[name] and ""
+        arch.confirmed = text and lists.set(pmu_lines.read(text).events, "name")
         text = arch.limits and more[name] and perfmon.codes(lists.map(more[name], "list"), arch.limits, text) or text
         local rows = arch.text and text and vendor.check { codes = text, events = "", text = arch.text() }
         arch.vendor = rows and lists.index(rows, "event")

@@ -167,6 +167,24 @@ function linted.majority(seen)
     end
 end
 
+-- Only a list that a second one confirmed (pmu.vendor) makes an error of another unit mask: vendors change them. Mask 0 may have a meaning
+-- that no list names.
+local function severity_of(row, select, arch)
+    if row.consequence:find "changed" or row.consequence:find "unit mask" and select.umask == 0 then
+        return "note"
+    end
+    return not arch.confirmed[row.event] and row.consequence:find "unit mask" and "warning" or nil
+end
+
+-- Calls say() if LIKWID's code of the event differs from the vendor's; arch as in lint/lint.lua.
+function linted.compare_code(event, line, arch, say)
+    local row = arch.vendor[event]
+    if row and row.state == "differs" then
+        say(line, ("%s is %s, the vendor's %s is %s"):format(event, row.likwid, row.name, row.vendor), "it " .. row.consequence, nil,
+            severity_of(row, arch.selects[event], arch))
+    end
+end
+
 -- Findings about several counters with one event are one: "MBOX0C0, MBOX1C0 and 10 more".
 function linted.names(events)
     local names = lists.join(lists.first(events, 3), ", ", function(one) return one.counter or one.name end)

@@ -64,7 +64,8 @@ local VENDOR = "event PMC 0xc7 0x01 FP_SCALAR_DOUBLE = FP.SCALAR_DOUBLE\n"
 local TABLE_FILE = "src/includes/perfmon_tiny_events.txt"
 
 -- changes: group, event_table, counters, vendor |nil, siblings = array of texts |nil, cousins, cousins_tables = the same of other
--- architectures |nil, topology, perfmon = more text of those files |nil -> lint.findings()
+-- architectures |nil, topology, switch = more text of topology.c and perfmon.c |nil, perfmon = entries of a vendor's list |nil
+-- -> lint.findings()
 local function findings(changes)
     local event_table = changes.event_table or TABLE
     local files = {
@@ -86,14 +87,14 @@ local function findings(changes)
             { file = "src/topology.c", text = 'static char* short_tiny = "tiny";\ncase TINY:\n cpuid_info.short_name = short_tiny;\n'
                 .. (changes.topology or "") },
             { file = "src/perfmon.c", text = "case TINY:\n eventHash = tiny_arch_events;\n counter_map = tiny_counter_map;\n"
-                .. (changes.perfmon or "") },
+                .. (changes.switch or "") },
             { file = "src/includes/perfmon_tiny_counters.h", text = changes.counters or COUNTERS },
             { file = TABLE_FILE, text = event_table },
             changes.processor_table and { file = "src/includes/perfmon_tinyEP_events.txt", text = changes.processor_table } or nil,
         },
         listed = {},
         vendor = { { arch = "tiny", text = changes.vendor or VENDOR } },
-        perfmon = {},
+        perfmon = changes.perfmon and { { arch = "tiny", list = { Events = changes.perfmon } } } or {},
     }
 end
 
@@ -151,7 +152,7 @@ local CASES = {
     { "same-formula", in_group("LONG", "Waits PMC2:EDGEDETECT\n\nLONG"), "has the formula of 'Stalls'",
         function(text) return replaced(text, "*64.0\n\nW", "*64.0\nW") end },
     { "documentation", in_group("SUM(CAS_RD)*64", "SUM(CAS_RD)*128"), ("the metric is x%g of what is documented"):format(64 / 128) },
-    { "documentation", in_group("SUM(CAS_RD)*64", "SUM(CAS_WR)*64"), "it counts other events" },
+    { "documentation", in_group("SUM(CAS_RD)*64", "SUM(CAS_WR)*64"), "their quotient depends on the counts" },
     { "siblings", { group = with_bytes "256", siblings = { GROUP, GROUP } }, ("for 256 bytes, in S1 and others for 64; its value is x%g")
         :format(256 / 64) },
     { "left-box", { counters = replaced(COUNTERS, '{"MBOX2C1"', '{"MBOX3C0", X},\n{"MBOX3C1", X},\n{"MBOX2C1"') },
@@ -224,15 +225,43 @@ describe("lint", function()
 
     it("compares a folder that several processors share with the counters of all", function()
         local more = { topology = "case TINY_EP:\n cpuid_info.short_name = short_tiny;\n",
-            perfmon = "case TINY_EP:\n eventHash = tinyEP_arch_events;\n counter_map = tiny_counter_map;\n" }
+            switch = "case TINY_EP:\n eventHash = tinyEP_arch_events;\n counter_map = tiny_counter_map;\n" }
         local group = replaced(GROUP, "PMC2:EDGEDETECT STALLS", "PMC2:EDGEDETECT EXTRA")
         local function rules_of(changes)
             return lists.map(findings(changes), "rule")
         end
         assert.same({ "unknown-event" }, rules_of { group = group })
-        assert.same({ "unknown-event" }, rules_of { group = group, topology = more.topology, perfmon = more.perfmon })
+        assert.same({ "unknown-event" }, rules_of { group = group, topology = more.topology, switch = more.switch })
         more.group, more.processor_table = group, replaced(TABLE, "STALLS 0xA2", "EXTRA 0xA2"):gsub("_STALLS", "_EXTRA")
         assert.same({}, rules_of(more))
+    end)
+
+    it("knows options that a UMASK line sets by further numbers", function()
+        local function found_with(table_text, options, line)
+            local vendor = replaced(VENDOR, "FP_SCALAR_DOUBLE =", "FP_SCALAR_DOUBLE" .. options .. " =") .. (line or "")
+            return lists.map(findings { event_table = replaced(TABLE, "UMASK_FP_SCALAR_DOUBLE 0x01", table_text), vendor = vendor }, "rule")
+        end
+        local name = "UMASK_FP_SCALAR_DOUBLE 0x01"
+        assert.same({}, found_with(name .. " 0x80 0x01", " THRESHOLD=0x1 INVERT=0x1"))
+        assert.same({ "vendor", "vendor-table" }, found_with(name .. " 0x80 0x01", ""))
+        assert.same({ "vendor", "vendor-table" }, found_with(name, " THRESHOLD=0x1 INVERT=0x1"))
+        assert.same({}, found_with(name .. " 0xFF 0xFF", "")) -- no options
+        local boxes = replaced(TABLE, "UMASK_CAS_WR 0x0C", "UMASK_CAS_WR 0x0C 0x01 0x00")
+        local line = "event MBOX 0x04 0x0c CAS_WR EXT=0x%x = CAS.WR\n"
+        assert.same({}, findings { event_table = boxes, vendor = VENDOR .. line:format(1) })
+        assert.is_true(#findings { event_table = boxes, vendor = VENDOR .. line:format(2) } > 0)
+    end)
+
+    it("warns of another unit mask of a list that no second one confirmed, and notes mask 0", function()
+        local function severity(mask, table_text)
+            local found = findings { event_table = table_text, perfmon = {
+                { EventName = "STALLS", EventCode = "0xa2", UMask = mask, CounterMask = "1" } } }
+            return found[1] and found[1].severity
+        end
+        assert.is_nil(severity("0x04"))
+        assert.equal("warning", severity("0x05"))
+        assert.equal("note", severity("0x05", (TABLE:gsub("UMASK_STALLS 0x04", "UMASK_STALLS 0x00"))))
+        assert.equal("error", findings({ vendor = replaced(VENDOR, "0x01", "0x03") })[1].severity)
     end)
 
     it("names file, line, severity and rule", function()
