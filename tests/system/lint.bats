@@ -116,3 +116,27 @@ setup() {
     grep -q "goldmont/ENERGY.txt:.*'Energy DRAM \[J\]' has the formula of 'Energy PP0 \[J\]'.*same-formula" found
     grep -q "not compared.*sandybridgeEP" notes
 }
+
+# bats test_tags=long
+@test "22 mended metrics count on virtual nodes what closed forms say, and did not before" {
+    lua5.4 "$root/tests/system/lint_fixes.lua" "$assay" "$root/tests/system/lint_fixes.tsv" "$(groups_of_likwid)" >found || { cat found >&2; return 1; }
+    grep -q "^22 mended, 0 not" found
+}
+
+# bats test_tags=long
+@test "--fix changes no group of LIKWID's but those that are wrong, and none of ours" {
+    stock=$(groups_of_likwid)
+    [ -d "$stock/haswellEP" ] || skip "LIKWID's groups are elsewhere"
+    cp -r "$stock" groups
+    "$assay" lint groups --fix >fix.patch 2>notes || [ $? -eq 1 ]
+    sed -n 's,^+++ b/groups/,,p' fix.patch >changed
+    diff changed - <<END
+haswellEP/CACHES.txt
+knl/HBM_OFFCORE.txt
+knl/L2.txt
+sandybridge/L3CACHE.txt
+sandybridgeEP/L3CACHE.txt
+END
+    run -0 --separate-stderr "$assay" lint --fix
+    [ -z "$output" ]
+}
