@@ -157,6 +157,18 @@ function linted.factors(parsed)
     return add_factors(parsed.tree, 1, found) and found or nil
 end
 
+-- Calls use(event, bytes of a count as text, metric) for each event in a volume or bandwidth of the group.
+function linted.each_volume(one, use)
+    for _, metric in ipairs(one.metrics) do
+        local is_volume = metric.scale and metric.title:find "Byte"
+        for name, factor in pairs(is_volume and linted.factors(metric.parsed) or {}) do
+            if one.of[name] then
+                use(one.of[name], ("%.6g"):format(math.abs(factor * metric.scale)), metric)
+            end
+        end
+    end
+end
+
 -- The value that more than half of the observations have, if at least two have it and others do not, and these observations; else nil.
 function linted.majority(seen)
     local groups = lists.group(seen, "value")

@@ -9,24 +9,10 @@ local function depends_on_node(metric)
     return metric.uses.num_numadomains or metric.uses.num_sockets
 end
 
--- Calls use(event, bytes, metric, group) for each event of a volume or bandwidth.
-local function each_volume(groups, use)
-    for _, group in ipairs(groups) do
-        for _, metric in ipairs(group.metrics) do
-            local is_volume = metric.scale and metric.title:find "Byte" and not depends_on_node(metric)
-            for name, factor in pairs(is_volume and linted.factors(metric.parsed) or {}) do
-                if group.of[name] then
-                    use(group.of[name], ("%.6g"):format(math.abs(factor * metric.scale)), metric, group)
-                end
-            end
-        end
-    end
-end
-
 -- { [event] = { [arch] = { bytes =, metric =, group = } | false: several } }, { [arch] = set of bytes }
 local function read(groups)
     local by_event, sizes = {}, {}
-    each_volume(groups, function(event, bytes, metric, group)
+    local function add(group, event, bytes, metric)
         local archs = by_event[event.key] or {}
         by_event[event.key] = archs
         local before = archs[group.arch]
@@ -40,7 +26,14 @@ local function read(groups)
         end
         sizes[group.arch] = sizes[group.arch] or {}
         sizes[group.arch][bytes] = true
-    end)
+    end
+    for _, group in ipairs(groups) do
+        linted.each_volume(group, function(event, bytes, metric)
+            if not depends_on_node(metric) then
+                add(group, event, bytes, metric)
+            end
+        end)
+    end
     return by_event, sizes
 end
 

@@ -36,16 +36,9 @@ end
 local function check_bytes(groups, say)
     local by_key = {}
     for _, group in ipairs(groups) do
-        for _, metric in ipairs(group.metrics) do
-            local is_volume = metric.scale and metric.title:find "Byte"
-            for name, bytes in pairs(is_volume and linted.factors(metric.parsed) or {}) do
-                local event = group.of[name]
-                if event then
-                    lists.push(by_key, event.key .. " " .. metric.name, { value = ("%.6g"):format(bytes * metric.scale), group = group,
-                        metric = metric, event = event })
-                end
-            end
-        end
+        linted.each_volume(group, function(event, bytes, metric)
+            lists.push(by_key, event.key .. " " .. metric.name, { value = bytes, group = group, metric = metric, event = event })
+        end)
     end
     report(by_key, function(one, usual, other)
         say(one.group, one.metric.line, ("metric '%s' takes a count of %s for %s bytes, in %s and others for %s"):format(one.metric.title,
