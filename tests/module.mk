@@ -47,6 +47,16 @@ ELSEWHERE_UNIT_TESTS = $(HOST_TESTS) $(KERNEL_TESTS) $(DECODE_TEST)
 corpus: $(GROUPS_MADE)
 	@lua5.4 tests/corpus/run.lua $(LIKWID_SOURCE) $(ARGS)
 
+# Another LIKWID on our virtual architectures: make check-likwid LIKWID_PREFIX=PREFIX, ARGS=architectures (all)
+.PHONY: check-likwid
+check-likwid: all
+	@tests/check_likwid $(LIKWID_PREFIX) $(ARGS)
+
+# Findings in LIKWID's master that were judged: make judged LIKWID_SOURCE=as above PERFMON=a clone of github intel/perfmon
+.PHONY: judged
+judged: $(BUILD)/assay $(GROUPS_MADE)
+	@lua5.4 tests/corpus/judged.lua $(LIKWID_SOURCE) $(PERFMON)
+
 # The judge under attack; not in `make test`: hundreds of changes of the sources, each with the tests that must see it.
 .PHONY: mutation
 mutation: built

@@ -39,7 +39,7 @@ _assay_words() {
     groups) echo "--arch --format --verdict --record --install" ;;
     signatures) echo "--format --install" ;;
     lint)
-        echo "--format --likwid-source --fix --rules"
+        echo "--format --likwid-source --perfmon --fix --rules"
         "${COMP_WORDS[0]}" list archs --names 2>/dev/null
         ;;
     list) echo "--names --long --node --format patterns kernels groups archs nodes laws unjudged events" ;;

@@ -408,8 +408,15 @@ doors.sampling_judge = {
 -- lint/: group files and event tables.
 
 doors.lint = {
-    takes = { files = "list of object", source = "list of object", listed = "list of object", vendor = "list of object" },
+    takes = {
+        files = "list of object", source = "list of object", listed = "list of object", vendor = "list of object",
+        perfmon = "list of object",
+    },
     kinds = {
+        perfmon = {
+            module = "lint.perfmon", call = "files", takes = { mapfile = "text", source = "list of object" },
+            gives = "list of object",
+        },
         findings = { module = "lint.lint", call = "findings", gives = "list of object" },
         fix = { module = "lint.fix", call = "patch", gives = { text = "text", mended = "whole", findings = "whole" } },
     },

@@ -26,10 +26,11 @@ function vendor.used(read, more)
     return used
 end
 
--- An option of an event; a box's MATCH0 is what the vendor calls the extended unit mask.
-local function option_of(event, option, unit)
+-- An option of an event; a box's MATCH0 is what the vendor calls the extended unit mask, and so is the table's CFG (lint/event_table.lua)
+-- for an event that has one.
+local function option_of(event, option, unit, is_extended)
     local value = event.options[option]
-    return value or option == "EXT" and unit ~= "PMC" and event.options.MATCH0 or 0
+    return value or option == "EXT" and unit ~= "PMC" and (event.options.MATCH0 or is_extended and event.options.CFG) or 0
 end
 
 -- What LIKWID's select makes of the vendor's event; nil if both are equal.
@@ -45,7 +46,8 @@ function vendor.difference(likwid, entry)
         return ("also counts what bits 0x%02x of the unit mask select"):format(adds)
     end
     for _, option in ipairs(COMPARED) do
-        local own, wanted = option_of(likwid, option, entry.unit), option_of(entry, option, entry.unit)
+        local wanted = option_of(entry, option, entry.unit)
+        local own = option_of(likwid, option, entry.unit, wanted ~= 0)
         if own ~= wanted then
             return ("sets %s to 0x%x instead of 0x%x"):format(option, own, wanted)
         end
@@ -101,7 +103,8 @@ local function compare(event, likwid, entry, argument)
     local row = { event = event.name, unit = event.unit, likwid = likwid and select_text(likwid), vendor = entry and select_text(entry),
         name = entry and entry.made }
     local why = likwid and entry and vendor.difference(likwid, entry)
-    row.consequence = why and explain(why, likwid, entry, argument.entries) or likwid and in_events(event, entry or likwid, entry ~= nil)
+    row.consequence = why and explain(why, likwid, entry, argument.entries)
+        or likwid and event ~= entry and in_events(event, entry or likwid, entry ~= nil)
         or dropped_bits(event, entry, argument.written or "")
     row.state = not likwid and (lacks_unit(argument.counters, event.unit) and "not compared" or "not in LIKWID")
         or row.consequence and "differs" or not entry and "LIKWID only" or "same"

@@ -9,6 +9,7 @@ local event_table = {}
 local NUMBER = "(0x[%dA-F]+)"
 local EVENT = "EVENT_([%u%d_]*) +" .. NUMBER .. " +([%u%d|]+)"
 local UMASK = "UMASK_([%u%d_]*) *" .. NUMBER
+local CFG_AND_CMASK = "UMASK_[%u%d_]* *0x[%dA-F]+ *" .. NUMBER .. " *" .. NUMBER
 local DEFAULTS = "DEFAULT_OPTIONS_([%u%d_]*) *([x%u%d_=,]*)"
 
 -- Lines as most are: both views are equal.
@@ -53,14 +54,34 @@ local function options_of(text)
     return options
 end
 
-local function add_umask(state, name, umask)
+local CFG_BITS = { EDGEDETECT = 0x04, ANYTHREAD = 0x20, INVERT = 0x80 } -- bits 16 to 23 of a core's select
+local NO_CFG = 0xFF
+local OFFCORE = { ["0xB7"] = true, ["0xBB"] = true } -- there they are numbers of bits in another register
+
+-- Adds what CFG and CMASK of a UMASK line set. Of boxes only the setup code knows what CFG is.
+local function add_cfg(options, event, cfg, cmask)
+    if event.limit:find "^PMC" and cfg ~= 0 and cfg ~= NO_CFG and not OFFCORE[event.code] then
+        for option, bit in pairs(CFG_BITS) do
+            options[option] = options[option] or cfg & bit ~= 0 and 1 or nil
+        end
+        options.THRESHOLD = options.THRESHOLD or cmask ~= 0 and cmask or nil
+    elseif not event.limit:find "^PMC" then
+        options.CFG = cfg ~= 0 and cfg or nil
+    end
+end
+
+local function add_umask(state, name, umask, line)
     local event = state.event
+    local cfg, cmask = line:match(CFG_AND_CMASK)
     local fits = state.defaults and name:find(state.defaults.name, 1, true)
     state.defaults_used = state.defaults_used or fits
     state.events[#state.events + 1] = {
         name = name, umask = tonumber(umask), code = tonumber(event.code), limit = event.limit, line = state.line,
         options = fits and options_of(state.defaults.text) or {}, of = event.name, defaults = fits and state.defaults or nil,
     }
+    if cfg then
+        add_cfg(state.events[#state.events].options, event, tonumber(cfg), tonumber(cmask))
+    end
 end
 
 local function read_line(state, line)
@@ -95,7 +116,7 @@ function event_table.read(argument)
             if kind == "event" then
                 state.event = { name = name, code = first, limit = rest }
             elseif kind == "umask" then
-                add_umask(state, name, first)
+                add_umask(state, name, first, line)
             elseif kind == "defaults" then
                 state.defaults = { name = name, text = first, line = state.line }
             end

@@ -5,6 +5,8 @@ local event_list = require "input.event_list"
 local event_table = require "lint.event_table"
 local linted = require "lint.linted"
 local lists = require "input.lists"
+local perfmon = require "lint.perfmon"
+local pmu_lines = require "input.pmu_lines"
 local rules = require "lint.rules"
 local silence = require "lint.silence"
 local source_tree = require "lint.source_tree"
@@ -29,15 +31,22 @@ local function kinds_of(counters)
     return kinds
 end
 
+-- A processor's table knows the first event of a name; several tables are one whose limits hold all of theirs.
 local function of_source(arch, known)
     local opened = known.open()
-    arch.counters, arch.made, arch.events = opened.counters, opened.made, opened.table
+    arch.counters, arch.made, arch.tables = opened.counters, opened.made, opened.tables
     arch.table, arch.selects, arch.limits = true, {}, {}
-    for _, event in ipairs(opened.table.events) do -- LIKWID takes the first of a name
-        arch.selects[event.name] = arch.selects[event.name] or event
-        arch.limits[event.name] = arch.limits[event.name] or event.limit
+    for _, file in ipairs(known.files) do
+        local limits = {}
+        for _, event in ipairs(opened.tables[file].events) do
+            arch.selects[event.name] = arch.selects[event.name] or event
+            limits[event.name] = limits[event.name] or event.limit
+        end
+        for name, limit in pairs(limits) do
+            arch.limits[name] = arch.limits[name] and arch.limits[name] ~= limit and arch.limits[name] .. "|" .. limit or limit
+        end
     end
-    arch.text = function() return event_table.listed(opened.table.events) end
+    arch.text = function() return event_table.listed(opened.tables[known.files[1]].events) end
     arch.names_events = function(event) return event.exists end
 end
 
@@ -52,11 +61,12 @@ local function of_node(arch, text)
 end
 
 -- Architectures by name, made when they are asked for: { table = true if LIKWID's events are known, selects, limits, names_events(event) =
--- whether they must have it, counters = set of all |nil, made = kinds made at run time |nil, vendor = rows by event |nil }; and the source
--- tree's.
+-- whether they must have it, counters = set of all |nil, made = kinds made at run time |nil, vendor = rows by event |nil, confirmed = set
+-- of events in pmu.vendor |nil }; and the source tree's.
 local function architectures(argument)
     local known = argument.source[1] and source_tree.read(argument.source) or {}
     local listed, codes = lists.index(argument.listed, "arch"), lists.index(argument.vendor, "arch")
+    local _, more = lists.group(argument.perfmon, "arch")
     return setmetatable({}, { __index = function(all, name)
         local arch = { names_events = function() return false end }
         if known[name] then
@@ -64,7 +74,10 @@ local function architectures(argument)
         elseif listed[name] then
             of_node(arch, listed[name].text)
         end
-        local rows = arch.text and codes[name] and vendor.check { codes = codes[name].text, events = "", text = arch.text() }
+        local text = codes[name] and codes[name].text or more[name] and ""
+        arch.confirmed = text and lists.set(pmu_lines.read(text).events, "name")
+        text = arch.limits and more[name] and perfmon.codes(lists.map(more[name], "list"), arch.limits, text) or text
+        local rows = arch.text and text and vendor.check { codes = text, events = "", text = arch.text() }
         arch.vendor = rows and lists.index(rows, "event")
         all[name] = arch
         return arch
@@ -111,19 +124,22 @@ local function check_groups(argument, archs, findings)
     for _, same in ipairs(lists.group(groups, "arch")) do
         run_rules("groups", same, archs[same[1].arch], findings)
     end
+    run_rules("all", groups, {}, findings)
 end
 
 -- An event table is checked with an architecture that has it, with one whose vendor's codes are known if there is a choice.
 local function check_tables(argument, archs, known, findings)
-    local codes = lists.index(argument.vendor, "arch")
+    local codes, tables = lists.index(argument.vendor, "arch"), {}
     for _, file in ipairs(argument.files) do
         if file.kind == "table" then
-            local owners = lists.filter(lists.sorted(known), function(name) return known[name].file == file.file end)
+            local owners = lists.filter(lists.sorted(known), function(name) return lists.contains(known[name].files, file.file) end)
             local owner = lists.find(owners, function(name) return codes[name] end) or owners[1]
             local arch = owner and archs[owner] or {}
-            run_rules("table", arch.events or event_table.read(file), arch, findings, file.file)
+            tables[#tables + 1] = arch.tables and arch.tables[file.file] or event_table.read(file)
+            run_rules("table", tables[#tables], arch, findings, file.file)
         end
     end
+    run_rules("tables", tables, {}, findings)
 end
 
 local SILENCE = { name = "silence", severity = "warning" }
@@ -153,6 +169,7 @@ end
 -- argument:
 --   files = array of { file = path, text =, kind = "group" | "table", shown = false: read for comparison only }
 --   source = array of { file =, text = } of a LIKWID source tree (source_tree.lua), empty without one
+--   perfmon = array of { arch =, list = a decoded list of the vendor }
 --   listed = array of { arch =, text = likwid-perfctr -e's output }, vendor = array of { arch =, text = pmu.vendor }
 -- -> array of { file =, line =, severity =, rule =, what =, consequence =, fix = (fix.lua) |nil }
 -- and a function(text, file) -> the findings of rules about one group, for another text of one of the files.

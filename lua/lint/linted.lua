@@ -45,6 +45,15 @@ function linted.limit_has(word, counter)
     return counter:sub(1, #word) == word or word:sub(1, #counter) == counter
 end
 
+function linted.allows(limit, counter)
+    for word in limit:gmatch "[^|]+" do
+        if linted.limit_has(word, counter) then
+            return true
+        end
+    end
+    return false
+end
+
 -- 3 of 1000; nil for what is no power of ten.
 function linted.power_of_ten(value)
     local power = math.log(value, 10)
@@ -148,9 +157,49 @@ function linted.factors(parsed)
     return add_factors(parsed.tree, 1, found) and found or nil
 end
 
+-- Calls use(event, bytes of a count as text, metric) for each event in a volume or bandwidth of the group.
+function linted.each_volume(one, use)
+    for _, metric in ipairs(one.metrics) do
+        local is_volume = metric.scale and metric.title:find "Byte"
+        for name, factor in pairs(is_volume and linted.factors(metric.parsed) or {}) do
+            if one.of[name] then
+                use(one.of[name], ("%.6g"):format(math.abs(factor * metric.scale)), metric)
+            end
+        end
+    end
+end
+
+-- The value that more than half of the observations have, if at least two have it and others do not, and these observations; else nil.
+function linted.majority(seen)
+    local groups = lists.group(seen, "value")
+    table.sort(groups, function(a, b) return #a > #b end)
+    local most = groups[1]
+    if groups[2] and #most >= 2 and #most > #seen / 2 then
+        return most[1].value, most
+    end
+end
+
+-- Only a list that a second one confirmed (pmu.vendor) makes an error of another unit mask: vendors change them. Mask 0 may have a meaning
+-- that no list names.
+local function severity_of(row, select, arch)
+    if row.consequence:find "changed" or row.consequence:find "unit mask" and select.umask == 0 then
+        return "note"
+    end
+    return not arch.confirmed[row.event] and row.consequence:find "unit mask" and "warning" or nil
+end
+
+-- Calls say() if LIKWID's code of the event differs from the vendor's; arch as in lint/lint.lua.
+function linted.compare_code(event, line, arch, say)
+    local row = arch.vendor[event]
+    if row and row.state == "differs" then
+        say(line, ("%s is %s, the vendor's %s is %s"):format(event, row.likwid, row.name, row.vendor), "it " .. row.consequence, nil,
+            severity_of(row, arch.selects[event], arch))
+    end
+end
+
 -- Findings about several counters with one event are one: "MBOX0C0, MBOX1C0 and 10 more".
 function linted.names(events)
-    local names = lists.join(lists.first(events, 3), ", ", "counter")
+    local names = lists.join(lists.first(events, 3), ", ", function(one) return one.counter or one.name end)
     return #events > 3 and ("%s and %d more"):format(names, #events - 3) or names
 end
 

@@ -63,7 +63,9 @@ local VENDOR = "event PMC 0xc7 0x01 FP_SCALAR_DOUBLE = FP.SCALAR_DOUBLE\n"
 
 local TABLE_FILE = "src/includes/perfmon_tiny_events.txt"
 
--- changes: group, event_table, counters, vendor |nil, siblings = array of texts |nil -> lint.findings()
+-- changes: group, event_table, counters, vendor |nil, siblings = array of texts |nil, cousins, cousins_tables = the same of other
+-- architectures |nil, topology, switch = more text of topology.c and perfmon.c |nil, perfmon = entries of a vendor's list |nil
+-- -> lint.findings()
 local function findings(changes)
     local event_table = changes.event_table or TABLE
     local files = {
@@ -73,16 +75,26 @@ local function findings(changes)
     for i, text in ipairs(changes.siblings or {}) do
         files[#files + 1] = { file = ("groups/tiny/S%d.txt"):format(i), text = text, kind = "group", shown = false }
     end
+    for i, text in ipairs(changes.cousins or {}) do
+        files[#files + 1] = { file = ("groups/c%d/MEM_DP.txt"):format(i), text = text, kind = "group", shown = false }
+    end
+    for i, text in ipairs(changes.cousins_tables or {}) do
+        files[#files + 1] = { file = ("src/includes/perfmon_c%d_events.txt"):format(i), text = text, kind = "table", shown = false }
+    end
     return lint.findings {
         files = files,
         source = {
-            { file = "src/topology.c", text = 'static char* short_tiny = "tiny";\ncase TINY:\n cpuid_info.short_name = short_tiny;\n' },
-            { file = "src/perfmon.c", text = "case TINY:\n eventHash = tiny_arch_events;\n counter_map = tiny_counter_map;\n" },
+            { file = "src/topology.c", text = 'static char* short_tiny = "tiny";\ncase TINY:\n cpuid_info.short_name = short_tiny;\n'
+                .. (changes.topology or "") },
+            { file = "src/perfmon.c", text = "case TINY:\n eventHash = tiny_arch_events;\n counter_map = tiny_counter_map;\n"
+                .. (changes.switch or "") },
             { file = "src/includes/perfmon_tiny_counters.h", text = changes.counters or COUNTERS },
             { file = TABLE_FILE, text = event_table },
+            changes.processor_table and { file = "src/includes/perfmon_tinyEP_events.txt", text = changes.processor_table } or nil,
         },
         listed = {},
         vendor = { { arch = "tiny", text = changes.vendor or VENDOR } },
+        perfmon = changes.perfmon and { { arch = "tiny", list = { Events = changes.perfmon } } } or {},
     }
 end
 
@@ -100,10 +112,18 @@ local function in_table(old, new)
     return { event_table = replaced(TABLE, old, new) }
 end
 
+-- Masks in one digit, the last one with its digits exchanged.
+local MASKS = "EVENT_INT_OPS 0x0B PMC\n"
+for i = 1, 6 do
+    MASKS = MASKS .. ("UMASK_INT_OPS_V_%s 0x%02X\n"):format(("ABCDEF"):sub(i, i), i == 6 and i or i << 4)
+end
+
 local function with_bytes(bytes)
     return replaced(replaced(GROUP, "1.0E-06*(MBOX0C0+MBOX1C0+MBOX2C0)*64", "1.0E-06*(MBOX0C0+MBOX1C0+MBOX2C0)*" .. bytes), "*64/r",
         "*" .. bytes .. "/r")
 end
+
+local APART = replaced(TABLE, "UMASK_STALLS 0x04", "UMASK_STALLS_SCALAR_DOUBLE 0x01")
 
 -- Rule, what the bad twin changes, the file's line with the finding, and words of it that are derived from the change.
 local CASES = {
@@ -132,9 +152,18 @@ local CASES = {
     { "same-formula", in_group("LONG", "Waits PMC2:EDGEDETECT\n\nLONG"), "has the formula of 'Stalls'",
         function(text) return replaced(text, "*64.0\n\nW", "*64.0\nW") end },
     { "documentation", in_group("SUM(CAS_RD)*64", "SUM(CAS_RD)*128"), ("the metric is x%g of what is documented"):format(64 / 128) },
-    { "documentation", in_group("SUM(CAS_RD)*64", "SUM(CAS_WR)*64"), "it counts other events" },
+    { "documentation", in_group("SUM(CAS_RD)*64", "SUM(CAS_WR)*64"), "their quotient depends on the counts" },
     { "siblings", { group = with_bytes "256", siblings = { GROUP, GROUP } }, ("for 256 bytes, in S1 and others for 64; its value is x%g")
         :format(256 / 64) },
+    { "left-box", { counters = replaced(COUNTERS, '{"MBOX2C1"', '{"MBOX3C0", X},\n{"MBOX3C1", X},\n{"MBOX2C1"') },
+        ("CAS_RD is programmed on 3 boxes, LIKWID knows MBOX3C0 as well; on a machine with all of them a sum is x%g"):format(3 / 4) },
+    { "cousins", { group = replaced(GROUP, "\n\nLONG", "\nBeats [GBytes] 1.0E-09*PMC0*32.0\n\nLONG"):gsub("%*64", "*256"),
+        cousins = { GROUP, GROUP } }, ("for 256 bytes, c1 and others for 64; its value is x%g")
+        :format(256 / 64) },
+    { "transposed", { event_table = TABLE .. MASKS }, "INT_OPS_V_F is 0x06, its 5 neighbours have the other digit; nothing has 0x60" },
+    { "one-code", { event_table = replaced(TABLE, "EVENT_STALLS 0xA2", "EVENT_STALLS 0xC7"):gsub("DEFAULT[^\n]*\n", "")
+        :gsub("UMASK_STALLS 0x04", "UMASK_STALLS_SCALAR_DOUBLE 0x01"), cousins_tables = { APART, APART } },
+        "EVENT_FP and EVENT_STALLS have the code 0xc7 and a unit mask in common; 2 other tables tell them apart" },
     { "table-structure", in_table("DEFAULT_OPTIONS_STALLS", "DEFAULT_OPTIONS_STALL_X"), "stands above UMASK_STALLS" },
     { "table-structure", in_table("DEFAULT_OPTIONS_STALLS", "DEFAULT_OPTIONS_TALLS"), "has not the name of UMASK_STALLS" },
     { "table-structure", in_table("UMASK_CAS_WR 0x0C", "UMASK_CAS_WR 0x0C\nUMASK_FP_X 0x20"), "not below EVENT_FP" },
@@ -172,6 +201,69 @@ describe("lint", function()
         end
     end)
 
+    it("takes lines of another size for those of an architecture that has no others, and sees nothing without most cousins", function()
+        local all = with_bytes("256"):gsub("%*64", "*256")
+        assert.same({}, findings { group = all, cousins = { GROUP, GROUP } })
+        assert.same({}, findings { group = GROUP, cousins = { GROUP, all } })
+    end)
+
+    it("sees one code in no table whose cousins have it as well, nor for two spellings of a name", function()
+        local both = replaced(TABLE, "EVENT_STALLS 0xA2", "EVENT_STALLS 0xC7"):gsub("DEFAULT[^\n]*\n", "")
+            :gsub("UMASK_STALLS 0x04", "UMASK_STALLS_SCALAR_DOUBLE 0x01")
+        local function seen(changes)
+            return lists.count(findings(changes), function(one) return one.rule == "one-code" end)
+        end
+        assert.equal(1, seen { event_table = both, cousins_tables = { APART, APART } })
+        assert.equal(0, seen { event_table = both, cousins_tables = { APART, both } })
+        assert.equal(0, seen { event_table = both:gsub("STALLS", "FPS"), cousins_tables = { APART:gsub("STALLS", "FPS"),
+            (APART:gsub("STALLS", "FPS")) } })
+    end)
+
+    it("sees no exchanged digits where an event has the mirrored mask", function()
+        assert.same({}, findings { event_table = TABLE .. MASKS .. "UMASK_INT_OPS_S 0x60\n" })
+    end)
+
+    it("compares a folder that several processors share with the counters of all", function()
+        local more = { topology = "case TINY_EP:\n cpuid_info.short_name = short_tiny;\n",
+            switch = "case TINY_EP:\n eventHash = tinyEP_arch_events;\n counter_map = tiny_counter_map;\n" }
+        local group = replaced(GROUP, "PMC2:EDGEDETECT STALLS", "PMC2:EDGEDETECT EXTRA")
+        local function rules_of(changes)
+            return lists.map(findings(changes), "rule")
+        end
+        assert.same({ "unknown-event" }, rules_of { group = group })
+        assert.same({ "unknown-event" }, rules_of { group = group, topology = more.topology, switch = more.switch })
+        more.group, more.processor_table = group, replaced(TABLE, "STALLS 0xA2", "EXTRA 0xA2"):gsub("_STALLS", "_EXTRA")
+        assert.same({}, rules_of(more))
+    end)
+
+    it("knows options that a UMASK line sets by further numbers", function()
+        local function found_with(table_text, options, line)
+            local vendor = replaced(VENDOR, "FP_SCALAR_DOUBLE =", "FP_SCALAR_DOUBLE" .. options .. " =") .. (line or "")
+            return lists.map(findings { event_table = replaced(TABLE, "UMASK_FP_SCALAR_DOUBLE 0x01", table_text), vendor = vendor }, "rule")
+        end
+        local name = "UMASK_FP_SCALAR_DOUBLE 0x01"
+        assert.same({}, found_with(name .. " 0x80 0x01", " THRESHOLD=0x1 INVERT=0x1"))
+        assert.same({ "vendor", "vendor-table" }, found_with(name .. " 0x80 0x01", ""))
+        assert.same({ "vendor", "vendor-table" }, found_with(name, " THRESHOLD=0x1 INVERT=0x1"))
+        assert.same({}, found_with(name .. " 0xFF 0xFF", "")) -- no options
+        local boxes = replaced(TABLE, "UMASK_CAS_WR 0x0C", "UMASK_CAS_WR 0x0C 0x01 0x00")
+        local line = "event MBOX 0x04 0x0c CAS_WR EXT=0x%x = CAS.WR\n"
+        assert.same({}, findings { event_table = boxes, vendor = VENDOR .. line:format(1) })
+        assert.is_true(#findings { event_table = boxes, vendor = VENDOR .. line:format(2) } > 0)
+    end)
+
+    it("warns of another unit mask of a list that no second one confirmed, and notes mask 0", function()
+        local function severity(mask, table_text)
+            local found = findings { event_table = table_text, perfmon = {
+                { EventName = "STALLS", EventCode = "0xa2", UMask = mask, CounterMask = "1" } } }
+            return found[1] and found[1].severity
+        end
+        assert.is_nil(severity("0x04"))
+        assert.equal("warning", severity("0x05"))
+        assert.equal("note", severity("0x05", (TABLE:gsub("UMASK_STALLS 0x04", "UMASK_STALLS 0x00"))))
+        assert.equal("error", findings({ vendor = replaced(VENDOR, "0x01", "0x03") })[1].severity)
+    end)
+
     it("names file, line, severity and rule", function()
         local found = findings(in_group("Stalls PMC2:EDGEDETECT", "Stalls PMC2"))
         assert.same({ "undefined-counter", "unused-event" }, lists.sorted(lists.set(found, function(one) return one.rule end)))
@@ -192,7 +284,7 @@ describe("lint", function()
 
     it("skips rules whose tables are not there", function()
         local found = lint.findings { files = { { file = "groups/other/A.txt", text = GROUP, kind = "group", shown = true } }, source = {},
-            listed = {}, vendor = {} }
+            listed = {}, vendor = {}, perfmon = {} }
         assert.same({}, found)
     end)
 
@@ -201,7 +293,7 @@ describe("lint", function()
             .. "This architecture has 4 events.\nINSTR_RETIRED_ANY, 0x0, 0x0, FIXC0\nCPU_CLK_UNHALTED_CORE, 0x0, 0x0, FIXC1\n"
             .. "FP_SCALAR_DOUBLE, 0xC7, 0x1, PMC\nSTALLS, 0xA2, 0x4, PMC\n"
         local found = lint.findings { files = { { file = "g/tiny/A_DP.txt", text = GROUP, kind = "group", shown = true } }, source = {},
-            listed = { { arch = "tiny", text = listed } }, vendor = {} }
+            listed = { { arch = "tiny", text = listed } }, vendor = {}, perfmon = {} }
         assert.same({ "unknown-event" }, lists.map(found, "rule"))
         assert.is_truthy(found[1].what:find("FP_256B_PACKED_DOUBLE", 1, true))
     end)
@@ -214,7 +306,8 @@ describe("lint", function()
             files[#files + 1] = { file = path, text = file:read "a", kind = "group", shown = true }
         end
         assert.is_true(#files > 100)
-        assert.equal("", report.text({ findings = lint.findings { files = files, source = {}, listed = {}, vendor = {} } }).text)
+        local found = lint.findings { files = files, source = {}, listed = {}, vendor = {}, perfmon = {} }
+        assert.equal("", report.text({ findings = found }).text)
     end)
 end)
 
@@ -249,7 +342,7 @@ describe("lint --fix", function()
 
     local function argument(text)
         return { files = { { file = "g/tiny/MEM_DP.txt", text = text, kind = "group", shown = true } }, source = {}, listed = {},
-            vendor = {} }
+            vendor = {}, perfmon = {} }
     end
 
     -- Each mended formula is the right one; a box is added behind the first that the sum has.

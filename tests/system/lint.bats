@@ -13,7 +13,8 @@ write_tree() {
     mkdir -p tree/groups/tiny tree/src/includes
     printf '%s\n' 'SHORT Memory' '' EVENTSET 'MBOX0C0 CAS_RD' 'MBOX1C0 CAS_RD' 'MBOX2C0 CAS_RD' '' METRICS \
         'Memory read bandwidth [MBytes/s] 1.0E-06*(MBOX0C0+MBOX1C0)*64.0/time' '' LONG >tree/groups/tiny/MEM.txt
-    printf '%s\n' 'static const char* short_tiny = "tiny";' 'case TINY:' 'cpuid_info.short_name = short_tiny;' >tree/src/topology.c
+    printf '%s\n' 'static const char* short_tiny = "tiny";' 'case P6_FAMILY:' 'case TINY:' 'cpuid_info.short_name = short_tiny;' >tree/src/topology.c
+    printf '%s\n' '#define P6_FAMILY 0x6U' '#define TINY 0x8FU' >tree/src/includes/topology.h
     printf '%s\n' 'case TINY:' 'eventHash = tiny_arch_events;' 'counter_map = tiny_counter_map;' >tree/src/perfmon.c
     printf '%s\n' 'static RegisterMap tiny_counter_map[3] = {' '{"MBOX0C0", X},' '{"MBOX1C0", X},' '{"MBOX2C0", X},' '};' \
         >tree/src/includes/perfmon_tiny_counters.h
@@ -66,6 +67,26 @@ setup() {
     [ -z "$output" ]
 }
 
+@test "--perfmon compares all events with the vendor's lists, by processor" {
+    mkdir -p perfmon/T/events
+    printf '%s\n' 'Family-model,Version,Filename,EventType,,,' 'GenuineIntel-6-8F,V1,/T/events/t.json,uncore,,,' \
+        'GenuineIntel-6-8E,V1,/T/events/other.json,uncore,,,' 'GenuineIntel-6-8F,V1,/T/metrics/m.json,metrics,,,' >perfmon/mapfile.csv
+    list() {
+        printf '{"Events": [{"Unit": "iMC", "EventCode": "0x04", "UMask": "%s", "EventName": "UNC_M_CAS.RD"}]}\n' "$1" >perfmon/T/events/t.json
+    }
+    sed -i 's/MBOX1C0)/MBOX1C0+MBOX2C0)/' tree/groups/tiny/MEM.txt
+    list 0x03
+    run -0 --separate-stderr "$assay" lint --likwid-source tree --perfmon perfmon
+    list 0x0f
+    run -1 --separate-stderr "$assay" lint --likwid-source tree --perfmon perfmon
+    [[ $output == *"MEM.txt:4: error: CAS_RD is 0x04:0x03, the vendor's UNC_M_CAS.RD is 0x04:0x0f; it does not count what bits 0x0c"*"[vendor]"* ]]
+    [[ $output == *"perfmon_tiny_events.txt:2: "*"[vendor-table]"* && ${#lines[@]} -eq 2 ]]
+    fails_with 2 "--perfmon: needs --likwid-source" "$assay" lint --perfmon perfmon
+    fails_with 2 "perfmon/T/mapfile.csv" "$assay" lint --likwid-source tree --perfmon perfmon/T
+    echo '{' >perfmon/T/events/t.json
+    fails_with 2 "perfmon/T/events/t.json:" "$assay" lint --likwid-source tree --perfmon perfmon
+}
+
 @test "--rules lists each rule with its class" {
     run -0 "$assay" lint --rules
     [[ $output == *"missing-box        S7  error "* ]]
@@ -94,4 +115,28 @@ setup() {
     grep -q "sandybridgeEP/L3CACHE.txt:.*undefined-counter" found
     grep -q "goldmont/ENERGY.txt:.*'Energy DRAM \[J\]' has the formula of 'Energy PP0 \[J\]'.*same-formula" found
     grep -q "not compared.*sandybridgeEP" notes
+}
+
+# bats test_tags=long
+@test "22 mended metrics count on virtual nodes what closed forms say, and did not before" {
+    lua5.4 "$root/tests/system/lint_fixes.lua" "$assay" "$root/tests/system/lint_fixes.tsv" "$(groups_of_likwid)" >found || { cat found >&2; return 1; }
+    grep -q "^22 mended, 0 not" found
+}
+
+# bats test_tags=long
+@test "--fix changes no group of LIKWID's but those that are wrong, and none of ours" {
+    stock=$(groups_of_likwid)
+    [ -d "$stock/haswellEP" ] || skip "LIKWID's groups are elsewhere"
+    cp -r "$stock" groups
+    "$assay" lint groups --fix >fix.patch 2>notes || [ $? -eq 1 ]
+    sed -n 's,^+++ b/groups/,,p' fix.patch >changed
+    diff changed - <<END
+haswellEP/CACHES.txt
+knl/HBM_OFFCORE.txt
+knl/L2.txt
+sandybridge/L3CACHE.txt
+sandybridgeEP/L3CACHE.txt
+END
+    run -0 --separate-stderr "$assay" lint --fix
+    [ -z "$output" ]
 }

@@ -10,7 +10,7 @@
 #include "validate/command/version.h"
 #include "validate/host/plain_json.h"
 
-enum { FORMAT, LIKWID_SOURCE, FIX, RULES };
+enum { FORMAT, LIKWID_SOURCE, PERFMON, FIX, RULES };
 
 /* Formats, and the doors that make them; no door: the findings as they are. */
 static const char *const formats[] = {"text", "json", "sarif", "github", "junit", NULL};
@@ -22,7 +22,7 @@ static json_t *find(const struct paths *paths, struct script *script, const stru
                     const char *door, struct error *error) {
     const char *tree = arguments->value[LIKWID_SOURCE];
     json_t *files = sources_files(paths, arguments->words, arguments->count, tree, error), *listed = NULL,
-           *source = NULL, *vendor = NULL, *found = NULL;
+           *source = NULL, *vendor = NULL, *perfmon = NULL, *found = NULL;
     if (files != NULL)
         source = tree != NULL ? sources_tree(tree, error) : json_array();
     if (source != NULL)
@@ -30,10 +30,13 @@ static json_t *find(const struct paths *paths, struct script *script, const stru
     if (listed != NULL)
         vendor = sources_vendor(paths, error);
     if (vendor != NULL)
-        found = script_call(
-            script, door,
-            json_pack("{s:O, s:O, s:O, s:O}", "files", files, "source", source, "listed", listed, "vendor", vendor),
-            error);
+        perfmon = sources_perfmon(script, arguments->value[PERFMON], source, error);
+    if (perfmon != NULL)
+        found = script_call(script, door,
+                            json_pack("{s:O, s:O, s:O, s:O, s:O}", "files", files, "source", source, "listed", listed,
+                                      "vendor", vendor, "perfmon", perfmon),
+                            error);
+    json_decref(perfmon);
     json_decref(vendor);
     json_decref(listed);
     json_decref(source);
@@ -66,6 +69,8 @@ static int lint(const struct paths *paths, const struct arguments *arguments, st
                 struct error *error) {
     if (arguments->value[RULES] != NULL)
         return print_rendered(script, "report:lint_rules", json_object(), error);
+    if (arguments->value[PERFMON] != NULL && arguments->value[LIKWID_SOURCE] == NULL)
+        return error_set(error, "--perfmon: needs --likwid-source, which tells the processor of an architecture");
     int format = arguments_choice(arguments, "format", formats, error);
     if (arguments->value[FIX] != NULL && arguments->value[FORMAT] != NULL)
         return error_set(error, "--fix: prints a patch; leave out --format");
@@ -97,6 +102,7 @@ static const struct argument options[] = {
     [FORMAT] = {"format", "FORMAT", "text, json, sarif, github or junit (text)"},
     [LIKWID_SOURCE] = {"likwid-source", "DIR",
                        "compare with the event tables of LIKWID's sources; without words: lint them"},
+    [PERFMON] = {"perfmon", "DIR", "compare with the lists of a clone of github intel/perfmon"},
     [FIX] = {"fix", NULL, "print a patch for what a rule can mend"},
     [RULES] = {"rules", NULL, "list the rules"},
     {0},

@@ -123,8 +123,8 @@ json_t *sources_files(const struct paths *paths, char *const words[], int count,
 }
 
 json_t *sources_tree(const char *tree, struct error *error) {
-    static const char *const patterns[] = {"src/topology.c", "src/perfmon.c", "src/includes/perfmon_*.h",
-                                           TABLES_IN_TREE};
+    static const char *const patterns[] = {"src/topology.c", "src/perfmon.c", "src/includes/topology.h",
+                                           "src/includes/perfmon_*.h", TABLES_IN_TREE};
     json_t *files = json_array();
     char file[PATH_MAX];
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
@@ -216,5 +216,32 @@ json_t *sources_vendor(const struct paths *paths, struct error *error) {
     if (status == 0)
         return vendor;
     json_decref(vendor);
+    return NULL;
+}
+
+json_t *sources_perfmon(struct script *script, const char *folder, json_t *source, struct error *error) {
+    char file[PATH_MAX];
+    json_t *lists = json_array(), *chosen = NULL, *one;
+    size_t i;
+    if (folder == NULL)
+        return lists;
+    json_t *map = paths_join(file, folder, "mapfile.csv", error) == 0 ? read_text(file, error) : NULL;
+    if (map != NULL)
+        chosen = script_call(script, "lint:perfmon", json_pack("{s:o, s:O}", "mapfile", map, "source", source), error);
+    int status = chosen != NULL ? 0 : -1;
+    json_array_foreach(chosen, i, one) {
+        json_error_t at;
+        json_t *list = NULL;
+        status = paths_join(file, folder, json_word(one, "path"), error);
+        if (status == 0 && (list = json_load_file(file, 0, &at)) == NULL)
+            status = error_set(error, "%s:%d: %.200s", file, at.line, at.text);
+        if (status != 0)
+            break;
+        json_array_append_new(lists, json_pack("{s:O, s:o}", "arch", json_object_get(one, "arch"), "list", list));
+    }
+    json_decref(chosen);
+    if (status == 0)
+        return lists;
+    json_decref(lists);
     return NULL;
 }

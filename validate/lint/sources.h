@@ -6,6 +6,7 @@
 
 #include "validate/host/error.h"
 #include "validate/host/paths.h"
+#include "validate/host/script.h"
 
 /* All functions return a new reference, or NULL with the reason. */
 
@@ -23,5 +24,9 @@ json_t *sources_listed(const struct paths *paths, const json_t *files);
 
 /* { arch, text } with pmu.vendor of all architectures. */
 json_t *sources_vendor(const struct paths *paths, struct error *error);
+
+/* { arch, list } with the lists of a clone of github intel/perfmon for the architectures of `source` (sources_tree());
+ * an empty array without `folder`. */
+json_t *sources_perfmon(struct script *script, const char *folder, json_t *source, struct error *error);
 
 #endif

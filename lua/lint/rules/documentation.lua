@@ -67,8 +67,8 @@ return {
             end
             if not same then
                 say(number, ("LONG gives another formula for '%s' than METRICS in line %d"):format(title, metric.line),
-                    factor and ("the metric is %s of what is documented"):format(linted.times(factor)) or "it counts other events",
-                    nil, not factor and "note" or nil)
+                    factor and ("the metric is %s of what is documented"):format(linted.times(factor))
+                    or "their quotient depends on the counts", nil, not factor and "note" or nil)
             end
         end
     end,

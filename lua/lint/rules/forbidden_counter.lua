@@ -2,22 +2,15 @@
 local linted = require "lint.linted"
 local lists = require "input.lists"
 
-local function allows(limit, counter)
-    for word in limit:gmatch "[^|]+" do
-        if linted.limit_has(word, counter) then
-            return true
-        end
-    end
-    return false
-end
-
 return {
     name = "forbidden-counter", class = "S5", severity = "error", about = "group", needs = "table",
     title = "the event table limits the event to other counters",
     check = function(group, say, arch)
         for _, events in ipairs(lists.group(group.events, "event")) do
             local limits = arch.limits[events[1].event]
-            local wrong = lists.filter(events, function(event) return limits and event.exists and not allows(limits, event.counter) end)
+            local wrong = limits and lists.filter(events, function(event)
+                return event.exists and not linted.allows(limits, event.counter)
+            end) or {}
             if #wrong > 0 then
                 say(wrong[1].line, ("%s is limited to %s, not %s"):format(wrong[1].event, limits, linted.names(wrong)),
                     "the event is not counted")

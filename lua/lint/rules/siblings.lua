@@ -2,21 +2,13 @@
 local linted = require "lint.linted"
 local lists = require "input.lists"
 
--- The value that more than half of the observations have, if at least two other groups have it; nil without one.
-local function majority(seen)
-    local groups = lists.group(seen, "value")
-    table.sort(groups, function(a, b) return #a > #b end)
-    local most = groups[1]
-    return groups[2] and #most >= 2 and #most > #seen / 2 and most[1].value or nil
-end
-
 local function report(by_key, use)
     for _, key in ipairs(lists.sorted(by_key)) do
         local seen = by_key[key]
-        local usual = majority(seen)
+        local usual, others = linted.majority(seen)
         for _, one in ipairs(usual and seen or {}) do
             if one.value ~= usual then
-                use(one, usual, lists.find(seen, function(other) return other.value == usual end))
+                use(one, usual, others[1])
             end
         end
     end
@@ -44,16 +36,9 @@ end
 local function check_bytes(groups, say)
     local by_key = {}
     for _, group in ipairs(groups) do
-        for _, metric in ipairs(group.metrics) do
-            local is_volume = metric.scale and metric.title:find "Byte"
-            for name, bytes in pairs(is_volume and linted.factors(metric.parsed) or {}) do
-                local event = group.of[name]
-                if event then
-                    lists.push(by_key, event.key .. " " .. metric.name, { value = ("%.6g"):format(bytes * metric.scale), group = group,
-                        metric = metric, event = event })
-                end
-            end
-        end
+        linted.each_volume(group, function(event, bytes, metric)
+            lists.push(by_key, event.key .. " " .. metric.name, { value = bytes, group = group, metric = metric, event = event })
+        end)
     end
     report(by_key, function(one, usual, other)
         say(one.group, one.metric.line, ("metric '%s' takes a count of %s for %s bytes, in %s and others for %s"):format(one.metric.title,
