@@ -8,7 +8,7 @@
 --   limits   { ["group"] = array of limits.of's results, one per metric, false without values }
 --   nodes    all nodes, those that differ first: array of { host, group, outliers = array of { metric, value, ratio },
 --                       verdicts = array of { metric, verdict, usual }, blame = array of texts,
---                       state = array of texts: settings that most nodes of the family's largest group have otherwise }
+--                       state = array of texts: settings that differ from most nodes of the family's largest group }
 --   differ   number of nodes that differ
 --   unstable array of { metric, usual, others = array of { verdict, hosts } }: verdicts that differ although no value is an outlier
 --   separates array of { family, key, value, of, others, among }: properties of all nodes that differ and of few others

@@ -14,7 +14,7 @@ local FAMILIES = {
     { "assay_node_up", "gauge", "Whether the node has a record." },
     { "assay_node_outliers", "gauge", "Metrics whose value stands out from those of the node's peers." },
     { "assay_node_differing_verdicts", "gauge", "Verdicts other than those of the node's peers." },
-    { "assay_node_differing_settings", "gauge", "Settings that most nodes with the same processor have otherwise." },
+    { "assay_node_differing_settings", "gauge", "Settings in which the node differs from most nodes with the same processor." },
     { "assay_node_state_info", "gauge", "Settings of the node as labels; the value is 1." },
     { "assay_node_verdicts", "gauge", "Metrics of the node with a verdict." },
     { "assay_node_failed_runs", "gauge", "Runs without values." },
