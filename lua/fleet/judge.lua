@@ -7,7 +7,8 @@
 --                       distance = array of { metric, median, other }: metrics whose median differs from the reference's }
 --   limits   { ["group"] = array of limits.of's results, one per metric, false without values }
 --   nodes    all nodes, those that differ first: array of { host, group, outliers = array of { metric, value, ratio },
---                       verdicts = array of { metric, verdict, usual }, blame = array of texts }
+--                       verdicts = array of { metric, verdict, usual }, blame = array of texts,
+--                       state = array of texts: settings that differ from most nodes of the family's largest group }
 --   differ   number of nodes that differ
 --   unstable array of { metric, usual, others = array of { verdict, hosts } }: verdicts that differ although no value is an outlier
 --   separates array of { family, key, value, of, others, among }: properties of all nodes that differ and of few others
@@ -239,11 +240,15 @@ end
 
 local function judge_nodes(state)
     local list, counts = array(), count_blame(state)
+    local usual = lists.map(state.groups, function(group)
+        return node_state.usual(lists.map(group.members, function(member) return state.collection.nodes[member] end))
+    end)
     for number, group in ipairs(state.groups) do
         for _, member in ipairs(group.members) do
             local node = state.collection.nodes[member]
             local entry = { host = node.host, node = member, group = number, outliers = array(), verdicts = array(),
-                blame = own_blame(state, counts, number, node) }
+                blame = own_blame(state, counts, number, node),
+                state = array(node_state.changes(usual[group.largest], node.node)) }
             for metric = 1, #state.collection.metrics do
                 judge_metric(state, entry, member, metric)
             end

@@ -2,8 +2,9 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Settings that affect no metrics restrict no verdict, but every comparison names them: SMT changes which errata apply (judge.lua); the
--- effects of the access mode and of the versions of LIKWID and microcode are what users want to compare. A setting that is unknown, as on
--- virtual nodes, restricts no verdict and is not compared.
+-- effects of the access mode and of the versions of LIKWID and microcode are what users want to compare. A setting that is unknown
+-- restricts no verdict and is not compared. Most are unknown of virtual nodes; prefetchers and noise that such a node does not name are
+-- off.
 local lists = require "input.lists"
 
 local node_state = {}
@@ -22,7 +23,8 @@ local function is_across(metric)
     return (metric.placement or ""):find("@", 1, true) ~= nil
 end
 
--- affects(metric): |nil: none; its values depend on the setting; disturbs(value) = what goes wrong with that value within one record |nil
+-- affects(metric): |nil: none; its values depend on the setting; disturbs(value) = what goes wrong with that value within one record |nil;
+-- virtual = the setting of a virtual node that does not name it |nil: unknown
 local SETTINGS = {
     { key = "governor", title = "governor", what = "metrics of time", affects = node_state.is_of_time,
         disturbs = function(value) return value ~= "performance" and "the clock follows the load" end },
@@ -30,14 +32,25 @@ local SETTINGS = {
         disturbs = function(value) return value and "the clock depends on temperature and on other cores" end },
     { key = "numa_balancing", title = "NUMA balancing", what = "metrics of two sockets", affects = is_across,
         disturbs = function(value) return value and "the kernel moves pages between sockets" end },
-    { key = "prefetchers", title = "prefetchers", what = "metrics of data in caches and memory", affects = is_of_data },
+    { key = "prefetchers", title = "prefetchers", what = "metrics of data in caches and memory", affects = is_of_data, virtual = false },
     { key = "numa_per_socket", title = "NUMA domains of a socket", what = "metrics of data in caches and memory", affects = is_of_data },
     { key = "smt", title = "hardware threads a core" },
     { key = "access", title = "access mode" },
     { key = "likwid", title = "LIKWID" },
     { key = "microcode", title = "microcode" },
+    { key = "noise", title = "noise", virtual = false },
 }
+local BY_KEY = lists.index(SETTINGS, "key")
 local LABELS_MOST = 3
+
+-- A setting of a node; nil if it is unknown.
+local function value_of(setting, node)
+    local value = node[setting.key]
+    if value == nil and node.kind == "virtual" then
+        return setting.virtual
+    end
+    return value
+end
 
 local function word(value)
     return value == true and "on" or value == false and "off" or tostring(value)
@@ -58,7 +71,7 @@ end
 
 -- "turbo off -> on"; nil if the setting is the same, or unknown of a node.
 local function change(setting, old, new)
-    local before, after = old[setting.key], new[setting.key]
+    local before, after = value_of(setting, old), value_of(setting, new)
     return before ~= nil and after ~= nil and before ~= after and ("%s %s -> %s"):format(setting.title, word(before), word(after)) or nil
 end
 
@@ -73,10 +86,42 @@ function node_state.difference(old, new, metric)
     return nil
 end
 
+-- Differences as an array of texts: "turbo off -> on", "LIKWID 5.2.2 -> 5.4.1".
+function node_state.changes(old, new)
+    return lists.collect(SETTINGS, function(setting) return change(setting, old, new) end)
+end
+
 -- "node state differs: turbo off -> on; LIKWID 5.2.2 -> 5.4.1"; nil if it does not.
 function node_state.between(old, new)
-    local changes = lists.join(SETTINGS, "; ", function(setting) return change(setting, old, new) end)
-    return changes ~= "" and "node state differs: " .. changes or nil
+    local changes = node_state.changes(old, new)
+    return #changes > 0 and "node state differs: " .. table.concat(changes, "; ") or nil
+end
+
+-- The settings' keys in records.
+node_state.KEYS = lists.map(SETTINGS, "key")
+
+-- A setting of a node as text: "on", "performance"; nil if it is unknown.
+function node_state.text(node, key)
+    local value = value_of(BY_KEY[key], node)
+    return value ~= nil and word(value) or nil
+end
+
+-- Array of { .., node = } grouped by the setting's value; without those of which it is unknown.
+local function by_value(setting, nodes)
+    local function value(one) return value_of(setting, one.node) end
+    return (lists.group(lists.filter(nodes, function(one) return value(one) ~= nil end), value))
+end
+
+-- Array of { .., node = } -> the state of most of the nodes, setting by setting; of values that are equally frequent, the first.
+function node_state.usual(nodes)
+    local usual = {}
+    for _, setting in ipairs(SETTINGS) do
+        local values = by_value(setting, nodes)
+        local most = lists.most(values, 0, function(same) return #same end)
+        local commonest = lists.find(values, function(same) return #same == most end)
+        usual[setting.key] = commonest and value_of(setting, commonest[1].node)
+    end
+    return usual
 end
 
 -- "a, b, c and 2 more"
@@ -87,10 +132,9 @@ end
 
 -- "turbo off (a, b), on (c)"; nil if no two nodes differ.
 local function spread(setting, nodes)
-    local known = lists.filter(nodes, function(one) return one.node[setting.key] ~= nil end)
-    local values = lists.group(known, function(one) return word(one.node[setting.key]) end)
+    local values = by_value(setting, nodes)
     return #values > 1 and setting.title .. " " .. lists.join(values, ", ", function(same)
-        return ("%s (%s)"):format(word(same[1].node[setting.key]), some(lists.map(same, "label")))
+        return ("%s (%s)"):format(word(value_of(setting, same[1].node)), some(lists.map(same, "label")))
     end) or nil
 end
 

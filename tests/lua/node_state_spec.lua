@@ -1,6 +1,12 @@
 -- node_state_spec.lua - every comparison of records names the settings in which their nodes differ, in one line.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+require "fixture" -- where the modules in C are
+local algebra = require "program.judge.algebra"
+local analyses = require "analyses"
 local catalogue = require "exchange.catalogue.catalogue"
+local compare = require "program.report.compare"
+local compare_page = require "program.report.compare_page"
+local csv = require "fleet.report.csv"
 local diff = require "report.text.diff"
 local fleet = require "fleet.judge"
 local fleet_page = require "fleet.report.page"
@@ -10,6 +16,7 @@ local history = require "report.text.history"
 local junit = require "fleet.report.junit"
 local lists = require "input.lists"
 local node_state = require "judge.node_state"
+local openmetrics = require "fleet.report.openmetrics"
 local page = require "report.page.page"
 local records = require "records"
 local report = require "report.text.report"
@@ -28,6 +35,7 @@ local SETTINGS = {
     { "access", "accessdaemon", "direct", "access mode accessdaemon -> direct" },
     { "likwid", "5.2.2", "5.4.1", "LIKWID 5.2.2 -> 5.4.1" },
     { "microcode", "0x46", "0x49", "microcode 0x46 -> 0x49" },
+    { "noise", "quiet", "busy", "noise quiet -> busy" },
 }
 
 -- A metric that depends on no setting.
@@ -88,6 +96,14 @@ describe("a comparison of the states of two nodes", function()
         end
     end)
 
+    it("says of a virtual node without prefetchers and noise that it has none; of a native one that it is unknown", function()
+        local function between(kind)
+            return node_state.between({ kind = kind }, { kind = kind, prefetchers = "X on", noise = "busy" })
+        end
+        assert.equal("node state differs: prefetchers off -> X on; noise off -> busy", between "virtual")
+        assert.is_nil(between "native")
+    end)
+
     it("makes a health check leave out metrics that depend on the setting, and fail if none are left", function()
         local old = entry("2026-01-01", { numa_per_socket = 1 }, { records.metric { unit = "GBytes" }, independent() }).record
         local bad = records.metric { unit = "GBytes", verdict = "rejected" }
@@ -131,6 +147,79 @@ describe("differences between several nodes", function()
             assert.is_truthy(line_with(shown, mixed))
             assert.is_nil(line_with(shown, "node state differs: NUMA domains of a socket 1 -> 2"):find(mixed, 1, true))
         end
+    end)
+
+    local function word(value)
+        return type(value) == "boolean" and (value and "on" or "off") or tostring(value)
+    end
+
+    -- The rows of a CSV text, its heading as the first: array of { [column] = field }.
+    local function rows_of(text)
+        local names, rows = nil, {}
+        for line in text:gmatch "[^\n]+" do
+            local fields, row = {}, {}
+            line = line:gsub('"([^"]*)"', function(quoted) return (quoted:gsub(",", "\0")) end)
+            for one in (line .. ","):gmatch "([^,]*)," do
+                fields[#fields + 1] = one:gsub("%z", ",")
+            end
+            names = names or fields
+            for i, one in ipairs(fields) do
+                row[names[i]] = one
+            end
+            rows[#rows + 1] = row
+        end
+        return rows
+    end
+
+    for _, setting in ipairs(SETTINGS) do
+        local key, before, after, text = table.unpack(setting)
+        local values = { before, before, before, after }
+
+        it("are in a fleet's CSV and OpenMetrics text: " .. text, function()
+            local list = lists.map(values, function(value, i) return synthetic.node("n" .. i, { 0.0 }, nil, { [key] = value }) end)
+            local collection = synthetic.collection(list, 1)
+            local argument = { collection = collection, found = fleet.judge { collection = collection, false_alarms = 0.01 } }
+            local rows, series = lists.index(rows_of(csv.render(argument).text), "node"), openmetrics.render(argument).text
+            for i = 1, 4 do
+                local host, value, is_odd = "n" .. i, word(values[i]), i == 4
+                assert.same({ value, is_odd and text or "" }, { rows[host][key], rows[host].state_differs })
+                local own = ('host="%s",kind="native",arch="anyEP"'):format(host)
+                assert.equal(("assay_node_differing_settings{%s} %d"):format(own, is_odd and 1 or 0),
+                    line_with(series, "settings{" .. own))
+                local info = line_with(series, "assay_node_state_info{" .. own)
+                assert.is_truthy(info:find((',%s="%s"'):format(key, value), 1, true), info)
+                assert.is_truthy(info:find "} 1$", info)
+            end
+        end)
+
+        it("are named next to analyses, and in their means and differences: " .. text, function()
+            local files = { "a.json", "b.json" }
+            local argument = { records = { analyses.hybrid(), analyses.hybrid() }, files = files, style = "", program = "" }
+            local function outputs()
+                local mean = algebra.combine { name = "mean", records = argument.records, files = files }
+                return { compare.render(argument).text, compare_page.page(argument).text, table.concat(mean.messages, "\n") }
+            end
+            for _, shown in ipairs(outputs()) do
+                assert.same({}, lines_with(shown, "state differs"))
+            end
+            argument.records[1].node[key], argument.records[2].node[key] = before, after
+            for _, shown in ipairs(outputs()) do
+                local differs = ("%s (a.json), %s (b.json)"):format(word(before), word(after))
+                assert.is_truthy(line_with(shown, "node state differs: "):find(differs, 1, true), shown)
+            end
+        end)
+    end
+
+    it("are counted from the state of most nodes of the largest group; unknown settings are not", function()
+        local list = {}
+        for i, state in ipairs { { turbo = true }, {}, { turbo = false }, { turbo = false }, { turbo = false, smt = 2 } } do
+            list[i] = synthetic.node("n" .. i, { 0.0 }, nil, state)
+        end
+        local collection = synthetic.collection(list, 1)
+        local found = fleet.judge { collection = collection, false_alarms = 0.01 }
+        local states = lists.map(found.nodes, function(node) return table.concat(node.state, "; ") end)
+        assert.same({ "turbo off -> on", "", "", "", "hardware threads a core 1 -> 2" }, states)
+        assert.is_nil(openmetrics.render({ collection = collection, found = found }).text:match '_info{host="n2"[^\n]*turbo=')
     end)
 
     it("are shown in the wiki: between nodes, and between records of one node", function()

@@ -155,6 +155,11 @@ end
 
 local WRONG = { rejected = true, missing = true, correctable = true }
 
+-- Sorted identities of a summary's wrong metrics.
+function noisy.wrong(summary)
+    return lists.filter(lists.sorted(summary.metrics), function(id) return WRONG[summary.metrics[id].verdict] end)
+end
+
 -- Summaries without and with noise -> { validated = number without noise, kept = of these, with noise; wrong = text of each metric that
 -- only noise makes wrong; blame = lines that only noise gives }.
 function noisy.compare(clean, found)

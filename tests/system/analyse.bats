@@ -179,6 +179,8 @@ LUA
     "$assay" analyse --node $node --tree BRANCHES_BY_KIND --out h.json -- true >/dev/null 2>&1
     "$assay" compare z.json h.json >both
     grep -Eq "^    CONDITIONAL_TAKEN +- +[0-9]" both # Zen 3 has no such event, which is not 0
+    "$assay" analyse --node "virtual:$root/tests/nodes/haswellEP-prefetching.lua" --tree BRANCHES_BY_KIND --out p.json -- true >/dev/null 2>&1
+    "$assay" compare h.json p.json | grep -qxF "node state differs: prefetchers off (h.json), $(jq -r .node.prefetchers p.json) (p.json)"
     fails_with 2 "z.json is of zen3, h.json of haswellEP: these are not combined" "$assay" merge z.json h.json
 }
 

@@ -5,7 +5,7 @@ load common
 load rig
 
 @test "commands about this machine or the user's program never choose a virtual node by themselves" {
-    for command in "analyse -- true" "laws -- true" "events INSTR_RETIRED_ANY" discover configuration sampling calibrate; do
+    for command in "analyse -- true" "laws -- true" "diagnose -- true" "events INSTR_RETIRED_ANY" discover configuration sampling calibrate; do
         # shellcheck disable=SC2086 # words
         fails_with 2 "this machine cannot be measured: " "$assay" $command
         [[ "$stderr" == *"; --node virtual: a simulated node instead" ]]

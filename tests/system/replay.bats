@@ -33,3 +33,10 @@ judged_with_noise() {
 @test "a whole campaign in a quiet node's noise: right counters stay validated, none is blamed" { judged_with_noise quiet 5; }
 
 @test "a whole campaign in a busy node's noise: right counters stay validated, none is blamed" { judged_with_noise busy 10; } # five are too few: docs/noise.md
+
+@test "an event that is wrong on a noisy node: no wrong row is validated, no other row is wrong or blamed" {
+    cd "$root"
+    BUILD=$build run -0 lua5.4 tests/replay/noise.lua --kept tests/records/campaign.lua --faults --event L2_LINES_IN --reps 10 --seeds 1
+    echo "$output"
+    [[ $output == "1 events: 5 faults make rows wrong, 0 do not; in noise 0 wrong rows are validated, 0 others become wrong, 0 lines of blame without the event are added" ]]
+}

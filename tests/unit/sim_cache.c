@@ -33,6 +33,25 @@ TEST(least_recent_goes_first) {
     assert_int_equal(cache_insert(&cache, 8, PRIVATE_S), cache_word(100, PRIVATE_M));
 }
 
+/* In the first and in the second group of a set's words. The highest bits of a key are not compared. */
+TEST(no_present_key_is_said_to_be_absent) {
+    for (uint32_t ways = 2; ways <= 2 * CACHE_GROUP; ways++) {
+        _Alignas(16) uint64_t words[2 * CACHE_GROUP] = {0};
+        struct cache cache;
+        cache_init(&cache, words, 1, ways);
+        for (uint64_t key = 1; key <= ways; key++) {
+            assert_false(cache_may_have(&cache, key));
+            cache_insert(&cache, key, key % 2 ? PRIVATE_M : PRIVATE_S);
+        }
+        for (uint64_t key = 1; key <= ways; key++) {
+            assert_true(cache_may_have(&cache, key));
+            assert_true(cache_may_have(&cache, key | UINT64_C(1) << 40));
+            assert_null(cache_peek(&cache, key | UINT64_C(1) << 40));
+        }
+        assert_false(cache_may_have(&cache, ways + 1));
+    }
+}
+
 TEST(peek_does_not_renew) {
     _Alignas(16) uint64_t words[ROOM] = {0};
     struct cache cache;

@@ -40,7 +40,7 @@ static int has(const struct node *node, const struct cache *cache, int line) {
 /* Stores the lines that the request makes its stream fetch; returns their number. */
 static uint32_t stream_fetches(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines,
                                int32_t out[STREAM_REQUESTS]) {
-    struct stream_targets targets = streamer_request(streamer, page, line, page_lines);
+    struct stream_targets targets = streamer_request(streamer, REQUEST_DATA_READ, page, line, page_lines);
     int32_t first = targets.next;
     for (; targets.next < targets.end; targets.next++)
         out[targets.next - first] = (int32_t)stream_line(targets, (uint64_t)line);
@@ -104,6 +104,25 @@ TEST(pages_of_streams) {
                 fetched += stream_fetches(&streamer, page, n, PAGE_LINES, out);
         assert_int_equal(fetched, pages == STREAM_PAGES ? 2 * STREAM_PAGES : 0);
     }
+}
+
+/* Requests of all kinds share streams: the same lines are fetched if each request is of the same kind, or of any kind.
+ * Steps of up to two lines in 20 pages, of which 16 have streams. */
+TEST(kind_of_request_changes_no_stream) {
+    struct streamer same = {0}, any = {0};
+    int32_t line[STREAM_PAGES + 4] = {0};
+    uint32_t random = 1, fetched = 0;
+    for (int i = 0; i < 20000; i++) {
+        random = random * 1664525 + 1013904223;
+        uint32_t page = (random >> 24) % (STREAM_PAGES + 4), kind = (random >> 16) % (REQUEST_CODE_READ + 1);
+        line[page] = (line[page] + (int32_t)(random >> 20 & 3)) % PAGE_LINES;
+        struct stream_targets one = streamer_request(&same, REQUEST_DATA_READ, page, line[page], PAGE_LINES),
+                              other = streamer_request(&any, kind, page, line[page], PAGE_LINES);
+        assert_int_equal(one.next, other.next);
+        assert_int_equal(one.end, other.end);
+        fetched += (uint32_t)(one.end - one.next);
+    }
+    assert_true(fetched > 1000);
 }
 
 /* A page of loads. Lines 3 to 33 are fetched into L2: the lines at most 16 ahead of their requests (33 for request 17).

@@ -6,7 +6,6 @@
 #include "event_list.h"
 #include "validate/command/version.h"
 #include "validate/host/plain_json.h"
-#include "validate/host/system.h"
 #include "validate/record/record.h"
 #include "vendor.h"
 
@@ -64,26 +63,8 @@ static json_t *durations(const json_t *results) {
     return list;
 }
 
-static json_t *node_object(const struct validation *v, json_t *boxes) {
-    const json_t *d = v->node.description;
-    const json_t *caches = json_object_get(d, "caches");
-    const json_t *last = json_array_get(caches, json_array_size(caches) - 1);
-    json_int_t sockets = json_integer_value(json_object_get(d, "sockets"));
-    /* the host's kernel and microcode do not affect a virtual node */
-    json_t *kernel = v->node.is_virtual ? json_null() : system_kernel();
-    json_t *microcode = v->node.is_virtual ? json_null() : system_microcode();
-    json_t *node = json_pack(
-        "{s:s, s:s, s:s, s:O*, s:s, s:o, s:o, s:I, s:I, s:O, s:O, s:o}", "kind",
-        v->node.is_virtual ? "virtual" : "native", "name", v->node.name, "arch", v->node.arch, "cpu",
-        json_object_get(d, "cpu"), "likwid", v->likwid.version, "kernel", kernel, "microcode", microcode, "sockets",
-        sockets, "cores", sockets * json_integer_value(json_object_get(d, "cores_per_socket")), "smt",
-        json_object_get(d, "smt"), "llc_bytes", json_object_get(last, "size_bytes"), "why", plain_name(v->node.why));
-    if (node != NULL && v->node.not_validated[0] != '\0')
-        json_object_set_new(node, "not_validated", plain_name(v->node.not_validated));
-    if (node != NULL)
-        json_object_update_missing(node, v->node.state);
-    if (node != NULL && json_object_get(d, "noise") != NULL)
-        json_object_set(node, "noise", json_object_get(d, "noise"));
+static json_t *node_with_boxes(const struct validation *v, json_t *boxes) {
+    json_t *node = validation_node(v);
     if (node != NULL && boxes != NULL)
         json_object_set(node, "boxes", boxes);
     return node;
@@ -101,7 +82,7 @@ json_t *assess_record(const struct validation *v, size_t *failed, struct error *
     json_t *record =
         json_pack("{s:i, s:s, s:s, s:f, s:o, s:o, s:O, s:O, s:O, s:O, s:O, s:O, s:o, s:o}", "schema", RECORD_SCHEMA,
                   "assay", ASSAY_VERSION, "started", v->started, "seconds", v->seconds, "node",
-                  node_object(v, json_object_get(found, "boxes")), "faults", faults_lines(v->node.faults), "blame",
+                  node_with_boxes(v, json_object_get(found, "boxes")), "faults", faults_lines(v->node.faults), "blame",
                   json_object_get(found, "blame"), "findings", json_object_get(found, "findings"), "metrics", metrics,
                   "samples", samples, "counts", json_object_get(found, "counts"), "unjudged",
                   json_object_get(found, "unjudged"), "failures", failure_list, "runs", durations(v->results));

@@ -10,6 +10,7 @@
 #include "selection.h"
 #include "validate/command/version.h"
 #include "validate/host/plain_json.h"
+#include "validate/host/system.h"
 #include "validate/host/text.h"
 #include "validate/record/record.h"
 
@@ -137,11 +138,33 @@ void validation_announce(const struct validation *v) {
     fflush(stdout);
 }
 
+json_t *validation_node(const struct validation *v) {
+    const json_t *d = v->node.description;
+    const json_t *caches = json_object_get(d, "caches");
+    const json_t *last = json_array_get(caches, json_array_size(caches) - 1);
+    json_int_t sockets = json_integer_value(json_object_get(d, "sockets"));
+    /* the host's kernel and microcode do not affect a virtual node */
+    json_t *kernel = v->node.is_virtual ? json_null() : system_kernel();
+    json_t *microcode = v->node.is_virtual ? json_null() : system_microcode();
+    json_t *node = json_pack(
+        "{s:s, s:s, s:s, s:O*, s:s, s:o, s:o, s:I, s:I, s:O, s:O, s:o}", "kind",
+        v->node.is_virtual ? "virtual" : "native", "name", v->node.name, "arch", v->node.arch, "cpu",
+        json_object_get(d, "cpu"), "likwid", v->likwid.version, "kernel", kernel, "microcode", microcode, "sockets",
+        sockets, "cores", sockets * json_integer_value(json_object_get(d, "cores_per_socket")), "smt",
+        json_object_get(d, "smt"), "llc_bytes", json_object_get(last, "size_bytes"), "why", plain_name(v->node.why));
+    if (node != NULL && v->node.not_validated[0] != '\0')
+        json_object_set_new(node, "not_validated", plain_name(v->node.not_validated));
+    if (node != NULL)
+        json_object_update_missing(node, v->node.state);
+    if (node != NULL && json_object_get(d, "noise") != NULL)
+        json_object_set(node, "noise", json_object_get(d, "noise"));
+    return node;
+}
+
 json_t *validation_heading(const struct validation *v, const char *kind) {
-    return json_pack("{s:i, s:s, s:s, s:s, s:f, s:{s:s, s:s, s:s, s:s}, s:o}", "schema", RECORD_SCHEMA, "kind", kind,
-                     "assay", ASSAY_VERSION, "started", v->started, "seconds", v->seconds, "node", "kind",
-                     v->node.is_virtual ? "virtual" : "native", "name", v->node.name, "arch", v->node.arch, "likwid",
-                     v->likwid.version, "faults", faults_lines(v->node.faults));
+    return json_pack("{s:i, s:s, s:s, s:s, s:f, s:o, s:o}", "schema", RECORD_SCHEMA, "kind", kind, "assay",
+                     ASSAY_VERSION, "started", v->started, "seconds", v->seconds, "node", validation_node(v), "faults",
+                     faults_lines(v->node.faults));
 }
 
 int validation_write(const struct validation *v, const char *kind, json_t *findings, struct error *error) {

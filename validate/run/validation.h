@@ -54,6 +54,9 @@ json_t *validation_commands(struct validation *v);
  * v->results, or another exit status. */
 int validation_measure(struct validation *v, const char *out, struct error *error);
 
+/* The measured node as records describe it: what it is, and its state (state.h). A new reference. */
+json_t *validation_node(const struct validation *v);
+
 /* The first keys of a findings file of that kind: what was measured, when, with which tools, on which node. A new
  * reference. */
 json_t *validation_heading(const struct validation *v, const char *kind);

@@ -28,11 +28,16 @@ void cache_clear(struct cache *cache) {
         cache->words[i] = 0;
 }
 
-/* Compares the lower halves of four words from `row` on with the key's, in any state; one result bit per word. */
-static inline uint32_t alike(const quad *row, quad lows) {
+/* Compares the lower halves of four words from `row` on with the key's, in any state; a lane of ones for each match. */
+static inline quad equal(const quad *row, quad lows) {
     const quad states = {~3u, ~3u, ~3u, ~3u};
     quad low = __builtin_shufflevector(row[0], row[1], 0, 2, 4, 6);
-    return (uint32_t)__builtin_ia32_movmskps((lanes)((low & states) == lows));
+    return (quad)((low & states) == lows);
+}
+
+/* The same; one result bit per word. */
+static inline uint32_t alike(const quad *row, quad lows) {
+    return (uint32_t)__builtin_ia32_movmskps((lanes)equal(row, lows));
 }
 
 /* The way of `key` in the row, or -1. Compares the lower halves of all words first: they rarely match for different
@@ -49,6 +54,18 @@ static inline int find_way(const uint64_t *set, uint32_t ways, uint64_t key) {
         }
     }
     return -1;
+}
+
+int cache_may_have(const struct cache *cache, uint64_t key) {
+    const quad *row = (const quad *)(const void *)cache_set(cache, key);
+    const uint32_t low = (uint32_t)cache_word(key, PRIVATE_I);
+    const quad lows = {low, low, low, low};
+    quad found = equal(row, lows) | equal(row + 2, lows);
+    for (uint32_t way = CACHE_GROUP; way < cache->ways; way += CACHE_GROUP) {
+        row += CACHE_GROUP / 2; /* words in pairs */
+        found |= equal(row, lows) | equal(row + 2, lows);
+    }
+    return __builtin_ia32_movmskps((lanes)found);
 }
 
 uint64_t *cache_peek(const struct cache *cache, uint64_t key) {
@@ -91,7 +108,7 @@ uint64_t *cache_touch(struct cache *cache, uint64_t key) {
     return set;
 }
 
-uint64_t cache_insert(struct cache *cache, uint64_t key, enum private_state state) {
+inline uint64_t cache_insert(struct cache *cache, uint64_t key, enum private_state state) {
     uint64_t *set = cache_set(cache, key), victim = cache_victim(cache, key);
     push_front(set, cache->ways - 1, cache_word(key, state));
     return victim;

@@ -75,6 +75,9 @@ void cache_init(struct cache *cache, uint64_t *words, uint64_t sets, uint32_t wa
 
 void cache_clear(struct cache *cache);
 
+/* 0: cache_peek() does not find the key. Cheaper, but may be nonzero without the key. */
+int cache_may_have(const struct cache *cache, uint64_t key);
+
 /* The word of `key`, or NULL; recency does not change. */
 uint64_t *cache_peek(const struct cache *cache, uint64_t key);
 

@@ -119,16 +119,31 @@ static __attribute__((noinline, flatten)) void fill_l3(struct sim_core *core, st
     count_response(core, request, arrival.source, arrival.snoop);
 }
 
-void coherence_prefetch_l3(struct sim_core *core, uint64_t line, enum sim_request request, uint32_t *way) {
+static inline void count_l3_prefetch_hit(struct sim_core *core, const struct l3_place *place,
+                                         enum sim_request request) {
     struct domain *domain = core->domain;
-    struct l3_place place = l3_find_near(&domain->l3, line, way);
+    domain->slices[place->slice].lookups[lookup_of[request]][place->set->state[place->way]]++;
+    domain_count_request(domain, place->slice, request, LINE_KNOWN, place->set->home[place->way]);
+    core->counts->offcore[request][SUPPLIER_L3][SNOOP_NONE]++;
+}
+
+static __attribute__((noinline)) void prefetch_l3_anywhere(struct sim_core *core, uint64_t line,
+                                                           enum sim_request request, uint32_t *way) {
+    struct l3_place place = l3_find(&core->domain->l3, line);
     if (place.way < 0) {
         fill_l3(core, &place, line, request);
         return;
     }
-    domain->slices[place.slice].lookups[lookup_of[request]][place.set->state[place.way]]++;
-    domain_count_request(domain, place.slice, request, LINE_KNOWN, place.set->home[place.way]);
-    core->counts->offcore[request][SUPPLIER_L3][SNOOP_NONE]++;
+    *way = (uint32_t)place.way;
+    count_l3_prefetch_hit(core, &place, request);
+}
+
+void coherence_prefetch_l3(struct sim_core *core, uint64_t line, enum sim_request request, uint32_t *way) {
+    struct l3_place place = l3_find_in(&core->domain->l3, line, *way);
+    if (place.way < 0)
+        prefetch_l3_anywhere(core, line, request, way);
+    else
+        count_l3_prefetch_hit(core, &place, request);
 }
 
 /* ---- victim ---- */

@@ -17,8 +17,8 @@ struct grant {
  * or L2. */
 struct grant coherence_request(struct sim_core *core, uint64_t line, enum sim_request request);
 
-/* A prefetch into the last level only, for a core with an inclusive one. `request`: REQUEST_L3_PREFETCH_*; `way`: see
- * l3_find_near(). */
+/* A prefetch into the last level only, for a core with an inclusive one. `request`: REQUEST_L3_PREFETCH_*; `way`:
+ * where the line most likely is; set to its way if the domain has it. */
 void coherence_prefetch_l3(struct sim_core *core, uint64_t line, enum sim_request request, uint32_t *way);
 
 /* The core's L1I fills a line from L2. */

@@ -10,11 +10,8 @@
 #include "private.h"
 #include "wcbuffer.h"
 
-/* `line`: physical, here and in the next function. */
-static void l2_insert(struct sim_core *core, uint64_t line, enum private_state state) {
-    uint64_t victim = cache_insert(&core->l2, line, state);
-    if (!victim)
-        return;
+/* L2 gives up a line; victim: its word. */
+static inline void l2_evict(struct sim_core *core, uint64_t victim) {
     if (cache_state(victim) != PRIVATE_M) {
         core->total[CORE_L2_LINES_OUT_CLEAN]++;
         if (core->tells)
@@ -24,6 +21,13 @@ static void l2_insert(struct sim_core *core, uint64_t line, enum private_state s
     core->total[CORE_L2_LINES_OUT_DIRTY]++;
     core->total[CORE_L2_WRITEBACK]++;
     coherence_writeback(core, cache_key(victim));
+}
+
+/* `line`: physical, here and in the next function. */
+static void l2_insert(struct sim_core *core, uint64_t line, enum private_state state) {
+    uint64_t victim = cache_insert(&core->l2, line, state);
+    if (victim)
+        l2_evict(core, victim);
 }
 
 /* A request of L1 to L2, passed to L3 if L2 cannot serve it. */
@@ -112,10 +116,11 @@ static __attribute__((noinline)) void fill_by_prefetch(struct sim_core *core, ui
     core->total[CORE_L2_PREFETCH_MISS]++;
     struct grant grant = coherence_request(core, line, prefetch_request(cause, 0));
     core->total[grant.state == PRIVATE_S ? CORE_L2_LINES_IN_S : CORE_L2_LINES_IN_E]++;
-    uint64_t victim = cache_victim(&core->l2, line);
-    if (victim)
-        core->total[cache_state(victim) == PRIVATE_M ? CORE_L2_PREFETCH_OUT_DIRTY : CORE_L2_PREFETCH_OUT_CLEAN]++;
-    l2_insert(core, line, grant.state);
+    uint64_t victim = cache_insert(&core->l2, line, grant.state);
+    if (!victim)
+        return;
+    core->total[cache_state(victim) == PRIVATE_M ? CORE_L2_PREFETCH_OUT_DIRTY : CORE_L2_PREFETCH_OUT_CLEAN]++;
+    l2_evict(core, victim);
 }
 
 /* The same for a line far ahead in a stream: into the last level only, unless that takes L2's victims only. */
@@ -128,18 +133,26 @@ static inline void fill_far(struct sim_core *core, uint64_t line, enum sim_reque
     coherence_prefetch_l3(core, line, prefetch_request(cause, 1), &stream->l3_way);
 }
 
+/* Whether L2 has the stream's target; if so, the prefetch is done. */
+static __attribute__((noinline)) int l2_has_target(struct sim_core *core, uint64_t target, struct stream *stream) {
+    uint64_t *word = cache_peek(&core->l2, target);
+    if (!word)
+        return 0;
+    core->total[CORE_L2_PREFETCH_HIT]++;
+    stream->l2_way = (uint32_t)(word - cache_set(&core->l2, target));
+    return 1;
+}
+
 static __attribute__((noinline, flatten)) void prefetch_targets(struct sim_core *core, uint64_t line,
                                                                 enum sim_request cause, struct stream_targets targets) {
     for (; targets.next < targets.end; targets.next++) {
-        uint64_t target = stream_line(targets, line), *word = cache_peek(&core->l2, target);
-        if (word) {
-            core->total[CORE_L2_PREFETCH_HIT]++;
-            targets.stream->l2_way = (uint32_t)(word - cache_set(&core->l2, target));
-        } else if (targets.next - targets.stream->last > STREAM_NEAR) {
+        uint64_t target = stream_line(targets, line);
+        if (cache_may_have(&core->l2, target) && l2_has_target(core, target, targets.stream))
+            continue;
+        if (targets.next - targets.stream->last > STREAM_NEAR)
             fill_far(core, target, cause, targets.stream);
-        } else {
+        else
             fill_by_prefetch(core, target, cause);
-        }
     }
 }
 
@@ -150,7 +163,7 @@ static inline int32_t line_in_page(const struct prefetcher *prefetcher, uint64_t
 static __attribute__((noinline)) void follow_any_stream(struct sim_core *core, uint64_t line, enum sim_request cause) {
     struct prefetcher *prefetcher = core->prefetcher;
     prefetch_targets(core, line, cause,
-                     streamer_request(&prefetcher->streamer, line >> prefetcher->page_lines_shift,
+                     streamer_request(&prefetcher->streamer, cause, line >> prefetcher->page_lines_shift,
                                       line_in_page(prefetcher, line), (int32_t)prefetcher->page_lines));
 }
 
@@ -160,8 +173,8 @@ static __attribute__((noinline, flatten)) void follow_stream(struct sim_core *co
                                                              enum sim_request cause) {
     struct prefetcher *prefetcher = core->prefetcher;
     struct stream_targets targets;
-    if (!streamer_continues(&prefetcher->streamer, line >> prefetcher->page_lines_shift, line_in_page(prefetcher, line),
-                            (int32_t)prefetcher->page_lines, &targets)) {
+    if (!streamer_continues(&prefetcher->streamer, cause, line >> prefetcher->page_lines_shift,
+                            line_in_page(prefetcher, line), (int32_t)prefetcher->page_lines, &targets)) {
         follow_any_stream(core, line, cause);
         return;
     }
@@ -206,7 +219,7 @@ static __attribute__((noinline)) void prefetch_into_l1(struct sim_core *core, ui
 static __attribute__((noinline, flatten)) void prefetch_after_load(struct sim_core *core, uint64_t line) {
     struct prefetcher *prefetcher = core->prefetcher;
     uint64_t next = prefetcher->kinds & SIM_L1_NEXT_LINE ? next_line_request(prefetcher, line) : 0;
-    if (next && !cache_peek(&core->l1d, next))
+    if (next && !(cache_may_have(&core->l1d, next) && cache_peek(&core->l1d, next)))
         prefetch_into_l1(core, next);
     if (!(prefetcher->kinds & SIM_L1_STRIDE) || !core->instruction)
         return;

@@ -51,18 +51,12 @@ struct l3_place l3_find(const struct l3 *l3, uint64_t line) {
     return place;
 }
 
-struct l3_place l3_find_near(const struct l3 *l3, uint64_t line, uint32_t *way) {
+struct l3_place l3_find_in(const struct l3 *l3, uint64_t line, uint32_t way) {
     struct l3_place place;
     uint64_t row;
     place.set = l3_set_of(l3, line, &place.slice, &row);
     place.tag = (uint32_t)(row >> l3->set_shift) + 1;
-    place.way = (int)*way;
-    if (place.set->tag[*way] == place.tag)
-        return place;
-    uint32_t ways = matching_ways(place.set, place.tag);
-    place.way = ways ? __builtin_ctz(ways) : -1;
-    if (ways)
-        *way = (uint32_t)place.way;
+    place.way = place.set->tag[way] == place.tag ? (int)way : -1;
     return place;
 }
 

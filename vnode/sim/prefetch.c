@@ -47,12 +47,14 @@ static __attribute__((noinline)) uint32_t use_new(struct index *index, uint32_t 
 
 /* ---- L2 streamer ---- */
 
-/* The page's entry, or NULL. */
-static inline struct stream_page *stream_page_of(struct streamer *streamer, uint64_t page) {
+/* The page's entry by its key, or NULL. */
+static __attribute__((noinline)) struct stream_page *stream_page_search(struct streamer *streamer, uint64_t page,
+                                                                        uint32_t kind) {
     struct index *index = &streamer->index;
     for (uint64_t found = index->bucket[bucket_for(page)]; found; found &= found - 1) {
         uint32_t entry = (uint32_t)__builtin_ctzll(found);
-        if (streamer->page[entry].page == page) {
+        if (streamer->page[entry].key == page + 1) {
+            streamer->latest[kind] = entry;
             use(index, entry);
             return &streamer->page[entry];
         }
@@ -60,11 +62,21 @@ static inline struct stream_page *stream_page_of(struct streamer *streamer, uint
     return NULL;
 }
 
+/* The same. If requests of this kind were in the page before, no search is necessary. */
+static inline struct stream_page *stream_page_of(struct streamer *streamer, uint64_t page, uint32_t kind) {
+    uint32_t latest = streamer->latest[kind];
+    struct stream_page *entry = &streamer->page[latest];
+    if (entry->key != page + 1)
+        return stream_page_search(streamer, page, kind);
+    use(&streamer->index, latest);
+    return entry;
+}
+
 /* The first stream of a new page, in place of the page used least recently. */
 static __attribute__((noinline)) void stream_begin_page(struct streamer *streamer, uint64_t page, int32_t line) {
     static const struct stream none = {.last = -1 - STREAM_STEP}; /* no line continues it */
     struct stream_page *entry = &streamer->page[use_new(&streamer->index, STREAM_PAGES, page)];
-    *entry = (struct stream_page){.page = page, .older = 1, .stream = {{.last = line}, none}};
+    *entry = (struct stream_page){.key = page + 1, .older = 1, .stream = {{.last = line}, none}};
 }
 
 /* The distance of the page's line from the stream's last request, in the stream's direction. */
@@ -113,9 +125,9 @@ static __attribute__((noinline)) struct stream_targets page_request(struct strea
     return (struct stream_targets){0};
 }
 
-int streamer_continues(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines,
+int streamer_continues(struct streamer *streamer, uint32_t kind, uint64_t page, int32_t line, int32_t page_lines,
                        struct stream_targets *targets) {
-    struct stream_page *entry = stream_page_of(streamer, page);
+    struct stream_page *entry = stream_page_of(streamer, page, kind);
     if (!entry)
         return 0;
     struct stream *first = &entry->stream[0];
@@ -127,11 +139,12 @@ int streamer_continues(struct streamer *streamer, uint64_t page, int32_t line, i
     return 1;
 }
 
-struct stream_targets streamer_request(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines) {
+struct stream_targets streamer_request(struct streamer *streamer, uint32_t kind, uint64_t page, int32_t line,
+                                       int32_t page_lines) {
     struct stream_targets targets;
-    if (streamer_continues(streamer, page, line, page_lines, &targets))
+    if (streamer_continues(streamer, kind, page, line, page_lines, &targets))
         return targets;
-    struct stream_page *entry = stream_page_of(streamer, page);
+    struct stream_page *entry = stream_page_of(streamer, page, kind);
     if (entry)
         return page_request(entry, line, page_lines);
     stream_begin_page(streamer, page, line);

@@ -41,7 +41,7 @@ struct stream {
 };
 
 struct stream_page {
-    uint64_t page;
+    uint64_t key;   /* the page's number + 1, 0: none */
     uint32_t older; /* index of the stream that a new one replaces */
     struct stream stream[STREAMS_OF_PAGE];
 };
@@ -49,6 +49,7 @@ struct stream_page {
 struct streamer {
     struct index index;
     struct stream_page page[STREAM_PAGES];
+    uint32_t latest[REQUEST_CODE_READ + 1]; /* by kind of request: entry used last */
 };
 
 struct stride {
@@ -81,12 +82,14 @@ struct stream_targets {
     int32_t next, end;
 };
 
-/* The lines that a request for `line` of the page makes its stream fetch. `line` is numbered in the page. */
-struct stream_targets streamer_request(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines);
+/* The lines that a request for `line` of the page makes its stream fetch. `line` is numbered in the page. `kind`: data
+ * read, RFO or code read; it changes no result. */
+struct stream_targets streamer_request(struct streamer *streamer, uint32_t kind, uint64_t page, int32_t line,
+                                       int32_t page_lines);
 
 /* The common case: if the request continues the first stream of its page, does the same and returns 1. Otherwise it
  * returns 0, and streamer_request() is still to be called. */
-int streamer_continues(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines,
+int streamer_continues(struct streamer *streamer, uint32_t kind, uint64_t page, int32_t line, int32_t page_lines,
                        struct stream_targets *targets);
 
 /* The next of the targets, if `line` is that of the request. */

@@ -1,15 +1,16 @@
--- csv.lua - a fleet as CSV: a row per node, a column per metric, values are mean errors in %; RFC 4180 with \n, an empty field is an
--- absent value.
+-- csv.lua - a fleet as CSV: a row per node; columns for the settings of the node's state, and one per metric, whose values are mean errors
+-- in %. RFC 4180 with \n; an empty field is an absent value.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- csv.render{ collection =, found = } -> { text = }
 local field = require "report.text.csv"
 local lists = require "input.lists"
+local node_state = require "judge.node_state"
 local vocabulary = require "judge.vocabulary"
 
 local csv = {}
 
-local FIRST = { "node", "kind", "group", "stand_out", "verdicts_differ", "failed_runs" }
+local FIRST = lists.joined({ "node", "kind", "group", "stand_out", "verdicts_differ", "failed_runs", "state_differs" }, node_state.KEYS)
 
 local function heading(metrics)
     return table.concat(lists.append(lists.joined(FIRST), metrics, function(metric)
@@ -24,7 +25,10 @@ function csv.render(argument)
     for i, node in ipairs(nodes) do
         local entry = of_node[i]
         local fields = { field.quoted(node.host), node.node.kind, ("%d"):format(entry.group), ("%d"):format(#entry.outliers),
-            ("%d"):format(#entry.verdicts), ("%d"):format(node.failures) }
+            ("%d"):format(#entry.verdicts), ("%d"):format(node.failures), field.quoted(table.concat(entry.state, "; ")) }
+        for _, key in ipairs(node_state.KEYS) do
+            fields[#fields + 1] = field.quoted(node_state.text(node.node, key) or "")
+        end
         for metric = 1, #metrics do
             local value = node.values[metric]
             fields[#fields + 1] = value and ("%.10g"):format(value) or ""

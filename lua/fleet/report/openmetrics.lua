@@ -2,9 +2,10 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- openmetrics.render{ collection =, found = } -> { text = }
--- For every node the number of outliers and of verdicts of each kind; for nodes with outliers also their size. All values of all nodes
--- would be millions of series; they are in the CSV file.
+-- For every node its state, and the number of outliers and of verdicts of each kind; for nodes with outliers also their size. All values of
+-- all nodes would be millions of series; they are in the CSV file. The state is a gauge, because Prometheus' own text format has no `info`.
 local lists = require "input.lists"
+local node_state = require "judge.node_state"
 local vocabulary = require "judge.vocabulary"
 
 local openmetrics = {}
@@ -13,6 +14,8 @@ local FAMILIES = {
     { "assay_node_up", "gauge", "Whether the node has a record." },
     { "assay_node_outliers", "gauge", "Metrics whose value stands out from those of the node's peers." },
     { "assay_node_differing_verdicts", "gauge", "Verdicts other than those of the node's peers." },
+    { "assay_node_differing_settings", "gauge", "Settings in which the node differs from most nodes with the same processor." },
+    { "assay_node_state_info", "gauge", "Settings of the node as labels; the value is 1." },
     { "assay_node_verdicts", "gauge", "Metrics of the node with a verdict." },
     { "assay_node_failed_runs", "gauge", "Runs without values." },
     { "assay_outlier_deviation_ratio", "gauge", "Error of an outlying metric, as a fraction of the expected value." },
@@ -40,6 +43,14 @@ local function add(samples, name, label, value)
     table.insert(samples[name], ("%s%s %.10g"):format(name, label, value))
 end
 
+local function state_labels(node)
+    local pairs_of = { "host", node.host, "kind", node.node.kind, "arch", node.node.arch }
+    for i, key in ipairs(node_state.KEYS) do
+        pairs_of[2 * i + 5], pairs_of[2 * i + 6] = key, node_state.text(node.node, key)
+    end
+    return labels(table.unpack(pairs_of, 1, 6 + 2 * #node_state.KEYS))
+end
+
 local function add_node(samples, argument, entry)
     local node = argument.collection.nodes[entry.node]
     local own = labels("host", node.host, "kind", node.node.kind, "arch", node.node.arch)
@@ -47,6 +58,8 @@ local function add_node(samples, argument, entry)
     add(samples, "assay_node_outliers", own, #entry.outliers)
     add(samples, "assay_node_differing_verdicts", own, #entry.verdicts)
     add(samples, "assay_node_failed_runs", own, node.failures)
+    add(samples, "assay_node_differing_settings", own, #entry.state)
+    add(samples, "assay_node_state_info", state_labels(node), 1)
     local counts = {}
     for letter in node.verdicts:gmatch "%l" do
         counts[letter] = (counts[letter] or 0) + 1

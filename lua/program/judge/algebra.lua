@@ -6,6 +6,7 @@
 local array = require "input.array"
 local lists = require "input.lists"
 local metrics = require "program.judge.metrics"
+local node_state = require "judge.node_state"
 local program_counts = require "program.read.program_counts"
 local stats = require "numeric.stats"
 local vocabulary = require "judge.vocabulary"
@@ -148,6 +149,7 @@ local function add_differences(messages, records, files)
             messages[#messages + 1] = ("%s is of node %s, %s of %s"):format(files[1], records[1].node.name, files[i], records[i].node.name)
         end
     end
+    messages[#messages + 1] = node_state.among(lists.map(records, function(record, i) return { label = files[i], node = record.node } end))
 end
 
 -- { name = "merge" | "mean" | "subtract", records =, files = their names } -> the new record's keys that replace those of the first

@@ -43,6 +43,7 @@ function compare.render(argument)
     local lines = lists.map(argument.records, function(record, i)
         return ("%s: %s"):format(argument.files[i], analysis.heading(record))
     end)
+    lines[#lines + 1] = side_by_side.states(argument)
     for _, region in ipairs(side_by_side.of(argument)) do
         local rows = lines_of(region, argument)
         lines[#lines + 1] = ""

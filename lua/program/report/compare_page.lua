@@ -79,7 +79,9 @@ function compare.page(argument)
     for i, record in ipairs(argument.records) do
         add(lines, "<li><code>%s</code>: %s</li>", escape(argument.files[i]), escape(analysis.heading(record)))
     end
-    add(lines, "</ul><p>All threads, inclusive. <strong>~</strong>: measured in part; -: the architecture has no such thing, which is not "
+    lines[#lines + 1] = "</ul>"
+    lists.append(lines, { side_by_side.states(argument) }, function(text) return "<p>" .. escape(text) .. "</p>" end)
+    add(lines, "<p>All threads, inclusive. <strong>~</strong>: measured in part; -: the architecture has no such thing, which is not "
         .. "0; blank: not counted.</p>")
     for i, region in ipairs(regions) do
         add_region(lines, argument, i, region)

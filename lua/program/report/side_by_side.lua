@@ -2,12 +2,14 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --   side_by_side.of{ records =, files = their names } -> regions of all records: { name =, rows = metrics in tree order }
+--   side_by_side.states(the same) -> text: in which settings their nodes differ, or nil
 --
 -- A row: { name =, unit =, depth =, parent = its row, cells = one per record }.
 -- A cell: { value =, partial =, percent = of the root |nil }, or "none": the record's architecture cannot count the metric (not 0), or
 -- "uncounted": it was not counted, or it is a ratio, which cannot be summed over threads.
 -- A metric without any value has no row. Values are sums over all threads.
 local lists = require "input.lists"
+local node_state = require "judge.node_state"
 local trees = require "program.report.trees"
 
 local side_by_side = {}
@@ -99,6 +101,10 @@ function side_by_side.of(argument)
         error(("%s and %s have no region in common"):format(files[1], files[2]), 0)
     end
     return regions
+end
+
+function side_by_side.states(argument)
+    return node_state.among(lists.map(argument.records, function(record, i) return { label = argument.files[i], node = record.node } end))
 end
 
 return side_by_side
