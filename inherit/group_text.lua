@@ -68,8 +68,9 @@ local function run_end(lines, first, name, is_event)
     return last
 end
 
--- lines: of a group file; given = { arch = its name, texts = { [name] = array of lines }, boxes =, place = function(word) -> "FILE:LINE" of
--- the word, for messages } -> array of lines.
+-- lines: of a group file -> array of lines. given:
+--   arch   the architecture's name          texts  { [name] = array of lines }
+--   boxes  as of group_text.boxes           place  function(word) -> "FILE:LINE" of the word, for messages
 function group_text.expand(lines, given)
     local from, out, i, is_event = replaced(lines, given), {}, 1, true
     while from[i] do

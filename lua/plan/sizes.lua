@@ -13,8 +13,8 @@
 --   memory        from MEMORY[kind].floor x to MEMORY[kind].ceiling x all caches together
 -- On virtual nodes a set of the last level keeps its last W lines, with W ways. Lines of several threads' streams may reach it nearly at
 -- once. Then the threads' turns decide how many of the W are modified, and regions with other turns at their ends differ by that. So
--- streams of several threads in memory are multiples of the distance of lines that share a set, divided by the number of streams: a
--- thread's lines reach a set either in equal distances, or in one pass of the kernel's loop.
+-- streams of several threads in memory are multiples of D / n. D is the distance of lines that share a set, n the number of streams. A
+-- thread's lines then reach a set in equal distances, or in one pass of the kernel's loop.
 -- If the node may have prefetchers, streams beyond the first level are whole pages, because a prefetcher reads past the end of a stream
 -- but not past the end of its page.
 -- Sizes are in equal ratios between the two; with --quick only up to QUICK_SPAN times the smallest. The number of sweeps keeps what
