@@ -67,7 +67,8 @@ local function architectures()
             local file = ("groups/%s/%s.txt"):format(arch, name)
             groups[name] = group.parse { text = read(file), file = file }
         end
-        local codes, events = read(("groups/%s/pmu.vendor"):format(arch)), read(("groups/%s/pmu.events"):format(arch))
+        local codes = read(("groups/%s/pmu.vendor"):format(arch))
+        local events = read(("groups/%s/pmu.events"):format(arch)) or read(("groups/%s/pmu.used"):format(arch)) -- native stage
         found[i] = { machine = schema.machine { text = read(path), file = path, shared = shared }, groups = groups,
             record = newest(arch), vendor = codes and events and vendor.by_event(vendor.check { codes = codes, events = events }) }
     end

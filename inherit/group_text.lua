@@ -29,56 +29,59 @@ local function each_box(text, name, count)
     return texts
 end
 
-local function count_of(boxes, name, where)
-    return boxes[name] or error(("%s: {%s} is neither a text of the family file nor a box of machine.lua"):format(where, name), 0)
+local function count_of(given, name)
+    return given.boxes[name] or error(("%s: {%s} is neither a text of the family file nor a box of machine.lua, of %s"):format(
+        given.place("{" .. name), name, given.arch), 0)
 end
 
-local function sums(line, boxes, where)
+local function sums(line, given)
     return (line:gsub("sum(%b())", function(term)
         local name = name_in(term)
-        return name and table.concat(each_box(term:sub(2, -2), name, count_of(boxes, name, where)), "+")
+        return name and table.concat(each_box(term:sub(2, -2), name, count_of(given, name)), "+")
     end))
 end
 
--- Replaces the lines that are names of texts, and takes sums apart: array of { text =, where = }.
-local function replaced(lines, given, file)
+-- Replaces the lines that are names of texts, and takes sums apart.
+local function replaced(lines, given)
     local out = {}
-    for number, line in ipairs(lines) do
-        local where, text = ("%s:%d"):format(file, number), given.texts[line:match "^{(%u+)}$"]
-        for _, one in ipairs(text or { sums(line, given.boxes, where) }) do
-            out[#out + 1] = { text = one, where = where }
-        end
+    for _, line in ipairs(lines) do
+        local text = given.texts[line:match "^{(%u+)}$"] or { sums(line, given) }
+        table.move(text, 1, #text, #out + 1, out)
     end
     return out
+end
+
+local function check(text, given)
+    local word = text:match "{[^%s()+]*" or text:match "[^%s()+]*}"
+    if word then
+        error(("%s: %s is not expanded; write {BOX}, {BOX#} or sum({BOX}C0), with one box's name a line and a sum"):format(
+            given.place(word), word), 0)
+    end
 end
 
 -- The last of the lines from `first` on that are repeated together.
 local function run_end(lines, first, name, is_event)
     local last = first
-    while is_event and lines[last + 1] and name_in(lines[last + 1].text) == name do
+    while is_event and lines[last + 1] and name_in(lines[last + 1]) == name do
         last = last + 1
     end
     return last
 end
 
--- lines: of a group file; given = { texts = { [name] = array of lines }, boxes = }; file: its name, for messages -> array of lines.
-function group_text.expand(lines, given, file)
-    local from, out, i, is_event = replaced(lines, given, file), {}, 1, true
+-- lines: of a group file -> array of lines. given:
+--   arch   the architecture's name          texts  { [name] = array of lines }
+--   boxes  as of group_text.boxes           place  function(word) -> "FILE:LINE" of the word, for messages
+function group_text.expand(lines, given)
+    local from, out, i, is_event = replaced(lines, given), {}, 1, true
     while from[i] do
-        local name, last = name_in(from[i].text), i
-        is_event = is_event and from[i].text ~= "METRICS"
-        if name then
-            last = run_end(from, i, name, is_event)
-            local run = {}
-            table.move(from, i, last, 1, run)
-            for k, line in ipairs(run) do
-                run[k] = line.text
-            end
-            for _, text in ipairs(each_box(table.concat(run, "\n"), name, count_of(given.boxes, name, from[i].where))) do
-                out[#out + 1] = text
-            end
-        else
-            out[#out + 1] = from[i].text
+        local name, last = name_in(from[i]), i
+        is_event = is_event and from[i] ~= "METRICS"
+        last = name and run_end(from, i, name, is_event) or last
+        local text = table.concat(from, "\n", i, last)
+        local texts = name and each_box(text, name, count_of(given, name)) or { text }
+        for _, one in ipairs(texts) do
+            check(one, given)
+            out[#out + 1] = one
         end
         i = last + 1
     end

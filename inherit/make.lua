@@ -16,12 +16,27 @@ local function text_of(file)
     return file and table.concat(file.lines, "\n") .. "\n" or ""
 end
 
+-- The last of the files, and its first line, that has the word: "FILE:LINE".
+local function place_of(word, files)
+    for i = #files, 1, -1 do
+        local number = 0
+        for line in io.lines(files[i]) do
+            number = number + 1
+            if line:find(word, 1, true) then
+                return ("%s:%d"):format(files[i], number)
+            end
+        end
+    end
+    return files[#files]
+end
+
 -- The lines of an architecture's file as programs read them. given = what group files stand for (group_text.lua), and code_of =
 -- meanings.codes.
 local function made(name, file, given)
     local lines = file.lines
     if name:find "%.txt$" then
-        return group_text.expand(lines, given, file.sources[#file.sources])
+        given.place = function(word) return place_of(word, file.sources) end
+        return group_text.expand(lines, given)
     elseif name == "pmu.events" then
         lines = meanings.joined(lines, given.code_of, file.own)
     end
@@ -50,7 +65,7 @@ local function write_all()
         if not arch.files["machine.lua"] then
             error(("%s/%s: no machine.lua"):format(from, name), 0)
         end
-        local groups, given = {}, { texts = arch.texts, boxes = group_text.boxes(text_of(arch.files["machine.lua"])),
+        local groups, given = {}, { arch = name, texts = arch.texts, boxes = group_text.boxes(text_of(arch.files["machine.lua"])),
             code_of = meanings.codes(text_of(arch.files["pmu.vendor"])) }
         for file_name, file in pairs(arch.files) do
             local lines = made(file_name, file, given)

@@ -160,11 +160,17 @@ local function list_given(given)
     return numbers
 end
 
+-- All numbers have as many digits: LIKWID 5.5.2 drops a region whose name begins with the name of an earlier one (p1, p10).
+local function region_of(context, place, code, number)
+    local digits = #tostring(#context.pattern.points)
+    return ("%s.%s.p%0" .. digits .. "d"):format(code.name, place.name:gsub("[:@]", "."), number)
+end
+
 local function make_point(context, place, code, given, number)
     local kernel = code.kernel and context.kernels[code.kernel]
     local parts, called = code_counts.parts(context.kernels, context.pattern.name, code)
     local point = {
-        region = ("%s.%s.p%d"):format(code.name, place.name:gsub("[:@]", "."), number),
+        region = region_of(context, place, code, number),
         code = code.name,
         control = controls.which(context.pattern, { code = code.name, placement = place.word }),
         given = list_given(given),

@@ -11,6 +11,10 @@
 --                 because the caches above are nearly as large, sizes stay in the middle. With r = (all caches / the caches
 --                 above)^(1/4), they are from r x the caches above to all caches / r, if r is LEAST_MARGIN or more
 --   memory        from MEMORY[kind].floor x to MEMORY[kind].ceiling x all caches together
+-- On virtual nodes a set of the last level keeps its last W lines, with W ways. Lines of several threads' streams may reach it nearly at
+-- once. Then the threads' turns decide how many of the W are modified, and regions with other turns at their ends differ by that. So
+-- streams of several threads in memory are multiples of D / n. D is the distance of lines that share a set, n the number of streams. A
+-- thread's lines then reach a set in equal distances, or in one pass of the kernel's loop.
 -- If the node may have prefetchers, streams beyond the first level are whole pages, because a prefetcher reads past the end of a stream
 -- but not past the end of its page.
 -- Sizes are in equal ratios between the two; with --quick only up to QUICK_SPAN times the smallest. The number of sweeps keeps what
@@ -119,12 +123,17 @@ function sizes.choose(machine, node, kernel, level, threads, count, is_quick)
             math.floor(low), math.floor(high))
     end
     high = is_quick and math.min(high, math.max(QUICK_SPAN * low, low + streams * stream_bytes)) or high
-    local chosen, passes = {}, nil
+    local chosen, passes, last = {}, nil, node.caches[#node.caches]
     for index = 1, count do
         local ratio = count > 1 and (index - 1) / (count - 1) or 0
         local wanted = low * (high / low) ^ ratio
         local round = index == count and count > 1 and math.floor or math.ceil
-        local elements = step * round(wanted / (streams * stream_bytes))
+        local stream = wanted / (streams * threads)
+        if level.name == "MEM" and threads > 1 and streams > 1 and node.kind == "virtual" then
+            local apart = last.size_bytes // last.ways // streams
+            stream = apart * math.max(1, round(stream / apart))
+        end
+        local elements = step * round(stream / (step * kernel.bytes_per_element))
         local bytes = elements * kernel.bytes_per_element * #kernel.streams
         passes = passes or count_passes(machine, node, level, threads, elements * kernel.bytes_per_element * streams * threads, bytes)
         if #chosen == 0 or elements > chosen[#chosen].elements then

@@ -96,10 +96,11 @@ describe("a family file", function()
 end)
 
 describe("a group file", function()
-    local GIVEN = { boxes = { BOX = 2, CBOX = 3 }, texts = { EVENTS = { "", "EVENTSET", "F" } } }
+    local GIVEN = { arch = "one", boxes = { BOX = 2, CBOX = 3 }, texts = { EVENTS = { "", "EVENTSET", "F" } },
+        place = function(word) return "g:" .. word end }
 
     local function expanded(text)
-        return table.concat(group_text.expand(lines_of(text), GIVEN, "g"), "\n") .. "\n"
+        return table.concat(group_text.expand(lines_of(text), GIVEN), "\n") .. "\n"
     end
 
     it("has a line for each box, together in the event set, one after the other in the metrics", function()
@@ -114,8 +115,8 @@ describe("a group file", function()
     it("names boxes of the machine", function()
         local machine = 'counters { name = "MBOX", boxes = 8 },\ncounters {\n  name = "CBOX",\n  boxes = 18,'
         assert.same({ MBOX = 8, CBOX = 18 }, group_text.boxes(machine))
-        assert.matches("^g:2: {DBOX} is neither ", message(function() expanded "S\n{DBOX}C0 R\n" end))
-        assert.matches("^g:1: {DBOX} is neither ", message(function() expanded "v sum({DBOX}C0)\n" end))
+        assert.matches("^g:{DBOX: {DBOX} is neither .* of one$", message(function() expanded "S\n{DBOX}C0 R\n" end))
+        assert.matches("^g:{DBOX: {DBOX} is neither .* of one$", message(function() expanded "v sum({DBOX}C0)\n" end))
     end)
 end)
 
@@ -195,6 +196,17 @@ describe("architectures", function()
         assert.equal("EVENTSET\nBOX0C0 NEW\nBOX1C0 NEW\n", made "two/H.txt")
         put("two/family", "family one\ntake three I.txt\nrename OLD NEW\n")
         assert.equal("two/family:2: there is no I.txt of three\n", made "two/H.txt")
+    end)
+
+    it("name file and line of a bad expansion, wherever it was inherited from", function()
+        put("one/G.txt", "# One's events.\nEVENTSET\nPMC0 OLD\n{BOX}C0 OLD\n")
+        put("two/machine.lua", 'counters { name = "CBOX", boxes = 1 }\n')
+        assert.equal("one/G.txt:4: {BOX} is neither a text of the family file nor a box of machine.lua, of two\n", made "two/G.txt")
+        for word, line in pairs { ["{CBOX"] = "{CBOX C0 A", ["{cbox}C0"] = "{cbox}C0 A", ["CBOX}"] = "CBOX}C0 A",
+            ["{X#}C1"] = "V {CBOX}C0+{X#}C1" } do
+            put("two/G.txt.changes", "# Two's.\n- {BOX}C0\n+ " .. line .. "\n")
+            assert.matches("^two/G.txt.changes:3: " .. word .. " is not expanded; ", made "two/G.txt")
+        end
     end)
 
     it("change a file first as another one does, and leave out its events without codes", function()

@@ -3,6 +3,7 @@
 local code = require "model.code"
 local fixture = require "fixture"
 local judge = require "judge.judge"
+local lists = require "input.lists"
 local samples = require "read.samples"
 local schema = require "input.schema"
 
@@ -75,6 +76,15 @@ describe("load_imbalance", function()
         assert.same(exactly(6 * (8 * quads + 100 * tiles)), expected(fixture.machine()))
         parts.pass.loads = 10 -- unrolled: a pass is more than one group of 4 columns
         assert.has_error(function() expected(other) end)
+    end)
+
+    it("names no region so that another one's name begins with it", function()
+        local regions = lists.sorted(points_of(fixture.planned("excess_volume", {})))
+        assert.equal("partial.S0.1.p01", regions[1])
+        assert.equal("partial.S0.1.p10", regions[10])
+        for i = 2, #regions do
+            assert.is_nil(regions[i]:find(regions[i - 1], 1, true))
+        end
     end)
 
     it("gives the same work to both threads", function()

@@ -204,6 +204,43 @@ describe("sizes.choose at a victim level", function()
         end
     end)
 
+    -- Modified lines among the last W of each set of the last level, after two threads' sweeps in turns of `turn` lines per stream. One
+    -- stream is written. Both threads' streams begin at the first set.
+    local function modified_at_end(streams, lines, cache, turn)
+        local sets, kept, modified = cache.size_bytes // cache.ways // 64, {}, 0
+        for begin = 0, lines - 1, turn do
+            for _ = 1, 2 do
+                for line = begin, math.min(begin + turn, lines) - 1 do
+                    for stream = 0, streams - 1 do
+                        local set = (stream * lines + line) % sets
+                        kept[set] = kept[set] or {}
+                        table.insert(kept[set], 1, stream == 0 and 1 or 0)
+                        kept[set][cache.ways + 1] = nil
+                    end
+                end
+            end
+        end
+        for _, ways in pairs(kept) do
+            for _, is_modified in ipairs(ways) do
+                modified = modified + is_modified
+            end
+        end
+        return modified
+    end
+
+    it("leaves as many modified lines in the last level, however two threads take turns", function()
+        local node = machines.node(machines.victim(), 1, 1, 2)
+        node.caches[1].size_bytes, node.caches[2].size_bytes = 256, 512
+        node.caches[3].size_bytes, node.caches[3].ways = 20 * 128 * 64, 20 -- twice all: eight streams of 5.05 times as many lines as sets
+        for _, chosen in ipairs(choose("triad", "MEM", node, 2)) do
+            local lines = chosen.elements * 8 // 64
+            for _, turn in ipairs { 1, 6, 20 } do
+                local modified = modified_at_end(4, lines, node.caches[3], turn)
+                assert.near(20 * 128 / 4, modified, 0.0018 * 2 * 2 * lines) -- 0.18 % of what two sweeps of two threads write
+            end
+        end
+    end)
+
     it("fills whole pages with each stream if prefetchers may be on", function()
         local prefetching, silicon = machines.node(machines.victim(), 1, 1, 4), machines.node(machines.victim(), 1, 1, 4)
         prefetching.prefetchers, silicon.kind = "HW_PREFETCHER on", "native"

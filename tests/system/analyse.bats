@@ -142,7 +142,7 @@ MINE
 # bats test_tags=long,elsewhere
 @test "all architectures: LIKWID knows the events of their hierarchies, and fewer runs are impossible" {
     local arch
-    for arch in haswellEP broadwellEP skylakeX CLX zen2 zen3 haswell broadwell skylake; do
+    for arch in haswellEP broadwellEP skylakeX CLX ICX zen2 zen3 haswell broadwell skylake; do
         "$assay" vnode --node $arch-1x2 -- likwid-perfctr -e 2>/dev/null >"$arch.list"
         # every name on a right-hand side is a defined metric or an event
         lua5.4 - "$root/hierarchies/generic.txt" "$build/groups/$arch/pmu.hierarchy" "$arch.list" <<'LUA'

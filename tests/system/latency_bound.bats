@@ -36,7 +36,7 @@ nodes="skylakeX-1x2 haswellEP-1x2 broadwellEP-1x2 zen3_mid"
 # bats test_tags=architectures
 @test "latency_bound: loads by level add up to the links, on architectures that count L1 hits" {
     on_each "${nodes% zen3_mid}" '
-        local links = { ["random.S0.1.p6"] = 576 * 32 * 32, ["random.S0.1.p8"] = 4096 * 32 * 6, ["blocked.S0.1.p12"] = 8192 * 32 * 8 }
+        local links = { ["random.S0.1.p06"] = 576 * 32 * 32, ["random.S0.1.p08"] = 4096 * 32 * 6, ["blocked.S0.1.p12"] = 8192 * 32 * 8 }
         local levels = { ["Loads from L1"] = 1, ["Loads from L2"] = 1, ["Loads from L3"] = 1, ["Loads past L3"] = 1 }
         local sums = {}
         for _, s in ipairs(record.samples) do
@@ -58,7 +58,7 @@ nodes="skylakeX-1x2 haswellEP-1x2 broadwellEP-1x2 zen3_mid"
             sums[key] = s.measured
         end
         local walks, past = "Page walks of loads", "Loads past L2"
-        check(sums["large.S0.1.p19 " .. walks] <= 40 and sums["random.S0.1.p8 " .. walks] >= 4096 * 32 * 6, "walks")
+        check(sums["large.S0.1.p19 " .. walks] <= 40 and sums["random.S0.1.p08 " .. walks] >= 4096 * 32 * 6, "walks")
         check(near(sums["large.S0.1.p19 " .. past], 8192 * 32 * 4, 0.005), "loads")'
 }
 

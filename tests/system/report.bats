@@ -86,6 +86,18 @@ hash() { value "location.hash = '$1'" >/dev/null; }
     [[ "$(value "document.querySelector('#commands pre').innerText")" == *"assay validate bandwidth_saturation --node 'virtual:<img"* ]]
 }
 
+@test "the architecture's table has a row per metric and level, and what it does not count" {
+    jq '.metrics[0].vendor = [] | .metrics[3].vendor = [{"event": "E", "state": "differs", "consequence": "counts <b>"}]
+        | .metrics += [.metrics[4] + {"group": null, "metric": null, "class": null, "verdict": "skipped", "reason": "no event of <b>"}]' \
+        "$BATS_FILE_TMPDIR/record.json" >record.json
+    "$assay" report record.json --html page.html
+    browse "$PWD/page.html"
+    [ "$(value "document.querySelector('#counted h2').innerText")" = "What haswellEP counts" ]
+    [ "$(value "[...document.querySelectorAll('#counted tbody tr')].map((r) => [...r.cells].slice(1).map((c) => c.innerText).join('|')).join(' ')")" = \
+        "L2|volume|ASSAY_L2|same|1|validated 1, correctable 1, rejected 1 L3|volume|ASSAY_L3|E: counts <b>|1|qualitative 1, missing 1 L3|</script><b>|ASSAY_L3|-|1|validated 1" ]
+    [ "$(value "document.querySelector('#counted li').innerText")" = "no event of <b>" ]
+}
+
 @test "a click on a heading sorts, with absent values last in both directions" {
     browse "$page"
     [ "$(value "$shown")" = "loadL2 storeL2 copyL2 loadL3 storeL3 copyL3" ]

@@ -3,6 +3,7 @@
 --
 -- The page is complete without its script (page.js), which adds sorting, filters and a row's samples.
 local causes = require "report.text.causes"
+local counted = require "report.page.counted"
 local data = require "report.page.data"
 local frame = require "report.page.frame"
 local html = require "report.page.html"
@@ -181,8 +182,8 @@ local function add_unjudged(lines, record)
     html.add_table(lines, "", { "#metric", "groups", "reason" }, rows, "</div></section>")
 end
 
-local SECTIONS = { { "plots", "Plots" }, { "metrics", "Metrics" }, { "unjudged", "Without a verdict" }, { "failures", "Failures" },
-    { "node", "Node" }, { "commands", "Commands" } }
+local SECTIONS = { { "plots", "Plots" }, { "metrics", "Metrics" }, { "counted", "Architecture" }, { "unjudged", "Without a verdict" },
+    { "failures", "Failures" }, { "node", "Node" }, { "commands", "Commands" } }
 
 -- { record =, file = its name, style = text of page.css, program = text of page.js } -> { text = the page }.
 function page.page(argument)
@@ -195,6 +196,7 @@ function page.page(argument)
     add_plots(lines, record.metrics)
     add_roofline(lines, record)
     add_table(lines, record)
+    counted.add(lines, record)
     add_unjudged(lines, record)
     record_parts.add_matrix(lines, record)
     record_parts.add_failures(lines, record.failures or {})
