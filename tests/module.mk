@@ -47,6 +47,12 @@ ELSEWHERE_UNIT_TESTS = $(HOST_TESTS) $(KERNEL_TESTS) $(DECODE_TEST)
 corpus: $(GROUPS_MADE)
 	@lua5.4 tests/corpus/run.lua $(LIKWID_SOURCE) $(ARGS)
 
+# What `assay diagnose` tells of the programs of tests/diagnosis: make confusion [ARCH=haswellEP] [HALF=open|kept] [ARGS="MOST PROGRAM"]
+.PHONY: confusion
+confusion: all
+	@$(MAKE) --no-print-directory -s -C tests/diagnosis OUT=$(abspath $(BUILD))/tests/diagnosis
+	@BUILD=$(BUILD) lua5.4 tests/diagnosis/run.lua $(or $(ARCH),haswellEP) $(or $(HALF),open) $(ARGS)
+
 # The judge under attack; not in `make test`: hundreds of changes of the sources, each with the tests that must see it.
 .PHONY: mutation
 mutation: built
