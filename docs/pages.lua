@@ -117,7 +117,7 @@ local function make_diagnose()
     return confusion.page(read(DIAGNOSE), lists.map(names("docs/diagnosis/*.tsv", "(docs/.*)"), function(path)
         local arch, half = path:match "([^/]*)-(%l*)%.tsv$"
         return { arch = arch, half = half, text = read(path) }
-    end))
+    end), confusion.rows(read "tests/diagnosis/truth.tsv"))
 end
 
 -- All pages by path.

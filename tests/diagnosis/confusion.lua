@@ -151,13 +151,14 @@ function confusion.render(rows)
     return lines
 end
 
--- The text of docs/diagnose.md with the matrices of files in the place between its two comments. files = array of { arch, half, text }.
-function confusion.page(page, files)
+-- The text of docs/diagnose.md with the matrices of files in the place between its two comments. files = array of { arch, half, text };
+-- truth = rows of truth.tsv.
+function confusion.page(page, files, truth)
     local lines = {}
     for _, file in ipairs(files) do
         local rows = confusion.rows(file.text)
-        lines[#lines + 1] = ("### %s, %s half\n\n%d diagnoses on virtual nodes, version %s, %s.\n"):format(file.arch, file.half, #rows,
-            rows[1].version, rows[#rows].day)
+        lines[#lines + 1] = ("### %s, %s half\n\n%d of the %d rows of truth.tsv, on virtual nodes, version %s, %s.\n"):format(file.arch,
+            file.half, #rows, #lists.filter(truth, function(row) return row.half == file.half end), rows[1].version, rows[#rows].day)
         lists.append(lines, confusion.render(rows))
         lines[#lines + 1] = ""
     end

@@ -69,11 +69,13 @@ describe("a diagnosis against the truth", function()
         local text = "program\tthreads\tpatterns\tpresent\tcannot say\tversion\tday\na\t2\thealthy\tcontrol_flow 0.1..0.2\t-\t1.0\tD\n"
         local page = "before\n<!-- Made by `make pages` from docs/diagnosis/ -->\nSTALE\n<!-- End of what is made -->\nafter\n"
         local files = { { arch = "zen3", half = "open", text = text } }
-        local made = confusion.page(page, files)
-        assert.matches("^before\n.*### zen3, open half\n\n1 diagnoses on virtual nodes, version 1.0, D%.\n.*after\n$", made)
+        local truth = { { half = "open" }, { half = "kept" }, { half = "open" } }
+        local made = confusion.page(page, files, truth)
+        assert.matches("### zen3, open half\n\n1 of the 2 rows of truth.tsv, on virtual nodes, version 1.0, D.\n", made, 1, true)
+        assert.matches("^before\n.*\nafter\n$", made)
         assert.matches("- a, threads 2 (healthy): wrong; present: control_flow 0.1..0.2", made, 1, true)
         assert.is_nil(made:find "STALE")
-        assert.equal(made, confusion.page(made, files))
+        assert.equal(made, confusion.page(made, files, truth))
     end)
 
     it("keeps answers with their shares", function()
