@@ -241,6 +241,10 @@ describe("a diagnosis", function()
             MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM = { 100, 100 }, MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM = { 0, 0 } }))
         assert.same({ "present", "cannot say" }, { found.atomic_updates.answer, found.false_sharing.answer })
         assert.equal(0, found.false_sharing.low)
+        -- of 100 lines 9 locked loads may explain 90
+        found = judged({ "false_sharing" }, with(cycles { 10000, 10000 }, { MEM_UOPS_RETIRED_LOADS_LOCK = { 9, 9 },
+            MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM = { 100, 100 }, MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM = { 0, 0 } }))
+        assert.near(10 * 2 * MACHINE.levels[4].latency / 10000, found.false_sharing.low, 1e-6)
     end)
 
     it("counts the load and the store for a line that another core has, and more if it is in another socket", function()
