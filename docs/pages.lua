@@ -1,5 +1,5 @@
 -- pages.lua - lua5.4 docs/pages.lua [--check]: docs/patterns/*.md, from patterns/, docs/architectures/*.md, from groups/ and the
--- newest records, and docs/papers.md, from docs/papers.lua (make pages).
+-- newest records, docs/papers.md, from docs/papers.lua, and the matrices of docs/diagnose.md, from docs/diagnosis/ (make pages).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Run it in the project's folder after `make`; BUILD is the build folder, as for make. --check writes nothing and names the pages that
@@ -8,6 +8,7 @@ local build = os.getenv "BUILD" or "build"
 package.path = "lua/?.lua;docs/?.lua;tests/?.lua;" .. package.path
 package.cpath = ("%s/sandbox/?.so;%s"):format(build, package.cpath)
 local architecture = require "report.wiki.architecture"
+local confusion = require "diagnosis.confusion"
 local group = require "input.group"
 local json = require "json"
 local lists = require "input.lists"
@@ -19,6 +20,7 @@ local schema = require "input.schema"
 local vendor = require "input.vendor"
 
 local PATTERNS, ARCHITECTURES, PAPERS = "docs/patterns/", "docs/architectures/", "docs/papers.md"
+local DIAGNOSE = "docs/diagnose.md"
 
 -- The place of a file: those of groups/ as they were built.
 local function place(path)
@@ -112,6 +114,13 @@ local function make_patterns()
     return pages, all
 end
 
+local function make_diagnose()
+    return confusion.page(read(DIAGNOSE), lists.map(names("docs/diagnosis/*.tsv", "(docs/.*)"), function(path)
+        local arch, half = path:match "([^/]*)-(%l*)%.tsv$"
+        return { arch = arch, half = half, text = read(path) }
+    end), confusion.rows(read "tests/diagnosis/truth.tsv"))
+end
+
 -- All pages by path.
 local function make()
     local known, pages, patterns = architectures(), make_patterns()
@@ -125,6 +134,7 @@ local function make()
         programs[pattern.name] = loaded.find(pattern)
     end
     pages[PAPERS] = make_papers(known, programs)
+    pages[DIAGNOSE] = make_diagnose()
     return pages
 end
 

@@ -65,9 +65,9 @@ return pattern {
     controls = { present = control { code = "partial" }, absent = control { code = "whole" } },
     signature = "L3-MEM evict volume",
     tests = { test { quantity = { "L3-MEM evict volume" }, per = "instructions" } },
-    -- The part of each line that no load uses. A load that is no AVX load takes 8 bytes at least and 32 at most (16 where AVX loads are
-    -- counted). Accesses to another page each time are latency_bound's
-    -- in the lower bound. Lines that are only stored to are not seen.
+    -- The part of each line that no load uses. A load takes at most 32 bytes, because memory operands of AVX operations are no AVX loads;
+    -- an AVX load takes 32 at least, another one 8. Accesses to another page each time are latency_bound's in the lower bound. Lines that
+    -- are only stored to are not seen.
     explains = explains {
         needs = {
             "loads from L2", "loads from L3", "loads past L3", "loads from L1", "loads past L2", "second-level TLB hits", "page walks",
@@ -75,12 +75,12 @@ return pattern {
         may = { "AVX loads" },
         cycles = function(at)
             local counts, all = at.counts, costs(at, { "loads from L2", "loads from L3", "loads past L3" })
-            local fetched, wide = counts["loads from L2"] + counts["loads past L2"], counts["AVX loads"]
-            local narrow = math.max(0, fetched + counts["loads from L1"] - (wide or 0))
+            local fetched, wide = counts["loads from L2"] + counts["loads past L2"], counts["AVX loads"] or 0
+            local narrow = math.max(0, fetched + counts["loads from L1"] - wide)
             local function unused(bytes)
-                return fetched > 0 and math.max(0, 1 - (bytes * narrow + 32 * (wide or 0)) / (64 * fetched)) or 0
+                return fetched > 0 and math.max(0, 1 - (bytes * narrow + 32 * wide) / (64 * fetched)) or 0
             end
-            return { (1 - random_part(counts)) * unused(wide and 16 or 32) * all[1], unused(8) * all[2] }
+            return { (1 - random_part(counts)) * unused(32) * all[1], unused(8) * all[2] }
         end,
     },
 }

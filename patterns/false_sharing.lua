@@ -10,6 +10,8 @@
 -- For all codes: when a region begins, the threads share lines of the program and the Marker API, at most one page. These differ from
 -- region to region, so the start of one region may cost up to that much more than the start of another.
 
+local LINES_PER_LOCK = 10 -- at most: the lock's and those of data that threads exchange on purpose, such as the work of a parallel loop
+
 local function shared_lines(at)
     return at.machine.processor.page // at.node.line_bytes
 end
@@ -95,10 +97,12 @@ return pattern {
     -- instructions may have taken are counted in the upper bound only.
     explains = explains {
         needs = { "loads modified" },
-        may = { "locked loads" },
+        may = { "locked loads", "loads modified there" },
         cycles = function(at)
-            local own = math.max(0, at.counts["loads modified"] - (at.counts["locked loads"] or 0))
-            return { cost(at, "loads modified", own)[1], cost(at, "loads modified")[2] }
+            local counts, all = at.counts, costs(at, { "loads modified", "loads modified there" })
+            local modified = counts["loads modified"]
+            local own = math.max(0, modified - LINES_PER_LOCK * (counts["locked loads"] or 0))
+            return { modified > 0 and own / modified * all[1] or 0, all[2] }
         end,
         ruled_out = function(_, threads)
             return threads == 1 and "one thread" or nil

@@ -75,7 +75,7 @@ return pattern {
     placements = { "across" },
     points = {
         point { pages = 2048, times = 6, quick = true },
-        point { pages = 3072, times = 6 },
+        point { pages = 3072, times = 6, quick = true },
         point { pages = 17408, times = 4, quick = true }, -- for nodes with a large L3
         point { pages = 24576, times = 4 },
         point { pages = 32768, times = 4, quick = true }, -- for up to 64 MiB of caches

@@ -57,6 +57,12 @@ check-likwid: all
 judged: $(BUILD)/assay $(GROUPS_MADE)
 	@lua5.4 tests/corpus/judged.lua $(LIKWID_SOURCE) $(PERFMON)
 
+# What `assay diagnose` tells of the programs of tests/diagnosis: make confusion [ARCH=haswellEP] [HALF=open|kept] [ARGS="MOST PROGRAM"]
+.PHONY: confusion
+confusion: all
+	@$(MAKE) --no-print-directory -s -C tests/diagnosis OUT=$(abspath $(BUILD))/tests/diagnosis
+	@BUILD=$(BUILD) lua5.4 tests/diagnosis/run.lua $(or $(ARCH),haswellEP) $(or $(HALF),open) $(ARGS)
+
 # The judge under attack; not in `make test`: hundreds of changes of the sources, each with the tests that must see it.
 .PHONY: mutation
 mutation: built

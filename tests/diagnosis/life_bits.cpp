@@ -4,10 +4,10 @@
 
 int main(int argc, char **argv) {
     long passes = argument(argc, argv, 1, 1000);
-    static uint64_t cells[2][512];
+    static uint64_t cells[2][768]; // half a page apart: no load has the page offset of a recent store
     uint64_t state = 1;
-    for (uint64_t &word : cells[0])
-        word = next_random(&state);
+    for (int i = 0; i < 512; i++)
+        cells[0][i] = next_random(&state);
     for (long pass = 0; pass < passes; pass++) {
         const uint64_t *from = cells[pass & 1];
         uint64_t *to = cells[~pass & 1];

@@ -16,7 +16,8 @@ local function record_with(verdict)
     local record = { metrics = {}, node = { kind = "virtual" } }
     for _, group in pairs(GROUPS) do
         for _, metric in ipairs(group.metrics) do
-            table.insert(record.metrics, { group = group.name, metric = metric.name, verdict = verdict, class = "exact" })
+            table.insert(record.metrics,
+                { group = group.name, metric = metric.name, verdict = verdict, class = "exact", measured = { max = 1 } })
         end
     end
     return record
@@ -58,7 +59,7 @@ end
 -- The findings by pattern.
 local function judged(names, by_event, more)
     local threads = #by_event.INSTR_RETIRED_ANY
-    local wanted = candidates(names, setmetatable({ threads = threads }, { __index = more }))
+    local wanted = candidates(names, { threads = threads, node = more and more.node })
     local found = judge.judge { candidates = wanted.candidates, line_cycles = wanted.line_cycles, node = node_of(4), limit = 0.05,
         counted = counted(by_event, more and more.region) }
     return lists.index(found.findings, "pattern"), found.findings
@@ -146,6 +147,43 @@ describe("the plan of a diagnosis", function()
         end
         assert.equal(10, candidates({}, { node = node_of(4, "native"), record = record }).line_cycles["L3-MEM"])
     end)
+
+    it("takes the cost of an event from the pattern's two controls in the record of a native node", function()
+        -- (220 - 100) / (9 - 1) and (400 - 200) / (10 - 0) cycles
+        local record = record_with "validated"
+        record.samples, record.counts = {}, {}
+        for i, row in ipairs { { "random", 1, 220, 9 }, { "random", 2, 400, 10 }, { "sorted", 1, 100, 1 }, { "sorted", 2, 200, 0 } } do
+            local code, size, own_cycles, mispredicted = table.unpack(row)
+            record.samples[i] = { pattern = "control_flow", point = "p" .. i, given = { size = size } }
+            record.counts[i] = { pattern = "control_flow", code = code, point = "p" .. i, thread = 0, counts = {
+                ["BR_MISP_RETIRED_ALL_BRANCHES@PMC2"] = mispredicted, ["CPU_CLK_UNHALTED_CORE@FIXC1"] = own_cycles,
+                ["INSTR_RETIRED_ANY@FIXC0"] = 1 } }
+        end
+        local function cost(kind)
+            return candidates({ "control_flow" }, { node = node_of(4, kind), record = record }).candidates[1].terms["mispredicted branches"]
+                .cost
+        end
+        assert.same({ low = 15, high = 20, source = "measured by the pattern's controls" }, cost "native")
+        assert.equal(MACHINE.processor.branch_penalty, cost("virtual").high)
+        record.samples = nil -- sizes are not known
+        assert.equal(COSTS["mispredicted branches"].source, cost("native").source)
+    end)
+
+    it("widens a cost by the factors of codes whose count the record corrects", function()
+        local function cost(correction)
+            local record = record_with "validated"
+            table.insert(record.metrics, { group = "ASSAY_BRANCH", metric = "Mispredicted branches", verdict = "correctable", class =
+                "multiplicative", correction = correction })
+            local found = candidates({ "control_flow" }, { record = record }).candidates[1]
+            return found.terms["mispredicted branches"] and found.terms["mispredicted branches"].cost, found.why
+        end
+        local penalty = MACHINE.processor.branch_penalty
+        local found = cost { factor_ci = { 1.4, 1.5 }, offset = 0 }
+        assert.same({ penalty / 1.5, penalty }, { found.low, found.high })
+        found = cost { factor_ci = { 0.5, 0.6 }, offset = 0 }
+        assert.same({ penalty, penalty / 0.5 }, { found.low, found.high })
+        assert.equal("Mispredicted branches of ASSAY_BRANCH is correctable", select(2, cost { factor_ci = { 1, 2 }, offset = 7 }))
+    end)
 end)
 
 describe("a diagnosis", function()
@@ -203,6 +241,22 @@ describe("a diagnosis", function()
             MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM = { 100, 100 }, MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM = { 0, 0 } }))
         assert.same({ "present", "cannot say" }, { found.atomic_updates.answer, found.false_sharing.answer })
         assert.equal(0, found.false_sharing.low)
+        -- of 100 lines 9 locked loads may explain 90
+        found = judged({ "false_sharing" }, with(cycles { 10000, 10000 }, { MEM_UOPS_RETIRED_LOADS_LOCK = { 9, 9 },
+            MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM = { 100, 100 }, MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM = { 0, 0 } }))
+        assert.near(10 * 2 * MACHINE.levels[4].latency / 10000, found.false_sharing.low, 1e-6)
+    end)
+
+    it("counts the load and the store for a line that another core has, and more if it is in another socket", function()
+        -- 200 lines at two latencies of L3, 100 of them at remote latency instead of one of L3; at most a turn of 1000 more
+        local node = node_of(4)
+        node.sockets = 2
+        local found = judged({ "false_sharing" }, with(cycles { 1e6, 1e6 }, { MEM_UOPS_RETIRED_LOADS_LOCK = { 0, 0 },
+            MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM = { 100, 100 }, MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM = { 100, 100 } }),
+            { node = node }).false_sharing
+        local L3, remote = MACHINE.levels[4].latency, MACHINE.processor.remote_latency
+        assert.near((200 * 2 * L3 + 100 * (remote - L3)) / 1e6, found.low, 1e-6)
+        assert.near((200 * 1000 + 100 * remote) / 1e6, found.high, 1e-6)
     end)
 
     -- The line's price is 200 / 4 cycles: 4 threads of 150 lines need 30000 of 36000 cycles.
@@ -247,7 +301,7 @@ describe("a diagnosis", function()
             MEM_LOAD_UOPS_RETIRED_L3_HIT = { 0 }, MEM_LOAD_UOPS_RETIRED_L3_MISS = { 0 }, AVX_INSTS_LOADS = { 0 },
             DTLB_LOAD_MISSES_STLB_HIT = { 0 }, DTLB_LOAD_MISSES_CAUSES_A_WALK = { 0 } })
         local found = judged({ "excess_volume" }, counts).excess_volume
-        assert.near(0.12 * (1 - 16 / 64), found.low, 1e-6) -- where AVX loads are counted, others have at most 16 bytes
+        assert.near(0.12 * (1 - 32 / 64), found.low, 1e-6)
         assert.near(0.12 * (1 - 8 / 64), found.high, 1e-6)
         found = judged({ "excess_volume" }, with(counts, { MEM_LOAD_UOPS_RETIRED_L1_HIT = { 70 } })).excess_volume
         assert.same({ "absent", 0, 0 }, { found.answer, found.low, found.high })

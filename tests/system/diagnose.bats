@@ -17,8 +17,18 @@ setup_file() {
         and (.findings[0] | .added and .low > 0.3 and .high < 0.75)' d.json # 409600 * 7 .. 20 in some 2.1 M cycles and these
     jq -e '[.findings[] | select(.pattern == "false_sharing")][0] | .answer == "absent" and .why == "one thread"' d.json
     shows_again d.json <(echo "$output")
+    "$assay" diagnose --node virtual:haswellEP-1x2 --out again.json -- "$BATS_FILE_TMPDIR/divide"
+    diff <(jq -c '.findings, .counts' d.json) <(jq -c '.findings, .counts' again.json)
     "$assay" report d.json --html d.html
     grep -q "Patterns of a program" d.html
+}
+
+@test "a diagnosis has at most four times the runs of an analysis" {
+    runs_of() { "$assay" "$1" --node virtual:haswellEP-1x2 --plan -- true | sed -n 's/.* events in \([0-9]*\) runs;.*/\1/p'; }
+    analysis=$(runs_of analyse)
+    diagnosis=$(runs_of diagnose)
+    [ "$diagnosis" -gt 0 ]
+    [ "$diagnosis" -le $((4 * analysis)) ]
 }
 
 @test "a node without verdicts, and wrong options" {

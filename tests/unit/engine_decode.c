@@ -1,5 +1,5 @@
-/* engine_decode.c - compares the vector registers that instructions use by the engine's tables and by the disassembly
- * of kernels, for every instruction of the C and mathematics libraries that this program uses.
+/* engine_decode.c - compares the vector registers that instructions use, and integer divisions, by the engine's tables
+ * and by the disassembly, for every instruction of the C and mathematics libraries that this program uses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <link.h>
@@ -14,7 +14,7 @@ enum { USES = UPPER_ZEROED + 1 };
 
 struct comparison {
     csh disassembler;
-    unsigned long seen[USES];
+    unsigned long seen[USES], divisions;
     unsigned wrong;
 };
 
@@ -40,7 +40,10 @@ static void compare(struct comparison *comparison, const uint8_t *code, size_t l
             continue;
         enum upper_use expected = use_of(effect.upper);
         comparison->seen[expected]++;
-        if (decode(instruction->bytes, instruction->size).vectors == expected)
+        struct instruction decoded = decode(instruction->bytes, instruction->size);
+        unsigned divisions = instruction->id == X86_INS_DIV || instruction->id == X86_INS_IDIV;
+        comparison->divisions += divisions;
+        if (decoded.vectors == expected && (expected != UPPER_UNUSED || decoded.divider_uops == divisions))
             continue;
         if (comparison->wrong++ < 20)
             printf("%s %s: not %d\n", instruction->mnemonic, instruction->op_str, (int)expected);
@@ -72,6 +75,7 @@ TEST(decoding_agrees_with_capstone) {
     assert_int_equal(comparison.wrong, 0);
     for (int use = 0; use < USES; use++)
         assert_true(comparison.seen[use] > 100);
+    assert_true(comparison.divisions > 100);
 }
 
 /* MMX instructions have the same opcodes without a prefix; the libraries contain none. */

@@ -155,8 +155,11 @@ static struct encoding read_encoding(const UChar *code, UInt length) {
     return e;
 }
 
-/* div and sqrt, packed and scalar: 0F 5E, 0F 51. The divider is 128 bits wide. */
+/* div and sqrt, packed and scalar: 0F 5E, 0F 51. The divider is 128 bits wide. Integer div and idiv: F6 and F7 /6, /7;
+ * it is not documented how many micro-operations of them the divider takes. */
 static UInt divider_uops(const struct encoding *e) {
+    if (e->map == 0 && (e->opcode & 0xfe) == 0xf6 && e->reg >= 6)
+        return 1;
     if (e->map != 1 || (e->opcode != 0x51 && e->opcode != 0x5e))
         return 0;
     Bool packed = e->prefix == NP || e->prefix == P66;

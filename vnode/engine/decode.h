@@ -58,7 +58,7 @@ struct instruction {
     Bool has_memory;    /* its ModRM byte names memory (False without ModRM) */
     Bool repeated;      /* rep prefix */
     Bool locked;        /* lock prefix, or xchg with memory */
-    UInt divider_uops;  /* of a floating-point division or square root: 1 up to 128 bits, 2 for 256; else 0 */
+    UInt divider_uops;  /* of a division or square root: 1 up to 128 bits, 2 for 256; else 0 */
     Bool arithmetic;    /* floating-point arithmetic of SSE or AVX */
     UInt fp_class;      /* if arithmetic: value of fp_class() */
     UInt memory_size;   /* of an FMA's memory operand */

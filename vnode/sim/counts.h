@@ -31,7 +31,7 @@ enum sim_core_count {
     CORE_AVX_LOADS,        /* 256-bit data movement from memory */
     CORE_AVX_STORES,       /* 256-bit data movement to memory */
     CORE_AVX_CALC,         /* 256-bit arithmetic; vinsertf128 too */
-    CORE_DIVIDER_UOPS,     /* floating-point divisions and square roots: one up to 128 bits, two for 256 */
+    CORE_DIVIDER_UOPS,     /* divisions and square roots: one up to 128 bits, two for 256 */
     CORE_PREFETCHES,       /* prefetch instructions for reading; the prefetched accesses are not modelled */
     CORE_PREFETCHES_WRITE, /* for writing */
     CORE_PREFETCHES_NT,    /* non-temporal ones */

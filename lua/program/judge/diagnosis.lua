@@ -16,11 +16,11 @@
 --   is_whole       is the region the whole program?
 local array = require "input.array"
 local cores = require "plan.cores"
-local formula = require "input.formula"
 local group_file = require "input.group"
 local lists = require "input.lists"
 local loaded = require "input.loaded"
 local stats = require "numeric.stats"
+local terms = require "program.plan.terms"
 
 local diagnosis = {}
 
@@ -36,20 +36,6 @@ local function counts_by_place(counted)
         found[place][group_file.key(one)] = stats.summary(one.values).avg
     end
     return found
-end
-
--- A term's value from raw counts; the sum of a kind's boxes is divided among them, because their factors are equal.
-local function value_of(term, counts)
-    local boxes, values = {}, { inverseClock = 1 }
-    for _, event in ipairs(term.events) do
-        local key = group_file.key(event)
-        boxes[key] = (boxes[key] or 0) + 1
-    end
-    for _, event in ipairs(term.events) do
-        local key = group_file.key(event)
-        values[event.name] = counts[key] and counts[key] / boxes[key]
-    end
-    return formula.evaluate(term.formula, values)
 end
 
 -- Cycles for a line at the peak of the sockets that have one of these threads, by boundary.
@@ -91,7 +77,7 @@ local function values_in(context, candidate, region)
         elseif counts then
             local values = {}
             for name, term in pairs(candidate.terms) do
-                values[name] = value_of(term, counts)
+                values[name] = terms.value(term, counts)
             end
             table.insert(found.leaves, leaf)
             table.insert(found.threads, values)

@@ -10,7 +10,7 @@
 --     terms      { [name] = term } of the quantities: { name, quantity, group, metric, scope, formula, events = array of { name = in the
 --                formula, event, options }, verdict = of the record, cost = { low, high, source } |nil } } }
 -- A pattern can be told if all quantities that it needs are validated in the record, and their costs are known where it asks for
--- them.
+-- them. Where some code's count is wrong by a factor that the record corrects, an event's cost has the factor: its interval is wider.
 local array = require "input.array"
 local boxes = require "plan.boxes"
 local cores = require "plan.cores"
@@ -22,6 +22,7 @@ local loaded = require "input.loaded"
 local model_levels = require "model.levels"
 local quantity = require "plan.quantity"
 local signature = require "plan.signature"
+local terms = require "program.plan.terms"
 local vocabulary = require "judge.vocabulary"
 
 local diagnosis = {}
@@ -49,6 +50,20 @@ local function verdict_of(record, one)
     return worst or silent
 end
 
+-- Least and most of 1 and of the factors that the record's rows have for a metric; nil if a row has an offset as well.
+local function factors_of(record, one)
+    local low, high = 1, 1
+    for _, row in ipairs(record.metrics) do
+        local found = row.group == one.group and row.metric == one.metric and row.verdict == "correctable" and row.correction
+        if found and (not found.factor_ci or found.offset ~= 0) then
+            return nil
+        elseif found then
+            low, high = math.min(low, found.factor_ci[1]), math.max(high, found.factor_ci[2])
+        end
+    end
+    return low, high
+end
+
 -- Cycles of the time model of virtual nodes, by the names of costs.CONSTANTS.
 local function time_model(machine)
     local processor, found = machine.processor, {}
@@ -70,11 +85,8 @@ local function cost_of(argument, name)
         return { low = cost.low, high = cost.high, source = cost.source }
     end
     local model = time_model(argument.machine)
+    model.remote = argument.node.sockets > 1 and model.remote or model.memory
     local low, high = formula.evaluate(cost.virtual.low, model), formula.evaluate(cost.virtual.high, model)
-    if argument.node.sockets == 1 then
-        model.remote = model.memory
-        high = formula.evaluate(cost.virtual.high, model)
-    end
     return { low = low, high = high, source = "the virtual node's time model" }
 end
 
@@ -95,15 +107,17 @@ local function term_of(argument, names)
     if not one then
         return nil, why
     end
-    local verdict = verdict_of(argument.record, one)
-    if verdict ~= "validated" then
+    local verdict, cost = verdict_of(argument.record, one), cost_of(argument, one.name)
+    local low, high = factors_of(argument.record, one)
+    if verdict ~= "validated" and not (verdict == "correctable" and cost and low) then
         return nil, ("%s of %s is %s"):format(one.metric, one.group, verdict or "not in the record")
     end
+    cost = cost and { low = cost.low / high, high = cost.high / low, source = cost.source }
     local group = argument.groups[one.group]
     local metric = group_file.metric(group, one.metric)
     return { name = words[1], quantity = one.name, group = one.group, metric = one.metric, scope = one.scope, verdict = verdict,
         formula = formula.text(metric.parsed or formula.parse(metric.formula)), events = events_of(group, metric),
-        cost = cost_of(argument, one.name) }
+        cost = cost }
 end
 
 local function add_terms(argument, found, names, is_needed)
@@ -131,6 +145,10 @@ local function candidate_of(argument, pattern)
         add_terms(argument, found, explains.may, false)
     end
     local first = explains.needs[1]:match "^[^|]+"
+    if argument.node.kind ~= "virtual" and #explains.needs == 1 and pattern.class ~= "bottleneck" and found.terms[first] then
+        found.terms[first].cost = terms.slope(argument.record, pattern, found.terms[CYCLES], found.terms[first])
+            or found.terms[first].cost
+    end
     found.added = argument.node.kind == "virtual" and found.terms[first] ~= nil and argument.costs[found.terms[first].quantity] ~= nil
         and not argument.costs[found.terms[first].quantity].virtual
     return found

@@ -1,0 +1,171 @@
+-- confusion.lua - compares diagnoses with tests/diagnosis/truth.tsv: what is told of each program, and the confusion matrix.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Answers about a program that has patterns; of several the first one counts, because it costs most:
+--   right        one of its patterns is present, with the largest share of all that are present
+--   wrong        a pattern that it does not have is present, with the largest share
+--   cannot say   nothing is present; its first pattern cannot be told
+--   missed       nothing is present; its first pattern is absent
+-- A healthy program is right if nothing is present. `more`: further patterns that are present and not the program's.
+local lists = require "input.lists"
+local stats = require "numeric.stats"
+
+local confusion = {}
+
+confusion.ANSWERS = { "right", "wrong", "cannot say", "missed" }
+
+-- Patterns of patterns/ for names of truth.tsv. Names outside of the catalogue have none of their own: the nearest ones are right, too.
+confusion.NAMES = {
+    excess_data_volume = { "excess_volume" }, latency_bound_access = { "latency_bound" }, bad_page_placement = { "page_placement" },
+    synchronisation_overhead = { "synchronisation" }, expensive_instructions = { "long_latency" },
+    ["anomaly:split_loads"] = { "split_loads" }, ["anomaly:store_forwarding"] = { "store_forwarding" },
+    ["anomaly:4k_aliasing"] = { "address_aliasing" }, ["anomaly:avx_sse_transition"] = { "vector_transitions" },
+    true_sharing = { "line_sharing", "atomic_updates", "false_sharing" }, tlb_misses = { "latency_bound", "strided_access" },
+    icache_misses = {}, healthy = {},
+}
+local OUTSIDE = { true_sharing = true, tlb_misses = true, icache_misses = true }
+
+-- Columns of a file of results: those of truth.tsv, then answers, node, version and day.
+confusion.COLUMNS = { "program", "threads", "patterns", "present", "cannot say", "node", "version", "day" }
+
+-- Conditions of the column `needs` on a node with the description of a record; the threads are on two sockets.
+local HOLDS = {
+    ["-"] = function() return true end,
+    ["threads on 2 memory domains"] = function() return true end,
+    ["L3 > 1.5 MiB a thread"] = function(node) return node.llc_bytes * node.sockets / node.cores > 3 << 19 end,
+    ["L3 < 6 MiB, or L2 < 6 MiB for the volume from L3"] = function() return true end, -- no L2 is so large
+    ["a core that compares low address bits"] = function(node) return not node.arch:find "^zen" end,
+}
+
+function confusion.holds(needs, node)
+    local archs = needs:match "^a core with transitions: (.*)"
+    if archs then
+        return archs:find(node.arch, 1, true) ~= nil
+    end
+    return HOLDS[needs](node)
+end
+
+-- Lines of tab-separated cells under a heading -> array of { [column] = cell }.
+function confusion.rows(text)
+    local columns, rows = nil, {}
+    for line in text:gmatch "[^\n]+" do
+        local cells = {}
+        for cell in (line .. "\t"):gmatch "([^\t]*)\t" do
+            cells[#cells + 1] = cell
+        end
+        local row = {}
+        for i, column in ipairs(columns or {}) do
+            row[column] = cells[i]
+        end
+        rows[#rows + 1] = columns and row or nil
+        columns = columns or cells
+    end
+    return rows
+end
+
+-- "NAME LOW..HIGH,NAME LOW..HIGH" of a record's findings with this answer, in their order; "-" if there is none.
+function confusion.list(findings, answer)
+    local list = {}
+    for _, found in ipairs(findings) do
+        if found.answer == answer then
+            list[#list + 1] = found.low and ("%s %.3f..%.3f"):format(found.pattern, found.low, found.high) or found.pattern
+        end
+    end
+    return #list > 0 and table.concat(list, ",") or "-"
+end
+
+local function names_in(text)
+    local list = {}
+    for name in text:gmatch "([%a_][%w_:]*)[^,]*" do
+        list[#list + 1] = name
+    end
+    return list
+end
+
+-- { patterns = cell of truth.tsv, ["present"], ["cannot say"] = cells of confusion.list } -> answer, array of `more`.
+function confusion.told(row)
+    local own, first, is_outside = {}, nil, false
+    for _, name in ipairs(names_in(row.patterns)) do
+        local meant = confusion.NAMES[name] or { name }
+        first, is_outside = first or meant[1], is_outside or OUTSIDE[name]
+        lists.append(own, meant)
+    end
+    local present, more = names_in(row.present), {}
+    for _, name in ipairs(present) do
+        more[#more + 1] = not lists.contains(own, name) and name or nil
+    end
+    if #present > 0 then
+        return lists.contains(own, present[1]) and "right" or "wrong", more
+    elseif not first or is_outside then
+        return "right", more
+    end
+    return lists.contains(names_in(row["cannot say"]), first) and "cannot say" or "missed", more
+end
+
+-- Rows with `patterns`, `present` and `cannot say` -> array of { pattern = of truth.tsv, n, [answer] = count, more = count of `more` }, by
+-- name; the last one is "all".
+function confusion.matrix(rows)
+    local by_name, list, all = {}, {}, { pattern = "all", n = 0, more = 0 }
+    for _, row in ipairs(rows) do
+        local name = row.patterns:match "^[^,]+"
+        if not by_name[name] then
+            by_name[name] = { pattern = name, n = 0, more = 0 }
+            list[#list + 1] = by_name[name]
+        end
+        local answer, more = confusion.told(row)
+        for _, sums in ipairs { by_name[name], all } do
+            sums.n, sums[answer], sums.more = sums.n + 1, (sums[answer] or 0) + 1, sums.more + #more
+        end
+    end
+    table.sort(list, function(a, b) return a.pattern < b.pattern end)
+    list[#list + 1] = all
+    return list
+end
+
+-- "3 (44 .. 97 %)": a count of n with Wilson's 95 % interval.
+local function cell_of(count, n)
+    local rate = stats.rate(count or 0, n)
+    return ("%d (%.0f .. %.0f %%)"):format(count or 0, 100 * rate.low, 100 * rate.high)
+end
+
+-- Lines of a Markdown page about rows: the matrix as a table, and a list of the programs about which it is not right alone.
+function confusion.render(rows)
+    local lines = { "| pattern by construction | programs | told rightly | told wrongly | cannot say | missed | others present |",
+        "|---|---|---|---|---|---|---|" }
+    for _, sums in ipairs(confusion.matrix(rows)) do
+        local cells = { sums.pattern, tostring(sums.n) }
+        for _, answer in ipairs(confusion.ANSWERS) do
+            cells[#cells + 1] = cell_of(sums[answer], sums.n)
+        end
+        cells[#cells + 1] = tostring(sums.more)
+        lines[#lines + 1] = "| " .. table.concat(cells, " | ") .. " |"
+    end
+    lines[#lines + 1] = ""
+    for _, row in ipairs(rows) do
+        local answer, more = confusion.told(row)
+        if answer ~= "right" or #more > 0 then
+            lines[#lines + 1] = ("- %s, threads %s (%s): %s; present: %s"):format(row.program, row.threads, row.patterns, answer,
+                row.present)
+        end
+    end
+    return lines
+end
+
+-- The text of docs/diagnose.md with the matrices of files in the place between its two comments. files = array of { arch, half, text };
+-- truth = rows of truth.tsv.
+function confusion.page(page, files, truth)
+    local lines = {}
+    for _, file in ipairs(files) do
+        local rows = confusion.rows(file.text)
+        lines[#lines + 1] = ("### %s, %s half\n\n%d of the %d rows of truth.tsv, on virtual nodes, version %s, %s.\n"):format(file.arch,
+            file.half, #rows, #lists.filter(truth, function(row) return row.half == file.half end), rows[1].version, rows[#rows].day)
+        lists.append(lines, confusion.render(rows))
+        lines[#lines + 1] = ""
+    end
+    local made = "\n" .. table.concat(lines, "\n") .. "\n"
+    return (page:gsub("(<!%-%- Made by `make pages` from docs/diagnosis/ %-%->\n).-(<!%-%- End of what is made %-%->)", function(from, to)
+        return from .. made .. to
+    end))
+end
+
+return confusion

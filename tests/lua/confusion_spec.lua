@@ -1,0 +1,86 @@
+-- confusion_spec.lua - comparison of diagnoses with the truth (tests/diagnosis/confusion.lua). SPDX-License-Identifier: GPL-3.0-or-later
+local confusion = dofile "tests/diagnosis/confusion.lua"
+local lists = require "input.lists"
+local fixture = require "fixture"
+local stats = require "numeric.stats"
+
+local function told(patterns, present, cannot)
+    local answer, more = confusion.told { patterns = patterns, present = present or "-", ["cannot say"] = cannot or "-" }
+    return answer, table.concat(more, ",")
+end
+
+describe("a diagnosis against the truth", function()
+    it("is right if one of the program's patterns is present with the largest share", function()
+        assert.same({ "right", "" }, { told("control_flow", "control_flow 0.300..0.400") })
+        assert.same({ "right", "" }, { told("bad_page_placement,bandwidth_saturation",
+            "bandwidth_saturation 0.5..0.6,page_placement 0.1..0.2") })
+        assert.same({ "right", "latency_bound" }, { told("control_flow", "control_flow 0.3..0.4,latency_bound 0.1..0.2") })
+        assert.same({ "wrong", "latency_bound" }, { told("control_flow", "latency_bound 0.4..0.5,control_flow 0.3..0.4") })
+    end)
+
+    it("is 'cannot say' or missed by the first of the program's patterns if nothing is present", function()
+        assert.same({ "cannot say", "" }, { told("excess_data_volume", "-", "pipelining,excess_volume 0.010..0.300") })
+        assert.same({ "missed", "" }, { told("excess_data_volume", "-", "pipelining") })
+        assert.same({ "missed", "" }, { told("bad_page_placement,bandwidth_saturation", "-", "bandwidth_saturation 0.000..0.300") })
+    end)
+
+    it("of a healthy program is right if nothing is present", function()
+        assert.equal("right", told("healthy", "-", "pipelining"))
+        assert.same({ "wrong", "split_loads" }, { told("healthy", "split_loads 0.060..0.070") })
+    end)
+
+    it("of a pattern outside of the catalogue is right if nothing or the nearest is present", function()
+        assert.equal("right", told "icache_misses")
+        assert.equal("right", told("true_sharing", "atomic_updates 0.3..0.5"))
+        assert.equal("wrong", told("tlb_misses", "control_flow 0.3..0.5"))
+    end)
+
+    it("knows every pattern and every condition of truth.tsv", function()
+        local rows = confusion.rows(fixture.text "tests/diagnosis/truth.tsv")
+        local haswell = { arch = "haswellEP", llc_bytes = 4 << 20, sockets = 1, cores = 2 }
+        for _, row in ipairs(rows) do
+            assert.is_boolean(confusion.holds(row.needs, haswell), row.needs)
+            for name in row.patterns:gmatch "[^,]+" do
+                for _, pattern in ipairs(confusion.NAMES[name] or { name }) do
+                    assert.is_table(fixture.pattern(pattern), name)
+                end
+            end
+        end
+        local four = { arch = "zen3", llc_bytes = 12 << 20, sockets = 2, cores = 4 } -- 6 MiB a core
+        assert.is_true(confusion.holds("L3 > 1.5 MiB a thread", four))
+        assert.is_false(confusion.holds("L3 > 1.5 MiB a thread", { arch = "zen3", llc_bytes = 3 << 20, sockets = 1, cores = 2 }))
+        assert.is_false(confusion.holds("a core that compares low address bits", four))
+        assert.is_false(confusion.holds("a core with transitions: haswellEP", four))
+    end)
+
+    it("is counted by pattern and in all, with Wilson's intervals", function()
+        local rows = confusion.rows("patterns\tpresent\tcannot say\nhealthy\t-\t-\nhealthy\tcontrol_flow 0.1..0.2\t-\n"
+            .. "control_flow\tcontrol_flow 0.1..0.2,split_loads 0.06..0.07\t-\npipelining\t-\tpipelining\n")
+        local matrix = confusion.matrix(rows)
+        assert.same({ "control_flow", "healthy", "pipelining", "all" }, lists.map(matrix, "pattern"))
+        assert.same({ pattern = "healthy", n = 2, right = 1, wrong = 1, more = 1 }, matrix[2])
+        assert.same({ pattern = "all", n = 4, right = 2, wrong = 1, ["cannot say"] = 1, more = 2 }, matrix[4])
+        local half = stats.rate(2, 4)
+        assert.matches(("| all | 4 | 2 (%.0f .. %.0f %%) |"):format(100 * half.low, 100 * half.high),
+            confusion.render(rows)[6], 1, true)
+    end)
+
+    it("is a part of a page that is made again", function()
+        local text = "program\tthreads\tpatterns\tpresent\tcannot say\tversion\tday\na\t2\thealthy\tcontrol_flow 0.1..0.2\t-\t1.0\tD\n"
+        local page = "before\n<!-- Made by `make pages` from docs/diagnosis/ -->\nSTALE\n<!-- End of what is made -->\nafter\n"
+        local files = { { arch = "zen3", half = "open", text = text } }
+        local truth = { { half = "open" }, { half = "kept" }, { half = "open" } }
+        local made = confusion.page(page, files, truth)
+        assert.matches("### zen3, open half\n\n1 of the 2 rows of truth.tsv, on virtual nodes, version 1.0, D.\n", made, 1, true)
+        assert.matches("^before\n.*\nafter\n$", made)
+        assert.matches("- a, threads 2 (healthy): wrong; present: control_flow 0.1..0.2", made, 1, true)
+        assert.is_nil(made:find "STALE")
+        assert.equal(made, confusion.page(made, files, truth))
+    end)
+
+    it("keeps answers with their shares", function()
+        assert.equal("a 0.250..0.500,b", confusion.list({ { pattern = "a", answer = "present", low = 0.25, high = 0.5 },
+            { pattern = "c", answer = "absent" }, { pattern = "b", answer = "present" } }, "present"))
+        assert.equal("-", confusion.list({}, "present"))
+    end)
+end)
