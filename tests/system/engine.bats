@@ -12,8 +12,9 @@ setup() {
     "$node_tool" create "$ASSAY_NODE_DIR"
 }
 
+# The tool with the checks of its intermediate code, which it leaves out otherwise.
 engine() {
-    timeout 120 valgrind -q --tool=assay --trace-children=yes "$@"
+    timeout 120 valgrind -q --tool=assay --sanity-level=2 --trace-children=yes "$@"
 }
 
 # total NAME: a total of the whole node

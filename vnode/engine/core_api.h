@@ -106,6 +106,15 @@ extern void VG_(discard_translations)(Addr start, ULong range, const HChar *who)
 extern VexTranslateResult TRANSLATE_WRAPPER(VexTranslateArgs *arguments);
 extern VexTranslateResult TRANSLATE_WRAPPED(VexTranslateArgs *arguments);
 
+/* libvex: checks the intermediate code of a block several times in its translation. Wrapped, too. */
+#define SANITY_WRAPPER __wrap_sanityCheckIRSB
+#define SANITY_WRAPPED __real_sanityCheckIRSB
+extern void SANITY_WRAPPER(const IRSB *block, const HChar *caller, Bool require_flat, IRType guest_word);
+extern void SANITY_WRAPPED(const IRSB *block, const HChar *caller, Bool require_flat, IRType guest_word);
+
+/* m_options: how much Valgrind checks itself; 1 by default. */
+extern Int VG_(clo_sanity_level);
+
 /* m_debuginfo: called for each mapping of the program, reads its symbols and lines; 0: none read. Replaced. */
 #define SYMBOLS_REPLACED __wrap_vgPlain_di_notify_mmap
 extern ULong SYMBOLS_REPLACED(Addr address, Bool any_file, Int fd);

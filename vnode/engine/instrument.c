@@ -7,8 +7,15 @@
 #include "pub_tool_machine.h"
 
 #include "block.h"
+#include "core_api.h"
 #include "engine.h"
 #include "helpers.h"
+
+/* The checks of VEX take a part of each translation that short programs notice. --sanity-level=2 keeps them. */
+void SANITY_WRAPPER(const IRSB *block, const HChar *caller, Bool require_flat, IRType guest_word) {
+    if (VG_(clo_sanity_level) > 1)
+        SANITY_WRAPPED(block, caller, require_flat, guest_word);
+}
 
 void block_call(struct block *b, const HChar *name, void *function, IRExpr **arguments, IRExpr *guard) {
     IRDirty *dirty = unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);

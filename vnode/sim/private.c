@@ -14,17 +14,24 @@ static enum private_state share_in(struct cache *cache, uint64_t line) {
     return state;
 }
 
+/* L1D had the program's line in this state, and has lost it or its ownership. */
+static enum private_state disturb(struct sim_core *core, uint64_t line, enum private_state state) {
+    if (state != PRIVATE_I)
+        core->disturbed |= sim_set_bit(core, line);
+    return state;
+}
+
 enum private_state private_share(struct sim_core *core, uint64_t line, int code) {
     uint64_t in_l1 = frames_program_line(core->sim, line);
-    core->disturbed = ~UINT64_C(0);
-    enum private_state data = private_better(share_in(&core->l1d, in_l1), share_in(&core->l2, line));
+    enum private_state data = disturb(core, in_l1, share_in(&core->l1d, in_l1));
+    data = private_better(data, share_in(&core->l2, line));
     return code ? private_better(data, share_in(&core->l1i, in_l1)) : data;
 }
 
 enum private_state private_drop(struct sim_core *core, uint64_t line, int code) {
     uint64_t in_l1 = frames_program_line(core->sim, line);
-    core->disturbed = ~UINT64_C(0);
-    enum private_state best = private_better(cache_remove(&core->l1d, in_l1), cache_remove(&core->l2, line));
+    enum private_state best = disturb(core, in_l1, cache_remove(&core->l1d, in_l1));
+    best = private_better(best, cache_remove(&core->l2, line));
     if (code && cache_remove(&core->l1i, in_l1) != PRIVATE_I) {
         *core->sim->code_watch = 0;
         best = private_better(best, PRIVATE_S);
