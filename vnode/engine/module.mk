@@ -30,7 +30,8 @@ ENGINE_CFLAGS := -std=gnu17 -O2 -g -Wall -Wextra -Werror -Wshadow -Wstrict-proto
 ENGINE_LDFLAGS := -static -nodefaultlibs -nostartfiles -u _start -Wl,--build-id=none -Wl,-Ttext=0x58000000 \
 	-Wl,--strip-debug -Wl,--wrap=vgPlain_client_syscall \
 	-Wl,--wrap=vgPlain_machine_get_VexArchInfo -Wl,--wrap=vgPlain_di_notify_mmap -Wl,--wrap=LibVEX_Translate \
-	-Wl,--wrap=vgModuleLocal_am_barf_toolow -Wl,--wrap=vgPlain_synth_sigill
+	-Wl,--wrap=vgModuleLocal_am_barf_toolow -Wl,--wrap=vgPlain_synth_sigill \
+	-Wl,--wrap=vgPlain_am_mmap_anon_float_valgrind
 
 ALL += $(ENGINE_TOOL) $(VALGRIND_CORE:%=$(ENGINE_DIR)/%)
 
