@@ -157,23 +157,23 @@ describe("line_sharing", function()
     it("expects the step's lines and the progress word, also for the smallest steps", function()
         local points = points_of(make(fixture.pattern "line_sharing"))
         local here = "Loads of lines modified in this socket"
-        assert.same({ min = 700, value = 700, max = 764 }, ends(points["shared.S0.2.p1"].expected[here]["1"]))
-        assert.same({ min = 600 - 64, value = 600, max = 600 + 64 }, ends(points["shared.S0.2.p1"].difference[here]["1"]))
-        assert.same({ min = 350, value = 350, max = 414 }, ends(points["shared.S0.2.p1"].expected[here]["0"]))
-        assert.same({ min = 300 - 64, value = 300, max = 300 + 64 }, ends(points["shared.S0.2.p1"].difference[here]["0"]))
+        assert.same({ min = 700, value = 700, max = 764 }, ends(points["shared.S0.2.p01"].expected[here]["1"]))
+        assert.same({ min = 600 - 64, value = 600, max = 600 + 64 }, ends(points["shared.S0.2.p01"].difference[here]["1"]))
+        assert.same({ min = 350, value = 350, max = 414 }, ends(points["shared.S0.2.p01"].expected[here]["0"]))
+        assert.same({ min = 300 - 64, value = 300, max = 300 + 64 }, ends(points["shared.S0.2.p01"].difference[here]["0"]))
         assert.same({ min = 60 * 513 - 64, value = 60 * 513, max = 60 * 513 + 64 },
-            ends(points["shared.S0.2.p6"].difference[here]["1"]))
+            ends(points["shared.S0.2.p06"].difference[here]["1"]))
         assert.same({ min = 0, value = 0, max = 0, work = 60 * 256 },
-            points["shared.S0.2.p5"].expected["Reads of lines modified in another socket"]["1"])
-        assert.is_nil(points["shared.S0.2.p5"].difference["Reads of lines modified in another socket"])
+            points["shared.S0.2.p05"].expected["Reads of lines modified in another socket"]["1"])
+        assert.is_nil(points["shared.S0.2.p05"].difference["Reads of lines modified in another socket"])
     end)
 
     it("has only a lower bound for a mutex and a condition variable, so that none of these points is validated", function()
         local points = points_of(make(fixture.pattern "line_sharing"))
-        local loads = points["signalled.S0.2.p8"].expected["Loads of modified lines"]["1"]
+        local loads = points["signalled.S0.2.p08"].expected["Loads of modified lines"]["1"]
         assert.same({ min = 700, value = 700, max = 700000 }, ends(loads)) -- the line and the word, 350 times
-        assert.is_nil(points["signalled.S0.2.p8"].base)
-        assert.is_nil(points["signalled.S0.2.p1"]) -- a point of other codes
+        assert.is_nil(points["signalled.S0.2.p08"].base)
+        assert.is_nil(points["signalled.S0.2.p01"]) -- a point of other codes
         for measured, verdict in pairs { [700] = "unresolved", [1403] = "unresolved", [70000] = "unresolved", [0] = "missing" } do
             local sample = { point = "p8", measured = measured, expected = loads }
             assert.equal(verdict, judge.metric({ sample }, { tolerance_pct = 1 }).verdict)
@@ -188,7 +188,7 @@ describe("line_sharing", function()
         local points = points_of(make(fixture.pattern "line_sharing"))
         -- 256 KiB are 2048 pairs of lines, 32 KiB 256
         assert.same({ min = 20 * 1793, value = 20 * 2049, max = 20 * 2305 + 64 },
-            ends(points["shared.S0.2.p7"].expected["Loads of lines modified in this socket"]["1"]))
+            ends(points["shared.S0.2.p07"].expected["Loads of lines modified in this socket"]["1"]))
     end)
 
     it("expects what L2 and L3 hold together if L3 is a victim level", function()
@@ -198,13 +198,13 @@ describe("line_sharing", function()
         node.caches[3].size_bytes = 524288 -- 4096 pairs of lines, and 2048 of L2; 256 of L1 more or less
         local points = points_of(fixture.planned("line_sharing", { machine = other, node = node, kernels = {} }))
         assert.same({ min = 20 * (6144 - 256 + 1), value = 20 * (6144 + 1), max = 20 * (6144 + 256 + 1) + 64 },
-            ends(points["shared.S0.1.S1.1.p7"].expected["Reads of lines modified in another socket"]["1"]))
+            ends(points["shared.S0.1.S1.1.p07"].expected["Reads of lines modified in another socket"]["1"]))
     end)
 
     it("expects all lines from another socket's L3", function()
         local points = points_of(make(fixture.pattern "line_sharing", fixture.two_sockets()))
         assert.same({ min = 20 * 8193, value = 20 * 8193, max = 20 * 8193 + 64 },
-            ends(points["shared.S0.1.S1.1.p7"].expected["Reads of lines modified in another socket"]["1"]))
+            ends(points["shared.S0.1.S1.1.p07"].expected["Reads of lines modified in another socket"]["1"]))
     end)
 end)
 

@@ -24,3 +24,23 @@ load common
         [ "${lines[0]}" = here ]
     done
 }
+
+@test "LIKWID is asked about itself once, and again after it has changed" {
+    local real
+    real=$(command -v likwid-perfctr)
+    [ "$(sed -n '1s/.*lua.*/lua/p' "$real")" = lua ] || skip "likwid-perfctr is no Lua script"
+    mkdir own
+    { head -1 "$real" && echo 'io.open(os.getenv("ASKED"), "a"):write("asked\n")' && tail -n +2 "$real"; } >own/likwid-perfctr
+    chmod +x own/likwid-perfctr
+    export ASKED=$PWD/asked
+    for _ in 1 2 3; do PATH=$PWD/own:$PATH "$assay" list patterns --node virtual >patterns; done
+    [ "$(wc -l <asked)" -eq 1 ]
+    touch own/likwid-perfctr
+    PATH=$PWD/own:$PATH "$assay" list patterns --node virtual >again
+    [ "$(wc -l <asked)" -eq 2 ]
+    cmp patterns again
+    LIKWID_NO_ACCESS=1 PATH=$PWD/own:$PATH "$assay" list patterns --node virtual >again
+    [ "$(wc -l <asked)" -eq 3 ]
+    PATH=$PWD/own:$PATH "$assay" doctor >/dev/null || true
+    [ "$(wc -l <asked)" -gt 3 ]
+}

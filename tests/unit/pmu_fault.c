@@ -24,15 +24,8 @@ struct faulty {
 
 static int setup(void **state) {
     struct faulty *faulty = calloc(1, sizeof *faulty);
-    void *fixture = NULL;
     assert_non_null(faulty);
-    fixture_setup(&fixture);
-    faulty->f = *(struct fixture *)fixture;
-    fixture_teardown(&fixture);
-    faulty->f.pmu.table = &faulty->f.table;
-    faulty->f.pmu.view.node = &faulty->f.node;
-    faulty->f.pmu.state = &faulty->f.state;
-    faulty->f.pmu.context = &faulty->f;
+    fixture_begin(&faulty->f);
     *state = faulty;
     return 0;
 }

@@ -26,10 +26,9 @@ static inline void fixture_note(void *context, const char *counter, uint64_t sel
     snprintf(f->notes + used, sizeof f->notes - used, "%s %s;", counter, reason);
 }
 
-static inline int fixture_setup(void **state) {
+/* `f` is zeroed. It must not be copied: the node's file is large, and nearly all of it is never touched. */
+static inline void fixture_begin(struct fixture *f) {
     char error[512];
-    struct fixture *f = calloc(1, sizeof *f);
-    assert_non_null(f);
     assert_null(table_load(PMU_EVENTS, &f->table, error, sizeof error));
     f->node.config = (struct sim_config){.sockets = 2,
                                          .cores_per_socket = 2,
@@ -48,6 +47,12 @@ static inline int fixture_setup(void **state) {
                           .state = &f->state,
                           .not_counted = fixture_note,
                           .context = f};
+}
+
+static inline int fixture_setup(void **state) {
+    struct fixture *f = calloc(1, sizeof *f);
+    assert_non_null(f);
+    fixture_begin(f);
     *state = f;
     return 0;
 }

@@ -17,7 +17,8 @@ static int examine_node(const struct paths *paths, const char *name) {
     struct likwid likwid;
     struct node node;
     struct error error;
-    if (likwid_find(&likwid, &error) != 0 || node_choose(name, NODE_NO_FALLBACK, paths, &likwid, &node, &error) != 0)
+    if (likwid_find(&likwid, NULL, &error) != 0 ||
+        node_choose(name, NODE_NO_FALLBACK, paths, &likwid, &node, &error) != 0)
         return command_fail("doctor", error.text);
     int counts = probe_node(&node, paths, &likwid, finding, &error) == 0;
     node_release(&node);

@@ -21,7 +21,7 @@ enum { NODE, FAULT, NOISE };
 static struct vnode *make_node(const char *name, const char *fault, const char *noise, const struct paths *paths,
                                struct error *error) {
     struct likwid likwid;
-    if (likwid_find(&likwid, error) != 0)
+    if (likwid_find(&likwid, paths, error) != 0)
         return NULL;
     struct vnode *vnode =
         node_check_mode(&likwid, error) == 0 ? node_create_virtual(name, paths, likwid.version, error) : NULL;

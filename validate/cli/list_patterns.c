@@ -32,7 +32,7 @@ int list_patterns(const struct paths *paths, struct script *script, const char *
     struct node node;
     if (strcmp(format, "text") != 0 && strcmp(format, "json") != 0)
         return error_set(error, "--format %.60s: unknown; one of text, json", format);
-    if (likwid_find(&likwid, error) != 0 ||
+    if (likwid_find(&likwid, paths, error) != 0 ||
         node_choose(node_wish, NODE_MAY_SIMULATE, paths, &likwid, &node, error) != 0)
         return -1;
     json_t *found = find_overview(paths, script, &node, error);

@@ -22,9 +22,9 @@ struct paths {
 /* Finds all folders from /proc/self/exe. Returns 0, or -1 if the data are not found. */
 int paths_find(struct paths *paths, struct error *error);
 
-/* Creates the user's cache folder for assembled kernels and stores its path in `out` (PATH_MAX): TOOLS/cache if
- * writable, else $XDG_CACHE_HOME/assay or $HOME/.cache/assay. -1 if each of them belongs to another user than this one
- * and root, or can be written by everybody. */
+/* Creates the user's cache folder for assembled kernels and LIKWID's answers, and stores its path in `out` (PATH_MAX):
+ * TOOLS/cache if writable, else $XDG_CACHE_HOME/assay or $HOME/.cache/assay. -1 if each of them belongs to another user
+ * than this one and root, or can be written by everybody. */
 int paths_cache(const struct paths *paths, char *out, struct error *error);
 
 /* Formats a path into `out` (PATH_MAX bytes), like snprintf(). -1 if it does not fit. */

@@ -9,18 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "validate/host/hash.h"
 #include "validate/host/process.h"
 #include "validate/host/search.h"
 
 enum { COMPILER_WORDS = 16, COMPILER_SECONDS = 60 };
-
-/* FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/ */
-static uint64_t hash(const char *text) {
-    uint64_t value = 0xcbf29ce484222325u;
-    for (; *text != '\0'; text++)
-        value = (value ^ (unsigned char)*text) * 0x100000001b3u;
-    return value;
-}
 
 /* The compiler's command line, to be split into words and freed by the caller. */
 static char *find_compiler(struct error *error) {
@@ -117,7 +110,7 @@ int kernel_assemble(const struct ptt *ptt, const char *folder, char *object, siz
     char *text = kernel_assembly(ptt);
     if (text == NULL)
         return error_set(error, "%s: no memory to assemble it; free some", ptt->path);
-    uint64_t sum = hash(text);
+    uint64_t sum = hash_text(text);
     char source[PATH_MAX], unfinished[PATH_MAX];
     int length = snprintf(object, size, "%s/%s-%016" PRIx64 ".so", folder, ptt->name, sum);
     snprintf(source, sizeof source, "%s/%s-%016" PRIx64 ".%ld.s", folder, ptt->name, sum, (long)getpid());

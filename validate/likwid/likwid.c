@@ -7,6 +7,7 @@
 
 #include "validate/host/ask.h"
 #include "validate/host/search.h"
+#include "validate/likwid/remembered.h"
 
 enum { PATIENCE = 20 /* seconds for a query */ };
 enum { STATUS_LATE = 124, BY_SIGNAL = 128 }; /* process.h */
@@ -78,18 +79,23 @@ static char *ask_configuration(struct likwid *likwid, struct error *error) {
     return text;
 }
 
-int likwid_find(struct likwid *likwid, struct error *error) {
+int likwid_find(struct likwid *likwid, const struct paths *paths, struct error *error) {
+    char kept[PATH_MAX];
     *likwid = (struct likwid){0};
     if (search_program("likwid-perfctr", likwid->perfctr) != 0)
         return error_set(
             error, "likwid-perfctr: not found in PATH; install LIKWID (`make deps` says how) or set LIKWID_PREFIX");
-    char *text = ask_configuration(likwid, error);
-    if (text == NULL)
+    int may_keep = paths != NULL && remembered_file(paths, likwid->perfctr, kept) == 0;
+    char *text = may_keep ? remembered_read(kept) : NULL;
+    int is_new = text == NULL;
+    if (is_new && (text = ask_configuration(likwid, error)) == NULL)
         return -1;
     const char *version = strstr(text, "Version "), *library = strstr(text, "\nlibrary ");
     int found = version != NULL && sscanf(version, "Version %31[0-9.]", likwid->version) == 1;
     if (library != NULL)
         sscanf(library, "\nlibrary %4095[^\n] %15s %4095[^\n]", likwid->library, likwid->mode, likwid->path);
+    if (is_new && may_keep && found && library != NULL)
+        remembered_write(kept, text);
     free(text);
     return found ? 0 : error_set(error, "%s -v: names no version; is this LIKWID?", likwid->perfctr);
 }

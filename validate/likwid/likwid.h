@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <limits.h>
 
-#include "validate/host/error.h"
+#include "validate/host/paths.h"
 
 #define LIKWID_OPTION_DIRECT "likwid-perfctr -M 0"
 
@@ -18,8 +18,9 @@ struct likwid {
     char library[PATH_MAX]; /* liblikwid.so; "" or "-": unknown */
 };
 
-/* Finds likwid-perfctr and asks it all of that. -1: the error names what is missing and the remedy. */
-int likwid_find(struct likwid *likwid, struct error *error);
+/* Finds likwid-perfctr and asks it all of that. With `paths`, an earlier answer of the same installation is taken
+ * (remembered.h); NULL: it is asked in any case. -1: the error names what is missing and the remedy. */
+int likwid_find(struct likwid *likwid, const struct paths *paths, struct error *error);
 
 /* Stores LIKWID's short name of this machine's architecture in `arch` (32 bytes). -1, and "", if LIKWID does not know
  * it. */

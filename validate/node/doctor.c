@@ -25,7 +25,7 @@ struct machine {
 
 static void examine_likwid(struct machine *machine, struct finding *finding) {
     struct error error;
-    machine->has_likwid = likwid_find(&machine->likwid, &error) == 0;
+    machine->has_likwid = likwid_find(&machine->likwid, NULL, &error) == 0;
     if (!machine->has_likwid) {
         finding_set(finding, FINDING_BLOCKS, "install LIKWID 5.2 or newer, or set LIKWID_PREFIX", "%.250s", error.text);
         return;

@@ -1,10 +1,11 @@
 /* topology.c - converts hwloc's topology to JSON. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topology.h"
 
-#include <hwloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "vnode/launch/hwloc_start.h"
 
 static const hwloc_obj_type_t cache_types[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE,
                                                HWLOC_OBJ_L4CACHE};
@@ -214,7 +215,7 @@ static json_t *describe(const struct machine *machine, struct error *error) {
 
 json_t *topology_read(const char *xml, struct error *error) {
     struct machine machine = {0};
-    if (hwloc_topology_init(&machine.topology) != 0) {
+    if ((xml != NULL ? hwloc_start(&machine.topology) : hwloc_topology_init(&machine.topology)) != 0) {
         error_set(error, "hwloc does not start; is it installed whole?");
         return NULL;
     }

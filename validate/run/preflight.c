@@ -56,7 +56,8 @@ void preflight(const struct paths *paths, FILE *out, json_t **machine) {
     struct error error;
     size_t count = doctor_examine(paths, findings);
     const struct finding *block = doctor_first_block(findings, count);
-    int has_likwid = likwid_find(&likwid, &error) == 0, is_tried = block == NULL || block->subject == doctor_groups;
+    int has_likwid = likwid_find(&likwid, NULL, &error) == 0,
+        is_tried = block == NULL || block->subject == doctor_groups;
     for (size_t i = 0; i < count; i++)
         print_finding(&findings[i], out);
     int counts = is_tried && has_likwid && count_loop(paths, &likwid, block == NULL, &node, &error) == 0;

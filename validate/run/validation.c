@@ -63,7 +63,7 @@ static json_t *identity(const struct validation *v) {
 }
 
 int validation_open(struct validation *v, struct error *error) {
-    if (likwid_find(&v->likwid, error) != 0)
+    if (likwid_find(&v->likwid, v->paths, error) != 0)
         return -1;
     int status = v->options.plan
                      ? node_choose_unmeasured(v->options.node, v->paths, &v->likwid, &v->node, error)

@@ -83,6 +83,12 @@ extern void *vgModuleLocal_get_linux_syscall_entry(UInt number);
 #define TOO_MANY_WRAPPER __wrap_vgModuleLocal_am_barf_toolow
 extern void TOO_MANY_WRAPPER(const HChar *what);
 
+/* m_aspacemgr: memory of Valgrind's own. Also wrapped by the linker. */
+#define TABLE_WRAPPER __wrap_vgPlain_am_mmap_anon_float_valgrind
+#define TABLE_WRAPPED __real_vgPlain_am_mmap_anon_float_valgrind
+extern SysRes TABLE_WRAPPER(SizeT bytes);
+extern SysRes TABLE_WRAPPED(SizeT bytes);
+
 /* m_signals: raises SIGILL for an instruction that VEX does not know. Also wrapped by the linker. */
 #define ILLEGAL_WRAPPER __wrap_vgPlain_synth_sigill
 #define ILLEGAL_WRAPPED __real_vgPlain_synth_sigill

@@ -184,6 +184,9 @@ void inherit_hand_on(ThreadId tid);
 /* Parses an option with the inherited policy. False: invalid. */
 Bool inherit_policy(const HChar *text, struct policy *out);
 
+/* tables.c: asks for large pages of the host for static tables. */
+void tables_start(void);
+
 /* host.c - the host processors of this process. */
 void host_gather(void); /* pins the calling thread, and threads it creates, to its current processor */
 void host_spread(void); /* the calling thread may use all again */

@@ -95,6 +95,7 @@ static void fini(Int status) {
 }
 
 static void pre_clo_init(void) {
+    tables_start();
     engine.quantum = DEFAULT_QUANTUM;
     engine.initial_mask = ~0ULL;
     VG_(details_name)("assay");

@@ -5,11 +5,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
-#include <hwloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "hwloc_start.h"
 #include "topology.h"
 
 static void complete_caches(hwloc_topology_t topology, hwloc_obj_type_t type, const struct sim_config *config,
@@ -127,7 +127,7 @@ static int build(hwloc_topology_t topology, const struct node_desc *desc) {
 
 int topology_write_hwloc(const struct node_desc *desc, const char *path) {
     hwloc_topology_t topology;
-    if (hwloc_topology_init(&topology) != 0)
+    if (hwloc_start(&topology) != 0)
         return -1;
     int result = build(topology, desc);
     if (result == 0) {
