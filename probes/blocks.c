@@ -47,7 +47,9 @@ static void repeat(const struct program_point *point, size_t thread, size_t time
         walk_loads(buffer->memory + buffer->from, LINE, -(intptr_t)buffer->bytes, buffer->memory + buffer->bytes,
                    point->parameter[LINES], 0);
         if (point->code == LEFT)
-            buffer->from = (buffer->from + point->parameter[LATER] * LINE) % buffer->bytes;
+            buffer->from += point->parameter[LATER] * LINE;
+        while (buffer->from >= buffer->bytes) /* no division: events count them */
+            buffer->from -= buffer->bytes;
     }
 }
 

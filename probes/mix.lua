@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Instructions of each kind are counted in the machine code. What that does not show is stated by the codes here: loads that have part of
--- their bytes in a store in flight, aliased loads, divisions per pass (`divides`), and prefetches per pass (`each`, all of one kind).
+-- their bytes in a store in flight, aliased loads, wide divisions, and prefetches per pass (`each`, all of one kind).
 -- Prefetches fetch nothing, because L1 already has their lines.
 local function counts(at)
     local parts, n = at.parts, at.times
@@ -13,7 +13,10 @@ local function counts(at)
     local found = concepts_of(list)
     found["conditional branches taken"], found["conditional branches not taken"] = n - 1, 1
     local is_wide = parts.pass.fp_256_sp + parts.pass.fp_256_dp > 0
-    found[is_wide and "wide divisions" or "divisions"] = n * parts.pass.divides
+    if is_wide then
+        found["wide divisions"] = n * parts.pass.divides
+        found["divisions"] = found["divisions"] - found["wide divisions"]
+    end
     for _, name in ipairs { "software prefetches", "software prefetches for writing", "non-temporal software prefetches" } do
         found[name] = n * (at.code.prefetches == name and at.code.each or 0)
     end

@@ -79,9 +79,11 @@ static void repeat(const struct program_point *point, size_t thread, size_t time
     }
     walk *const walks[] = {kinds[point->code].walk, kinds[point->code].then};
     size_t count = walks[1] == NULL ? 1 : 2;
-    for (size_t i = 0; i < times * count; i++)
-        walks[i % count](ground->begin, stride, (intptr_t)column - (intptr_t)bytes, ground->begin + bytes,
-                         steps * columns, column);
+    for (size_t i = 0; i < times; i++) { /* no division: events count them */
+        for (size_t k = 0; k < count; k++)
+            walks[k](ground->begin, stride, (intptr_t)column - (intptr_t)bytes, ground->begin + bytes, steps * columns,
+                     column);
+    }
 }
 
 /* Gives all walked-over memory pages, and writes returns or data to it. Then flushes it: otherwise lines would stay

@@ -54,13 +54,14 @@ local CONCEPTS = {
     ["128-bit DP"] = function(part) return part.fp_128_dp end,
     ["256-bit SP"] = function(part) return part.fp_256_sp end,
     ["256-bit DP"] = function(part) return part.fp_256_dp end,
+    ["divisions"] = function(part) return part.divides end,
     ["direct calls"] = function(part) return part.calls end,
     ["returns"] = function(part) return part.returns end,
     ["direct jumps"] = function(part) return part.branches - part.conditional - part.calls - part.returns end,
 }
 
 -- Counts of running parts a number of times: { { part, times }, .. } -> { [basis quantity] = number }. Directions of conditional branches,
--- divider use and memory events do not follow from the code.
+-- widths of divisions (all are taken for narrow ones) and memory events do not follow from the code.
 function code.concepts(list)
     local sums = {}
     for concept, of in pairs(CONCEPTS) do
