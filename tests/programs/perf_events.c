@@ -180,6 +180,7 @@ static void check_errors(void) {
     promise(fails_with(open_as(&attr, -1, ANY_CPU, NO_GROUP, 0), EINVAL), "EINVAL for everybody everywhere");
     promise(fails_with(open_as(&attr, 0, 1 << 20, NO_GROUP, 0), EINVAL), "EINVAL for no CPU");
     promise(fails_with(open_as(&attr, 1 << 22, ANY_CPU, NO_GROUP, 0), ESRCH), "ESRCH for no process");
+    promise(fails_with(open_as(&attr, -2, ANY_CPU, NO_GROUP, 0), ESRCH), "ESRCH for a number that no process has");
     promise(fails_with(open_own(attr, 0), EBADF), "EBADF for a group that is no event");
     bad = attr, bad.exclude_kernel = 0;
     promise(fails_with(open_own(bad, NO_GROUP), EACCES), "EACCES for the kernel");

@@ -179,11 +179,11 @@ static Long choose(const struct perf_event_attr *attr, struct perf_event *event)
 /* ---- whom it counts, and with whom ---- */
 
 static Long find_target(ThreadId tid, Int pid, Int cpu, struct perf_event *event) {
-    if (cpu < -1 || cpu >= (Int)engine.cores || pid < -1 || (pid == -1 && cpu == -1))
-        return -VKI_EINVAL;
+    if (pid < -1 || (pid > 0 && VG_(kill)(pid, 0) == -1))
+        return -VKI_ESRCH;
     event->cpu = cpu;
     event->lwp = pid ? pid : engine.thread[tid].lwp;
-    return pid > 0 && VG_(kill)(pid, 0) == -1 ? -VKI_ESRCH : 0;
+    return cpu < -1 || cpu >= (Int)engine.cores || (pid == -1 && cpu == -1) ? -VKI_EINVAL : 0;
 }
 
 static Bool same_pmu(const struct perf_event *one, const struct perf_event *other) {

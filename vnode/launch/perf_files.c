@@ -145,7 +145,7 @@ int perf_files_write(const struct pmu_table *table, const struct sim_config *con
     write_boxes(&tree, table, config);
     tree_line(&tree, CPU_FOLDER "/rdpmc", "1"); /* of events that are mapped */
     tree_line(&tree, CPU_FOLDER "/caps/max_precise", table->core.kind == CORE_INTEL ? "3" : "0");
-    tree_line(&tree, "proc/sys/kernel/perf_event_paranoid", kernel ? "1" : "2");
+    tree_line(&tree, "proc/sys/kernel/perf_event_paranoid", kernel ? "-1" : "2");
     tree_line(&tree, "proc/sys/kernel/nmi_watchdog", "0");
     close(tree.root);
     errno = tree.error;
