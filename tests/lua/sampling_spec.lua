@@ -181,7 +181,7 @@ describe("an estimate of a function", function()
     end)
 
     it("is shown next to the count from its code, with the differences", function()
-        local none = { instructions = 0, loads = 0, stores = 0, avx_loads = 0, avx_stores = 0, avx_calc = 0, fp_scalar_sp = 0,
+        local none = { instructions = 0, loads = 0, stores = 0, avx_loads = 0, avx_stores = 0, avx_calc = 0, divides = 0, fp_scalar_sp = 0,
             fp_scalar_dp = 0, fp_128_sp = 0, fp_128_dp = 0, fp_256_sp = 0, fp_256_dp = 0, calls = 0, returns = 0, branches = 0,
             conditional = 0 }
         local function part(instructions) return setmetatable({ instructions = instructions }, { __index = none }) end
