@@ -17,9 +17,9 @@ local function read(name)
 end
 
 local function part(instructions, loads, conditional, calls, returns)
-    return { instructions = instructions, loads = loads, stores = 0, avx_loads = 0, avx_stores = 0, avx_calc = 0, divides = 0, fp_scalar_sp = 0,
-        fp_scalar_dp = 0, fp_128_sp = 0, fp_128_dp = 0, fp_256_sp = 0, fp_256_dp = 0, conditional = conditional, calls = calls,
-        returns = returns, branches = conditional + calls + returns }
+    return { instructions = instructions, loads = loads, stores = 0, avx_loads = 0, avx_stores = 0, avx_calc = 0, divides = 0,
+        fp_scalar_sp = 0, fp_scalar_dp = 0, fp_128_sp = 0, fp_128_dp = 0, fp_256_sp = 0, fp_256_dp = 0,
+        conditional = conditional, calls = calls, returns = returns, branches = conditional + calls + returns }
 end
 
 local WALK = { constant = part(1, 0, 0, 0, 1), pass = part(10, 1, 1, 0, 0) }

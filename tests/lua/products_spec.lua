@@ -10,8 +10,8 @@ local products = loaded.find({ name = "products" }, "probes")
 
 -- Of each part: instructions, single precision scalars, conditional branches, all branches, calls.
 local function part(instructions, scalars, conditional, calls, returns)
-    local none = { loads = 0, stores = 0, avx_loads = 0, avx_stores = 0, avx_calc = 0, fp_scalar_dp = 0, fp_128_sp = 0, fp_128_dp = 0,
-        fp_256_sp = 0, fp_256_dp = 0 }
+    local none = { loads = 0, stores = 0, avx_loads = 0, avx_stores = 0, avx_calc = 0, divides = 0, fp_scalar_dp = 0,
+        fp_128_sp = 0, fp_128_dp = 0, fp_256_sp = 0, fp_256_dp = 0 }
     none.instructions, none.fp_scalar_sp, none.conditional, none.calls, none.returns = instructions, scalars, conditional, calls, returns
     none.branches = conditional + calls + returns
     return none
