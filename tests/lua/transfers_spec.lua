@@ -11,9 +11,9 @@ local transfers = loaded.find({ name = "transfers" }, "probes")
 local known = concepts.read { text = fixture.text "probes/concepts.txt", file = "probes/concepts.txt" }
 
 local function part(instructions, loads, conditional, returns)
-    return { instructions = instructions, loads = loads, stores = 0, avx_loads = 0, avx_stores = 0, avx_calc = 0, fp_scalar_sp = 0,
-        fp_scalar_dp = 0, fp_128_sp = 0, fp_128_dp = 0, fp_256_sp = 0, fp_256_dp = 0, conditional = conditional, calls = 0,
-        returns = returns, branches = conditional + returns }
+    return { instructions = instructions, loads = loads, stores = 0, avx_loads = 0, avx_stores = 0, avx_calc = 0, divides = 0,
+        fp_scalar_sp = 0, fp_scalar_dp = 0, fp_128_sp = 0, fp_128_dp = 0, fp_256_sp = 0, fp_256_dp = 0,
+        conditional = conditional, calls = 0, returns = returns, branches = conditional + returns }
 end
 
 local PARTS = { constant = part(1, 0, 0, 1), pass = part(10, 1, 1, 0) }
