@@ -24,6 +24,11 @@ enum { PERF_FREQUENCY_MAX = 100000, PERF_FRAMES_MAX = 127 }; /* Linux' perf_even
 #define PERF_PERIOD_MAX (~0ULL >> 1)
 enum { PERF_EVENTS = 1024, PERF_NONE = ~0u, PERF_PATH_BYTES = 32 /* behind the folder's */ };
 
+enum {
+    PERF_NOT_SUPPORTED = 95,
+    PERF_CLOSE_ON_EXEC = 02000000
+}; /* EOPNOTSUPP, O_CLOEXEC: Valgrind's headers lack them */
+
 /* Files of an event in the node's folder; its id follows. */
 #define PERF_PIPE "perf-event"
 #define PERF_RING "perf-ring"

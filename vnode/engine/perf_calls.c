@@ -10,12 +10,12 @@
 #include "answers.h"
 #include "perf.h"
 
-enum { NOT_SUPPORTED = 95 /* EOPNOTSUPP, which Valgrind's headers lack */ };
 enum { EVENTS_DISABLE = 31, EVENTS_ENABLE = 32 /* of prctl */ };
 
 Long perf_read(ThreadId tid, const UWord *arguments) {
     UInt index = perf_of((Int)arguments[0]);
     const struct perf_file *file = perf_file();
+    Bool is_group = (file->event[index].read_format & PERF_FORMAT_GROUP) != 0;
     ULong *out = (ULong *)arguments[1];
     UWord bytes = perf_read_words(index) * sizeof *out;
     if (arguments[2] < bytes)
@@ -23,7 +23,7 @@ Long perf_read(ThreadId tid, const UWord *arguments) {
     if (!answer_writable((Addr)out, bytes))
         return -VKI_EFAULT;
     for (UInt i = 0; i < PERF_EVENTS; i++)
-        if (i == index || (file->event[i].used && file->event[i].leader == file->event[index].leader))
+        if (i == index || (is_group && file->event[i].used && file->event[i].leader == file->event[index].leader))
             perf_collect(tid, &perf_file()->event[i]);
     perf_read_put(index, out);
     return (Long)bytes;
@@ -121,7 +121,7 @@ Long perf_ioctl(ThreadId tid, const UWord *arguments) {
     case PERF_EVENT_IOC_QUERY_BPF:
         return -VKI_EINVAL;
     case PERF_EVENT_IOC_MODIFY_ATTRIBUTES: /* only of breakpoints */
-        return -NOT_SUPPORTED;
+        return -PERF_NOT_SUPPORTED;
     default:
         return -VKI_ENOTTY;
     }

@@ -12,7 +12,6 @@
 #include "perf.h"
 
 enum { LOCK_SHARED = 1, LOCK_EXCLUSIVE = 2, LOCK_AT_ONCE = 4 };
-enum { CLOSE_ON_EXEC = 02000000 }; /* O_CLOEXEC, which Valgrind's headers lack */
 
 void perf_path(UInt index, const HChar *prefix, HChar *path) {
     VG_(sprintf)(path, "%s/%s.%llu", engine.folder, prefix, (ULong)perf_file()->event[index].id);
@@ -57,7 +56,7 @@ Int perf_descriptor(UInt index, Bool close_on_exec) {
     perf_path(index, PERF_PIPE, path);
     if (sr_isError(VG_(do_syscall)(__NR_mknod, (UWord)path, VKI_S_IFIFO | 0600, 0, 0, 0, 0, 0, 0)))
         return -VKI_ENOSPC;
-    SysRes opened = VG_(open)(path, VKI_O_RDONLY | VKI_O_NONBLOCK | (close_on_exec ? CLOSE_ON_EXEC : 0), 0);
+    SysRes opened = VG_(open)(path, VKI_O_RDONLY | VKI_O_NONBLOCK | (close_on_exec ? PERF_CLOSE_ON_EXEC : 0), 0);
     if (!sr_isError(opened)) {
         Int fd = (Int)sr_Res(opened);
         if (!sr_isError(call(__NR_flock, (UWord)fd, LOCK_SHARED)) && VG_(fstat)(fd, &status) == 0) {

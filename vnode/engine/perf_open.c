@@ -14,7 +14,7 @@
 #include "perf.h"
 
 enum { ATTR_BYTES = PERF_ATTR_SIZE_VER7, MAX_16_BITS = 0xffff };
-enum { NOT_SUPPORTED = 95, TOO_LARGE = 75 }; /* EOPNOTSUPP, EOVERFLOW, which Valgrind's headers lack */
+enum { TOO_LARGE = 75 }; /* EOVERFLOW, which Valgrind's headers lack */
 enum { SELECT_USER = 1 << 16, SELECT_ENABLE = 1 << 22 };
 enum { CODE_OF_FIXED = 0 }; /* Linux' event code for fixed counters; the unit mask is the counter's number plus 1 */
 
@@ -67,7 +67,7 @@ static Long check_attributes(const struct perf_event_attr *attr) {
     if ((attr->sample_type & PERF_SAMPLE_STACK_USER) &&
         (attr->sample_stack_user >= MAX_16_BITS || attr->sample_stack_user % sizeof(ULong)))
         return -VKI_EINVAL;
-    return attr->sample_type & ~known ? -NOT_SUPPORTED : 0;
+    return attr->sample_type & ~known ? -PERF_NOT_SUPPORTED : 0;
 }
 
 /* ---- what it counts ---- */
@@ -108,7 +108,7 @@ static Long choose_core(const struct perf_event_attr *attr, ULong config, struct
     event->extra = attr->config1;
     event->fixed = fixed_counter(event->select);
     if (attr->exclude_user || attr->exclude_host)
-        return -NOT_SUPPORTED; /* nothing would be left that the node simulates */
+        return -PERF_NOT_SUPPORTED; /* nothing would be left that the node simulates */
     return perf_use(event, &use) ? -VKI_ENOENT : 0;
 }
 
@@ -259,7 +259,7 @@ static Long sample(const struct perf_event_attr *attr, struct perf_event *event)
         (attr->inherit && (attr->sample_type & PERF_SAMPLE_READ)))
         return -VKI_EINVAL;
     if (precise && (event->kind != PERF_CORE || perf_table()->core.kind == CORE_AMD))
-        return -NOT_SUPPORTED;
+        return -PERF_NOT_SUPPORTED;
     event->sampling.sample_freq = attr->freq ? (uint32_t)attr->sample_freq : 0;
     event->sampling.sample_period = attr->freq ? 1 : attr->sample_period;
     event->sampling.exact = precise;

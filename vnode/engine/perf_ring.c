@@ -14,8 +14,9 @@
 
 #include "core_api.h"
 #include "perf.h"
+#include "waits.h"
 
-enum { CLOSE_ON_EXEC = 02000000, TRIES = 1000 };
+enum { TRIES = 1000 };
 
 /* What this process has open of an event. */
 struct opened {
@@ -43,15 +44,9 @@ static struct opened *opened_of(UInt index) {
 
 /* ---- bells ---- */
 
-static Bool has_input(Int fd) {
-    struct vki_pollfd asked = {.fd = fd, .events = VKI_POLLIN};
-    SysRes ready = VG_(poll)(&asked, 1, 0);
-    return !sr_isError(ready) && sr_Res(ready) > 0;
-}
-
 void perf_bell_heard(Int fd) {
     HChar rung;
-    while (has_input(fd) && VG_(read)(fd, &rung, sizeof rung) > 0) {
+    while (waits_has_input(fd) && VG_(read)(fd, &rung, sizeof rung) > 0) {
     }
 }
 
@@ -61,7 +56,7 @@ void perf_bell(UInt index) {
     HChar path[VG_(strlen)(engine.folder) + PERF_PATH_BYTES];
     if (!one->bell) {
         perf_path(index, PERF_PIPE, path);
-        SysRes pipe = VG_(open)(path, VKI_O_RDWR | VKI_O_NONBLOCK | CLOSE_ON_EXEC, 0);
+        SysRes pipe = VG_(open)(path, VKI_O_RDWR | VKI_O_NONBLOCK | PERF_CLOSE_ON_EXEC, 0);
         if (sr_isError(pipe))
             return;
         one->bell = VG_(safe_fd)((Int)sr_Res(pipe));

@@ -30,7 +30,7 @@ static Int flags_of(Int fd) {
     return (Int)call(__NR_fcntl, (UWord)fd, VKI_F_GETFL, 0, 0, 0);
 }
 
-static Bool has_input(Int fd) {
+Bool waits_has_input(Int fd) {
     struct vki_pollfd asked = {.fd = fd, .events = VKI_POLLIN};
     SysRes ready = VG_(poll)(&asked, 1, 0);
     return !sr_isError(ready) && sr_Res(ready) > 0;
@@ -87,7 +87,7 @@ static enum wait giver_of(Int fd) {
 }
 
 static enum wait wait_for_input(Int fd) {
-    return has_input(fd) ? WAIT_NONE : giver_of(fd);
+    return waits_has_input(fd) ? WAIT_NONE : giver_of(fd);
 }
 
 /* The kernel overwrites this answer when the call is made. Input may arrive in a moment: the result must not depend

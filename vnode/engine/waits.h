@@ -20,6 +20,9 @@ enum wait waits_of(UInt number, const UWord *arguments);
  * PATIENCE_OUTSIDE_MS. No other thread runs meanwhile. */
 void waits_for_answer(Int socket);
 
+/* Whether the descriptor can be read at once. */
+Bool waits_has_input(Int fd);
+
 /* Whether the host thread sleeps in that system call with that first argument (not computing, and not waiting for
  * Valgrind's lock after the call). True if the host does not tell. */
 Bool waits_asleep(Int lwp, UInt number, UWord argument);
