@@ -367,7 +367,7 @@ doors.fleet_plan = {
     takes = {
         hosts = "list of text", node_options = "object?", cores = "text?", id = "text", dir = "text", assay = "text",
         version = "text", data = "text", node = "text", patterns = "list of text", options = "list of text",
-        minutes = "whole", partition = "text?", launcher = "text", broadcast = "text?", first = "whole",
+        minutes = "whole", partition = "text?", launcher = "text", broadcast = "text?", first = "whole", script = "text",
     },
     gives = { text = "text", manifest = "object" },
 }

@@ -1,4 +1,5 @@
 -- The progress of a fleet's nodes (lua/fleet/status.lua), and the script that runs them (lua/fleet/plan.lua).
+local fixture = require "tests.lua.fixture"
 local fleet = require "fleet.plan"
 local status = require "fleet.status"
 
@@ -94,11 +95,13 @@ describe("the status of a fleet", function()
 end)
 
 describe("the script of a fleet", function()
+    local template = fixture.text "lua/fleet/script.sh"
+
     local function script(more)
         local argument = { id = "X", dir = "/tmp/it's here", assay = "/opt/assay", node = "native", launcher = "slurm", patterns = { "p" },
             options = { "--quick" }, minutes = 7, first = 0, data = "/opt",
             hosts = { { host = "n1", options = "--node virtual" }, { host = "n2", options = "" } },
-            manifest = "{}" }
+            manifest = "{}", script = template }
         for key, value in pairs(more or {}) do
             argument[key] = value
         end
@@ -130,7 +133,7 @@ describe("the script of a fleet", function()
     it("contains the manifest, which has the hosts in order, the requested measurement, and nothing else", function()
         local made = fleet.make { id = "X", dir = "/tmp/f", assay = "/opt/assay", version = "1", data = "/opt", node = "native",
             launcher = "slurm", patterns = {}, options = { "--quick" }, minutes = 7, first = 0, hosts = { "n2", "n1" },
-            cores = "n1 8\nn2 16\n", node_options = { file = "f", text = "n2 --fault /f\n" } }
+            cores = "n1 8\nn2 16\n", script = template, node_options = { file = "f", text = "n2 --fault /f\n" } }
         assert.are.same({ assay = "1", id = "X", part = 1000, node = "native", launcher = "slurm", patterns = {}, options = { "--quick" },
             minutes = 7, first = 0, hosts = { "n1", "n2" }, node_options = { n2 = "--fault /f" } }, made.manifest)
         assert.is_truthy(made.text:find('\n{"assay":"1","first":0,"hosts":["n1","n2"],"id":"X","launcher":"slurm","minutes":7,'

@@ -37,20 +37,22 @@ static int whole_path(const char *folder, char path[PATH_MAX], struct error *err
 /* The result of lua/fleet/plan.lua for the wish. */
 static json_t *make(const struct wish *wish, const struct paths *paths, struct script *script, json_t *hosts,
                     struct error *error) {
-    char path[PATH_MAX], id[64];
-    json_t *further = wish->node_options != NULL ? script_file(wish->node_options, error) : NULL;
-    if ((wish->node_options != NULL && further == NULL) || whole_path(wish->folder, path, error) != 0) {
+    char path[PATH_MAX], file[PATH_MAX], id[64];
+    json_t *text = paths_data(file, paths, "lua/fleet/script.sh", error) == 0 ? json_file(file, error) : NULL;
+    json_t *further = text != NULL && wish->node_options != NULL ? script_file(wish->node_options, error) : NULL;
+    if (text == NULL || (wish->node_options != NULL && further == NULL) || whole_path(wish->folder, path, error) != 0) {
+        json_decref(text);
         json_decref(further);
         return NULL;
     }
     char *cores = fleet_cores();
     make_id(id);
     json_t *argument =
-        json_pack("{s:O, s:o*, s:s*, s:s, s:s, s:s, s:s, s:s, s:s, s:O, s:O, s:i, s:s*, s:s, s:s*, s:i}", "hosts",
+        json_pack("{s:O, s:o*, s:s*, s:s, s:s, s:s, s:s, s:s, s:s, s:O, s:O, s:i, s:s*, s:s, s:s*, s:i, s:o}", "hosts",
                   hosts, "node_options", further, "cores", cores, "id", id, "dir", path, "assay", paths->program,
                   "version", ASSAY_VERSION, "data", paths->data, "node", wish->node, "patterns", wish->patterns,
                   "options", wish->options, "minutes", wish->minutes, "partition", wish->partition, "launcher",
-                  wish->launcher, "broadcast", wish->broadcast, "first", wish->first);
+                  wish->launcher, "broadcast", wish->broadcast, "first", wish->first, "script", text);
     free(cores);
     return script_call(script, "fleet_plan", argument, error);
 }
