@@ -88,7 +88,9 @@ test-programs: $(ALL)
 built: test-programs $(UNIT_TESTS)
 
 bench: all
-	@BUILD=$(BUILD) tests/bench
+	@$(MAKE) --no-print-directory -s $(BUILD)/tests/whole/gradient
+	@BUILD=$(BUILD) tests/bench/programs $(ARGS)
+	@BUILD=$(BUILD) tests/bench/kernels
 
 # Style: formatting, lint, tests that assert nothing, the man page, and what another compiler warns of, in tests, too.
 check:

@@ -27,7 +27,6 @@ Fortran compiler|command -v gfortran|gfortran|gcc-gfortran|
 MPI|mpicc -E -include mpi.h -x c /dev/null && command -v mpirun|libopenmpi-dev openmpi-bin|openmpi-devel|openmpi
 SQLite's shell|command -v sqlite3|sqlite3|sqlite|sqlite
 gzip|command -v gzip|gzip|gzip|gzip
-PAPI's tools|command -v papi_avail|papi-tools|papi|papi
 Java compiler|command -v java && command -v javac|default-jdk-headless|java-latest-openjdk-devel|openjdk
 Node.js|command -v node|nodejs|nodejs|node-js
 LuaJIT|command -v luajit|luajit|luajit|luajit
