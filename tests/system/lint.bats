@@ -82,7 +82,7 @@ setup() {
         ' "metrics": [{"name": "pwr_core", "calc": "PWR0/time", "unit": "Watt", "type": "socket", "publish": true}]}]}}' >collectors.json
     run -1 --separate-stderr "$assay" lint collectors.json
     [[ $output == "collectors.json:2: error: metric 'pwr_core [Watt]' is of type socket, PWR0 counts for a hwthread"*"[metric-type]" ]]
-    run -1 --separate-stderr "$assay" lint collectors.json --fix
+    run -0 --separate-stderr "$assay" lint collectors.json --fix
     [ -z "$output" ]
 }
 
