@@ -7,6 +7,7 @@ local linted = require "lint.linted"
 local lists = require "input.lists"
 local perfmon = require "lint.perfmon"
 local pmu_lines = require "input.pmu_lines"
+local readers = require "lint.readers.readers"
 local rules = require "lint.rules"
 local silence = require "lint.silence"
 local source_tree = require "lint.source_tree"
@@ -118,9 +119,28 @@ local function check_group(file, archs, findings)
     return group
 end
 
+-- Files of other tools are checked by the rules about one group; no rule mends them.
+local function check_other(groups, arch, findings)
+    for _, group in ipairs(groups) do
+        local found = {}
+        run_rules("group", linted.read(group, nil, group), arch, found, group.file)
+        for _, finding in ipairs(found) do
+            finding.fix = nil
+        end
+        lists.append(findings, found)
+    end
+end
+
 local function check_groups(argument, archs, findings)
-    local files = lists.filter(argument.files, function(file) return file.kind == "group" end)
-    local groups = lists.map(files, function(file) return check_group(file, archs, findings) end)
+    local groups = {}
+    for _, file in ipairs(lists.filter(argument.files, function(file) return file.kind == "group" end)) do
+        local others, architecture = readers.read(file)
+        if others then
+            check_other(file.shown and others or {}, architecture(argument.files), findings)
+        else
+            groups[#groups + 1] = check_group(file, archs, findings)
+        end
+    end
     for _, same in ipairs(lists.group(groups, "arch")) do
         run_rules("groups", same, archs[same[1].arch], findings)
     end
@@ -167,7 +187,8 @@ local function shown(argument, findings)
 end
 
 -- argument:
---   files = array of { file = path, text =, kind = "group" | "table", shown = false: read for comparison only }
+--   files = array of { file = path, text =, kind = "group" | "table" | "names": of presets or events,
+--     shown = false: read for comparison only }
 --   source = array of { file =, text = } of a LIKWID source tree (source_tree.lua), empty without one
 --   perfmon = array of { arch =, list = a decoded list of the vendor }
 --   listed = array of { arch =, text = likwid-perfctr -e's output }, vendor = array of { arch =, text = pmu.vendor }

@@ -1,6 +1,7 @@
 -- linted.lua - a group file as the rules see it. SPDX-License-Identifier: GPL-3.0-or-later
 --
--- group.parse_noting's result, and: file, arch = name of its folder, of = { [counter with options] = event }, and in
+-- group.parse_noting's result, or that of a reader of other files (lint/readers/), and: file, arch = name of its folder, words = how its
+-- tool is spoken of, of = { [counter with options] = event }, and in
 --   events: key = event with options, kind, box = "MBOX", 3 of MBOX3C0 |nil, exists = false: a counter that the architecture lacks
 --   metrics: title = "NAME [UNIT]", uses = { [name] = number of times }, scale = 1e6 of MBytes |nil, rate = "per second"
 local formula = require "input.formula"
@@ -8,6 +9,9 @@ local group = require "input.group"
 local lists = require "input.lists"
 
 local linted = {}
+
+local WORDS = { set = "EVENTSET", undefined = "LIKWID prints 0", table = "LIKWID's table",
+    unknown = "LIKWID prints '-' and metrics as if it were 0" }
 
 -- Names with values that LIKWID provides, not only in the version that is installed.
 local PROVIDED = { num_sockets = true, ["true"] = true, ["false"] = true }
@@ -67,18 +71,20 @@ local function prepare_metric(metric)
     for _, name in ipairs(metric.parsed.names) do
         metric.uses[name] = (metric.uses[name] or 0) + 1
     end
-    metric.scale, metric.rate = linted.scale(metric.unit or metric.name:match "%S+$")
+    metric.scale, metric.rate = linted.scale(metric.unit or not metric.parsed.is_opaque and metric.name:match "%S+$")
+    metric.is_flops = metric.is_flops or metric.rate and metric.title:find "FLOP/s" ~= nil
 end
 
--- exists(counter) |nil -> boolean
-function linted.read(file, exists)
-    local one = group.parse_noting(file)
-    one.file, one.arch, one.text = file.file, file.file:match "([^/]+)/[^/]+$" or "", file.text
+-- one = what a reader gave |nil for LIKWID's group files; exists(counter) |nil -> boolean
+function linted.read(file, exists, one)
+    one = one or group.parse_noting(file)
+    one.file, one.arch, one.text = file.file, one.arch or file.file:match "([^/]+)/[^/]+$" or "", file.text
+    one.words = one.words or WORDS
     one.of = lists.index(one.events, "name")
     for _, event in ipairs(one.events) do
         event.key = group.key(event)
         event.kind, event.box = linted.box(event.counter)
-        event.exists = exists == nil or exists(event.counter)
+        event.exists = event.exists ~= false and (exists == nil or exists(event.counter))
     end
     lists.map(one.metrics, prepare_metric)
     return one

@@ -197,7 +197,7 @@ describe("lint", function()
     it("has a case for each rule", function()
         local seen = lists.set(CASES, function(case) return case[1] end)
         for _, rule in ipairs(rules) do
-            assert.is_true(seen[rule.name], rule.name)
+            assert.is_true(rule.class == "S23" or seen[rule.name], rule.name) -- S23: lint_readers_spec.lua
         end
     end)
 

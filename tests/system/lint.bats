@@ -58,6 +58,34 @@ setup() {
     [ -z "$output" ]
 }
 
+# Lines of PAPI's presets for FreeBSD, and of the example in the manual of cc-metric-collector's likwid collector.
+@test "files of other tools are told by their content, and compared with the lists beside them" {
+    printf '%s\n' CPU,UNKNOWN PRESET,PAPI_BR_INS,NOT_DERIVED,BRANCHES PRESET,PAPI_BR_INS,NOT_DERIVED,INTERRUPTS \
+        PRESET,PAPI_STL_ICY,FR_DECODER_EMPTY PRESET,PAPI_BR_ISN,NOT_DERIVED,BRANCHES >presets.csv
+    printf '#define PAPI_%s (PAPI_%s_idx | PAPI_PRESET_MASK)\n' BR_INS BR_INS STL_ICY STL_ICY >papiStdEventDefs.h
+    run -1 --separate-stderr "$assay" lint presets.csv
+    [ "${#lines[@]}" -eq 3 ] && [ -z "$stderr" ]
+    [[ ${lines[0]} == "presets.csv:3: error: PAPI_BR_INS is defined otherwise in line 2"* ]]
+    [[ ${lines[1]} == "presets.csv:4: error: PAPI_STL_ICY: 'FR_DECODER_EMPTY' is no derivation"* ]]
+    [[ ${lines[2]} == "presets.csv:5: error: PAPI_BR_ISN: "*"[unknown-preset]" ]]
+
+    mkdir -p perfmon/T/events perfmon/T/metrics/perf
+    echo '[{"EventName": "UNC_CAS.RD"}, {"EventName": "UNC_CAS.WR"}]' >perfmon/T/events/t.json
+    echo '[{"MetricName": "reads", "MetricExpr": "UNC_CAS.RT * 64 / 1e6 / duration_time", "ScaleUnit": "1MB/s"}]' >perfmon/T/metrics/perf/m.json
+    echo '{"Metrics": [{"MetricName": "r", "Events": [{"Name": "UNC_CAS.RT", "Alias": "a"}], "Formula": "a"}]}' >perfmon/T/metrics/m.json
+    for file in perfmon/T/metrics/m.json perfmon/T/metrics/perf/m.json perfmon/T/metrics; do
+        run -1 --separate-stderr "$assay" lint $file
+        [[ ${#lines[@]} -eq 1 && $output == "perfmon/T/metrics/"*"m.json:1: error: UNC_CAS.RT: "*"[unknown-event]" && -z $stderr ]]
+    done
+
+    printf '%s\n' '{"likwid": {"eventsets": [{"events": {"PWR0": "RAPL_CORE_ENERGY"},' \
+        ' "metrics": [{"name": "pwr_core", "calc": "PWR0/time", "unit": "Watt", "type": "socket", "publish": true}]}]}}' >collectors.json
+    run -1 --separate-stderr "$assay" lint collectors.json
+    [[ $output == "collectors.json:2: error: metric 'pwr_core [Watt]' is of type socket, PWR0 counts for a hwthread"*"[metric-type]" ]]
+    run -0 --separate-stderr "$assay" lint collectors.json --fix
+    [ -z "$output" ]
+}
+
 @test "--fix prints a patch that mends the group" {
     "$assay" lint --likwid-source tree --fix >fix.patch 2>notes || [ $? -eq 1 ]
     grep -q '1 lines mended, of 1 findings' notes

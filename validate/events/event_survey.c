@@ -1,10 +1,12 @@
 /* event_survey.c - measures single events. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_survey.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "own_groups.h"
+#include "validate/command/commands.h"
 #include "validate/host/plain_json.h"
 #include "validate/record/record.h"
 
@@ -33,12 +35,24 @@ static int plan(struct event_survey *e, int look, json_t *absent, json_t *chosen
     return 0;
 }
 
+/* Prints what can be said of the groups without a measurement. */
+static void lint_checked(const struct event_survey *e) {
+    char path[PATH_MAX], *words[] = {path, NULL};
+    snprintf(path, sizeof path, "%s", e->d.v.options.check);
+    const struct arguments arguments = {.command = &command_lint, .words = words, .count = 1};
+    command_lint.run(e->d.v.paths, &arguments);
+    fflush(stdout);
+}
+
 static int read_checked(struct event_survey *e, struct error *error) {
     if (e->d.v.options.check == NULL)
         return 0;
     e->names = documented_words(&e->d, "read:quantities", "probes/quantities.txt", error);
     e->checked = e->names != NULL ? own_groups_read(e->d.v.script, e->d.v.options.check, error) : NULL;
-    return e->checked != NULL ? 0 : -1;
+    if (e->checked == NULL)
+        return -1;
+    lint_checked(e);
+    return 0;
 }
 
 int event_survey_prepare(struct event_survey *e, struct error *error) {

@@ -112,7 +112,7 @@ const struct command command_lint = {
     .name = "lint",
     .words = "[FILE|FOLDER|ARCH...]",
     .most = INT_MAX,
-    .about = "static checks of group files and event tables, ours and LIKWID's",
+    .about = "static checks of group files, event tables, and PAPI's, perf's and ClusterCockpit's metrics",
     .options = options,
     .run = run,
 };

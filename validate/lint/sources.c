@@ -47,16 +47,25 @@ static json_t *find_file(const json_t *files, const char *file) {
     return NULL;
 }
 
+/* What rules do with a file: group files and other tools' files are told apart by their content. */
+static const char *kind_of(const char *file, int is_shown) {
+    const char *slash = strrchr(file, '/'), *name = slash != NULL ? slash + 1 : file;
+    int is_group = is_shown || fnmatch("*.txt", name, 0) == 0;
+    return fnmatch(TABLES, name, 0) == 0 ? "table" : is_group ? "group" : "names";
+}
+
 static int add_file(json_t *files, const char *file, int is_shown, struct error *error) {
     json_t *known = find_file(files, file);
-    const char *slash = strrchr(file, '/');
-    int is_table = fnmatch(TABLES, slash != NULL ? slash + 1 : file, 0) == 0;
     if (known == NULL && append(files, "file", file, file, error) != 0)
         return -1;
+    if (known != NULL && !is_shown)
+        return 0;
     if (known != NULL)
-        return is_shown ? json_object_set_new(known, "shown", json_true()) : 0;
+        json_object_set_new(known, "kind", json_string(kind_of(file, is_shown)));
+    if (known != NULL)
+        return json_object_set_new(known, "shown", json_true());
     known = json_array_get(files, json_array_size(files) - 1);
-    json_object_set_new(known, "kind", json_string(is_table ? "table" : "group"));
+    json_object_set_new(known, "kind", json_string(kind_of(file, is_shown)));
     return json_object_set_new(known, "shown", json_boolean(is_shown));
 }
 
@@ -75,15 +84,43 @@ static int add_match(json_t *files, const char *folder, const char *pattern, int
     return status;
 }
 
+/* Adds all files below `folder` that match one of the patterns. */
+static int add_matches(json_t *files, const char *folder, const char *const *patterns, int is_shown,
+                       struct error *error) {
+    int status = 0;
+    for (const char *const *pattern = patterns; *pattern != NULL && status == 0; pattern++)
+        status = add_match(files, folder, *pattern, is_shown, error);
+    return status;
+}
+
+/* Lists that a file's names are compared with: Linux has events next to the metrics, Intel in a folder `events`; PAPI's
+ * header. */
+static const char *const names_of_others[] = {"*.json", "../events/*.json", "../../events/*.json", "papiStdEventDefs.h",
+                                              NULL};
+
 static int add_folder(json_t *files, const char *folder, struct error *error) {
+    static const char *const patterns[] = {"*.txt", "*/*.txt", "*.json", "*.csv", NULL};
     size_t before = json_array_size(files);
-    if (add_match(files, folder, "*.txt", 1, error) != 0 || add_match(files, folder, "*/*.txt", 1, error) != 0)
+    if (add_matches(files, folder, patterns, 1, error) != 0)
         return -1;
-    return json_array_size(files) > before ? 0 : error_set(error, "%s: no *.txt in it or one folder below", folder);
+    if (json_array_size(files) == before)
+        return error_set(error, "%s: no *.txt in it or one folder below, no *.json or *.csv in it", folder);
+    return add_matches(files, folder, names_of_others, 0, error);
+}
+
+/* Groups are compared with the others of their folder. */
+static int add_companions(json_t *files, const char *file, struct error *error) {
+    static const char *const groups[] = {"*.txt", NULL};
+    char folder[PATH_MAX];
+    if (paths_format(folder, error, "%s", file) != 0)
+        return -1;
+    const char *where = dirname(folder), *end = strrchr(file, '.');
+    int is_other = end != NULL && (strcmp(end, ".json") == 0 || strcmp(end, ".csv") == 0);
+    return add_matches(files, where, is_other ? names_of_others : groups, 0, error);
 }
 
 static int add_word(json_t *files, const struct paths *paths, const char *word, struct error *error) {
-    char folder[PATH_MAX], file[PATH_MAX];
+    char folder[PATH_MAX];
     if (paths_is_folder(word)) {
         if (paths_format(folder, error, "%s", word) != 0)
             return -1;
@@ -92,9 +129,7 @@ static int add_word(json_t *files, const struct paths *paths, const char *word, 
         return add_folder(files, folder, error);
     }
     if (access(word, F_OK) == 0) {
-        if (add_file(files, word, 1, error) != 0 || paths_format(file, error, "%s", word) != 0)
-            return -1;
-        return add_match(files, dirname(file), "*.txt", 0, error);
+        return add_file(files, word, 1, error) != 0 || add_companions(files, word, error) != 0 ? -1 : 0;
     }
     if (strchr(word, '/') == NULL && paths_join(folder, paths->groups, word, error) == 0 && paths_is_folder(folder))
         return add_folder(files, folder, error);
@@ -182,7 +217,8 @@ json_t *sources_listed(const struct paths *paths, const json_t *files) {
     size_t i;
     json_array_foreach(files, i, file) {
         arch_of(arch, json_word(file, "file"));
-        if (strcmp(json_word(file, "kind"), "group") != 0 || json_object_get(asked, arch) != NULL)
+        if (fnmatch("*.txt", json_word(file, "file"), 0) != 0 || strcmp(json_word(file, "kind"), "group") != 0 ||
+            json_object_get(asked, arch) != NULL)
             continue;
         struct error none;
         json_t *text = is_ours(paths, arch) ? ask(paths, arch, &none) : NULL;

@@ -18,7 +18,7 @@ end
 
 -- The factors of a FLOP rate. A formula that subtracts counts makes up for events that overlap, so its factors say nothing.
 local function weighed(metric)
-    local factors = metric.rate and metric.title:find "FLOP/s" and linted.factors(metric.parsed) or {}
+    local factors = metric.is_flops and linted.factors(metric.parsed) or {}
     for _, factor in pairs(factors) do
         if factor < 0 then
             return {}
@@ -34,7 +34,7 @@ return {
         for _, metric in ipairs(group.metrics) do
             for name, factor in pairs(weighed(metric)) do
                 local wanted = group.of[name] and elements(group.of[name].event)
-                local weight = wanted and factor * metric.scale
+                local weight = wanted and factor * (metric.scale or 1)
                 if weight and math.abs(weight - wanted) > 1e-6 then
                     say(metric.line, ("metric '%s' counts %s as %.4g operations, its vectors have %d"):format(metric.title,
                         group.of[name].event, weight, wanted), ("these FLOPs are %s"):format(linted.times(weight / wanted)),

@@ -15,12 +15,13 @@ return {
     name = "formula", class = "S12", severity = "error", about = "group",
     title = "LIKWID cannot read the line: a blank or an open bracket in a formula, a line outside of any section",
     check = function(group, say)
-        local is_left_out = false
+        local is_left_out, words = false, group.words
+        local own = { formula = words.unread, ["metric twice"] = words.twice, ["metric line"] = words.left_out }
         for _, note in ipairs(group.notes) do
             local has_function = note.text:find("unexpected '('", 1, true)
             is_left_out = is_left_out or has_function
             if CONSEQUENCES[note.kind] and not has_function and not (is_left_out and note.text:find "no METRICS$") then
-                say(note.line, note.text, CONSEQUENCES[note.kind])
+                say(note.line, note.text, own[note.kind] or CONSEQUENCES[note.kind])
             end
         end
     end,

@@ -20,8 +20,9 @@ return {
             end)
             if #short > 0 then
                 local all, left = short[1].all, short[1].left
-                say(metric.line, ("metric '%s' sums %d of the %d boxes that EVENTSET programs with %s, without %s"):format(metric.title,
-                    #all - #left, #all, lists.join(short, " and ", function(one) return one.all[1].key end), linted.names(left)),
+                say(metric.line, ("metric '%s' sums %d of the %d boxes that %s programs with %s, without %s"):format(metric.title,
+                    #all - #left, #all, group.words.set, lists.join(short, " and ", function(one) return one.all[1].key end),
+                    linted.names(left)),
                     ("this part of it is %s if the boxes count alike"):format(linted.times((#all - #left) / #all)),
                     { metric = metric, add = lists.map(short, function(one)
                         return { to = lists.find(one.all, function(event) return metric.uses[event.name] end).name,

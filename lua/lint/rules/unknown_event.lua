@@ -9,8 +9,9 @@ return {
         for _, events in ipairs(lists.group(group.events, "event")) do
             local event = lists.find(events, arch.names_events)
             if event and not arch.selects[event.event] then
-                say(event.line, ("%s on %s: LIKWID's table of %s has no such event"):format(event.event, linted.names(events), group.arch),
-                    "LIKWID prints '-' and metrics as if it were 0")
+                local where = event.counter ~= event.event and " on " .. linted.names(events) or ""
+                say(event.line, ("%s%s: %s of %s has no such event"):format(event.event, where, group.words.table, group.arch),
+                    group.words.unknown)
             end
         end
     end,
