@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "helper.h"
 #include "marker_file.h"
 #include "shim.h"
 #include "vnode/node_path.h"
@@ -100,13 +101,20 @@ static const char *redirect_both(const char *path, struct path *buffer) {
 #define THERE redirect(folder, path, &buffer)
 #define LIKWID_TOO redirect_both(path, &buffer)
 
+int access(const char *path, int mode) {
+    struct path buffer;
+    if (mode == X_OK)
+        helper_asked(__builtin_return_address(0));
+    path = LIKWID_TOO;
+    return REAL(access)(path, mode);
+}
+
 REDIRECTED(FILE *, fopen, LIKWID_TOO, (const char *path, const char *mode), path, mode)
 REDIRECTED(FILE *, fopen64, LIKWID_TOO, (const char *path, const char *mode), path, mode)
 REDIRECTED(int, remove, LIKWID_TOO, (const char *path), path)
 REDIRECTED(FILE *, freopen, HERE, (const char *path, const char *mode, FILE *file), path, mode, file)
 REDIRECTED(FILE *, freopen64, HERE, (const char *path, const char *mode, FILE *file), path, mode, file)
 REDIRECTED(DIR *, opendir, HERE, (const char *path), path)
-REDIRECTED(int, access, LIKWID_TOO, (const char *path, int mode), path, mode)
 REDIRECTED(int, euidaccess, HERE, (const char *path, int mode), path, mode)
 REDIRECTED(int, eaccess, HERE, (const char *path, int mode), path, mode)
 REDIRECTED(int, faccessat, THERE, (int folder, const char *path, int mode, int flags), folder, path, mode, flags)

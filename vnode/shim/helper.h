@@ -10,8 +10,14 @@
 
 enum { HELPER_FIRST = 10000000, HELPER_DIGITS = 8 };
 
+/* The id of a child that would try rdpmc; it is never started. */
+enum { TRIES_RDPMC = HELPER_FIRST };
+
 /* Whether `caller` is code of LIKWID's libraries in a simulated process: its forked children are helpers. */
 int starts_helper(void *caller);
+
+/* `caller` asks access() whether it may execute a file. */
+void helper_asked(void *caller);
 
 /* The real id of a helper; other ids stay unchanged. */
 static inline pid_t helper_process(pid_t told) {

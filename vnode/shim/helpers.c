@@ -1,5 +1,5 @@
-/* helpers.c - processes that LIKWID's libraries start within a measured program: they find their access daemon with a
- * shell, try rdpmc in a child, run nm on the program. These belong to the measuring side: what they execute is not
+/* helpers.c - processes that LIKWID's libraries start within a measured program: an access daemon, a shell that finds
+ * it, a child that tries rdpmc, nm on the program. These belong to the measuring side: what they execute is not
  * simulated, and the child's code before that is not counted.
  *
  * LIKWID converts its daemon's pid to text. The number of instructions depends on the digits, so LIKWID gets a number
@@ -8,9 +8,15 @@
  * popen() and system() start their shell within libc, where this library cannot intervene. So the calling thread is
  * marked meanwhile, which tells the engine about its children.
  *
+ * Two of them are not started, because a fork of the engine takes long and their answers are known. The shell finds
+ * the node's own daemon, in native processes, too. A child that tries rdpmc (up to four) exits with 1, as rdpmc faults
+ * on the node. All versions of LIKWID (5.2 to 5.5) fork for a daemon directly after access(its file, X_OK); they fork
+ * for nothing else but rdpmc.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,11 +25,31 @@
 #include "shim.h"
 #include "vnode/engine/requests.h"
 
+#define DAEMON "/bin/likwid-accessD" /* in the node's tools folder */
+
 int starts_helper(void *caller) {
     return shim()->active && shim()->simulated && likwid_library_at(caller);
 }
 
+/* Files to execute that LIKWID asked for in this thread, for each of which a fork follows. */
+static __thread int may_execute;
+
+void helper_asked(void *caller) {
+    if (starts_helper(caller))
+        may_execute++;
+}
+
+/* The shell's answer; pclose() closes any stream. LIKWID asks access() for it at once, without a fork. */
+static FILE *answer_daemon(void) {
+    static char path[sizeof shim()->tools + sizeof DAEMON];
+    may_execute = -1;
+    int length = snprintf(path, sizeof path, "%s" DAEMON, shim()->tools);
+    return fmemopen(path, (size_t)length, "r");
+}
+
 FILE *popen(const char *command, const char *mode) {
+    if (shim()->active && strstr(command, "which likwid-accessD") && likwid_library_at(__builtin_return_address(0)))
+        return answer_daemon();
     if (!starts_helper(__builtin_return_address(0)))
         return REAL(popen)(command, mode);
     int before = engine_set_measuring(1);
@@ -45,6 +71,9 @@ int system(const char *command) {
 pid_t fork(void) {
     if (!starts_helper(__builtin_return_address(0)))
         return REAL(fork)();
+    if (may_execute <= 0)
+        return TRIES_RDPMC;
+    may_execute = 0;
     int before = engine_set_measuring(1);
     pid_t child = REAL(fork)();
     if (child != 0)
@@ -55,6 +84,10 @@ pid_t fork(void) {
 pid_t waitpid(pid_t process, int *status, int options) {
     if (!starts_helper(__builtin_return_address(0)))
         return clock_waitpid(process, status, options);
+    if (process == TRIES_RDPMC) {
+        *status = EXIT_FAILURE << 8;
+        return process;
+    }
     pid_t ended = REAL(waitpid)(helper_process(process), status, options);
     return ended > 0 ? ended + HELPER_FIRST : ended;
 }
