@@ -13,7 +13,7 @@
 
 #include "perf_open.h"
 
-enum { PASSES = 1000000, PERIOD = 1009, THREADS = 4 };
+enum { PASSES = 1000000, PERIOD = 1009, THREADS = 4, LINE = 64 };
 static size_t page;
 
 static struct perf_event_attr sampled(uint64_t period) {
@@ -29,6 +29,7 @@ static struct perf_event_attr sampled(uint64_t period) {
 static volatile sig_atomic_t signals, last_code, last_descriptor, inside;
 static volatile int again; /* the event that the handler enables for one overflow more, 0: none */
 extern const char loop_start[], loop_end[];
+static const char *expected_start = loop_start, *expected_end = loop_end; /* of the code that is sampled */
 
 static __attribute__((noinline)) void loop(long passes) {
     __asm__ volatile(".globl loop_start, loop_end\nloop_start: dec %0\n jnz loop_start\nloop_end:" : "+r"(passes));
@@ -148,7 +149,7 @@ static struct seen consume(struct ring *ring) {
         }
         const char *where = (const char *)one.ip;
         seen.samples++;
-        seen.outside += where < loop_start || where >= loop_end;
+        seen.outside += where < expected_start || where >= expected_end;
         seen.foreign += one.process != (uint32_t)getpid() || one.thread != (uint32_t)gettid();
         seen.periods += one.period;
         seen.ascending &= one.count > seen.last_count;
@@ -183,6 +184,44 @@ static void check_ring(void) {
     run(&ring, PASSES);
     promise(consume(&ring).samples == 0, "a paused ring gets no records");
     unmap(&ring);
+}
+
+/* Reads lines that L2 lacks: of the loop's instructions, the load alone misses. */
+static __attribute__((noinline)) void read_lines(const char *line, long left) {
+    __asm__ volatile(".globl load_start, load_end\nload_start: movb (%0), %%al\nload_end: add %2, %0\n"
+                     "dec %1\n jnz load_start"
+                     : "+r"(line), "+r"(left)
+                     : "i"(LINE)
+                     : "rax");
+}
+
+static void check_place(struct perf_event_attr attr, uint64_t period) {
+    enum { LINES = 1 << 15 };
+    extern const char load_start[], load_end[];
+    static char lines[LINES * LINE];
+    memset(lines, 1, sizeof lines);
+    attr.sample_period = period;
+    attr.sample_type = sampled(period).sample_type;
+    struct ring ring = map(attr, 256);
+    expected_start = load_start;
+    expected_end = load_end;
+    ioctl(ring.fd, PERF_EVENT_IOC_ENABLE, 0);
+    read_lines(lines, LINES);
+    ioctl(ring.fd, PERF_EVENT_IOC_DISABLE, 0);
+    struct seen seen = consume(&ring);
+    promise(seen.periods == value(ring.fd) / period * period,
+            "samples have all periods of what counts with any amount");
+    promise(seen.samples > 100 && seen.outside <= seen.samples / 8, "they name the instruction that counts most");
+    unmap(&ring);
+    expected_start = loop_start;
+    expected_end = loop_end;
+}
+
+static struct perf_event_attr load_misses(void) {
+    struct perf_event_attr attr =
+        counting(PERF_COUNT_HW_CACHE_L1D | PERF_COUNT_HW_CACHE_OP_READ << 8 | PERF_COUNT_HW_CACHE_RESULT_MISS << 16);
+    attr.type = PERF_TYPE_HW_CACHE;
+    return attr;
 }
 
 /* Polls until `woken` is 0; each loop of 2 periods makes 1 or 2 samples. */
@@ -312,6 +351,8 @@ int main(void) {
     check_signals();
     check_limit();
     check_ring();
+    check_place(counting(PERF_COUNT_HW_CPU_CYCLES), PERIOD);
+    check_place(load_misses(), 97);
     check_waking();
     check_output();
     check_errors();

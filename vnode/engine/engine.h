@@ -122,7 +122,8 @@ struct engine {
     UInt perf_changes;     /* number of perf events opened or closed when it looked last (perf_threads.c) */
     Bool perf_samples;     /* an event of this process is sampled ... */
     Bool perf_mapped;      /* rdpmc is permitted: this process has mapped an event */
-    Bool perf_instruments; /* ... and code has calls of engine_overflow() */
+    Bool perf_instruments; /* ... and code has calls of engine_overflow() ... */
+    Long overflow_budget;  /* ... made when `budget` is not larger */
     /* host processors that this process may use; bytes of the mask, 0 while all are used */
     UChar host_mask[128];
     UWord host_mask_bytes;

@@ -22,6 +22,7 @@
 
 enum { PERF_FREQUENCY_MAX = 100000, PERF_FRAMES_MAX = 127 }; /* Linux' perf_event_max_sample_rate, _max_stack */
 #define PERF_PERIOD_MAX (~0ULL >> 1)
+#define PERF_NEVER ((Long)1 << 62) /* instructions */
 enum { PERF_EVENTS = 1024, PERF_NONE = ~0u, PERF_PATH_BYTES = 32 /* behind the folder's */ };
 
 enum {
@@ -100,9 +101,10 @@ struct perf_attached {
     ULong shown; /* its total at which rdpmc reads 0 */
     struct perf_use use;
     /* if it is sampled */
+    UInt most;    /* events of an instruction at most, 0: none */
     ULong asked;  /* the period that it was set to last */
     ULong period; /* the current one */
-    ULong seen;   /* total after the last instruction */
+    ULong seen;   /* total that `left` refers to */
     Long left;    /* events until the next overflow */
     ULong time;   /* of the last overflow */
 };
@@ -172,6 +174,10 @@ void perf_bell_heard(Int fd);
  * left; what was translated without engine_overflow() is translated again if an event is sampled. */
 void perf_samples_begin(void);
 void perf_sample_start(struct perf_attached *one); /* a piece starts; `base` is set */
+void perf_sample_advance(struct perf_attached *one, ULong total);
+UInt perf_sample_most(const struct perf_event *event, const struct perf_use *use); /* struct perf_attached */
+/* Sets the budget at which an event of the thread can overflow next: until then engine_overflow() is not called. */
+void perf_sample_plan(ThreadId tid);
 
 /* perf_records.c - the records beside samples: programs, mappings, threads and processes that start and end. */
 void perf_tell_program(ThreadId tid);

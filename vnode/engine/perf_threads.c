@@ -45,6 +45,7 @@ static void attach(ThreadId tid, UInt event) {
         return;
     if (event_of(&one)->sampling.sample_period)
         engine.perf_samples = True;
+    one.most = perf_sample_most(event_of(&one), &one.use);
     if (!thread->events)
         thread->events = VG_(newXA)(VG_(malloc), "assay.perf", VG_(free), sizeof one);
     VG_(addToXA)(thread->events, &one);
@@ -144,6 +145,7 @@ ULong perf_value(ThreadId tid, const struct perf_attached *one, ULong now) {
 }
 
 void perf_start(ThreadId tid) {
+    engine.overflow_budget = -PERF_NEVER;
     if (!engine.node->perf || !perf_file())
         return;
     if (__atomic_load_n(&perf_file()->changes, __ATOMIC_RELAXED) != engine.perf_changes)
@@ -170,6 +172,7 @@ void perf_start(ThreadId tid) {
         if (event_of(one)->ring.pages)
             perf_ring_show(one, (UInt)i + 1);
     }
+    perf_sample_plan(tid);
 }
 
 ULong engine_rdpmc(VexGuestAMD64State *guest, Addr instruction) {
@@ -185,15 +188,18 @@ ULong engine_rdpmc(VexGuestAMD64State *guest, Addr instruction) {
     return True;
 }
 
-static void add_piece(ThreadId tid, const struct perf_attached *one, ULong now) {
+static void add_piece(ThreadId tid, struct perf_attached *one, ULong now) {
     struct perf_event *event = event_of(one);
+    ULong total = perf_value(tid, one, now);
+    if (one->running)
+        perf_sample_advance(one, total);
     if (!one->counting || !exists(one) || event->lwp < 0)
         return;
     __atomic_add_fetch(&event->time_enabled, now - one->began, __ATOMIC_RELAXED);
     if (!one->running)
         return;
     __atomic_add_fetch(&event->time_running, now - one->began, __ATOMIC_RELAXED);
-    __atomic_add_fetch(&event->value, perf_value(tid, one, now) - one->base, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&event->value, total - one->base, __ATOMIC_RELAXED);
 }
 
 void perf_settle(ThreadId tid) {

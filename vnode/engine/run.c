@@ -108,10 +108,14 @@ void run_flush(struct block *b) {
     run_sample(b);
 }
 
-/* It reads the general registers. */
+/* It reads the general registers. A repeated string instruction counts before it retires. */
 static void add_overflow(struct block *b) {
+    IRExpr *budget = block_assign(b, IRExpr_Load(Iend_LE, Ity_I64, word((Addr)&engine.budget)));
+    IRExpr *limit = block_assign(b, IRExpr_Load(Iend_LE, Ity_I64, word((Addr)&engine.overflow_budget)));
     IRDirty *dirty =
         ending("engine_overflow", (void *)engine_overflow, mkIRExprVec_2(IRExpr_GSPTR(), word(b->address)));
+    if (!repeats(&b->is))
+        dirty->guard = block_assign(b, IRExpr_Binop(Iop_CmpLE64S, budget, limit));
     dirty->nFxState = 2;
     dirty->fxState[1].fx = Ifx_Read;
     dirty->fxState[1].offset = offsetof(VexGuestAMD64State, guest_RAX);
