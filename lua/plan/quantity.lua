@@ -33,7 +33,8 @@ local function complain(entry, group, what)
 end
 
 local function find_metric(entry, group, name)
-    local metric = group_file.metric(group, name) or complain(entry, group, ("has no metric '%s'"):format(name))
+    local metric = group_file.metric(group, name) or complain(entry, group, ("has no metric '%s'"):format(name)
+        .. (entry.quantity and ("; add it, or make '%s' an `absent` of `cannot`"):format(entry.quantity) or ""))
     if not entry.quantity and not data.of(metric.unit) then
         complain(entry, group, ("has metric '%s' in no unit of data, [MBytes] or [GBytes]"):format(name))
     end

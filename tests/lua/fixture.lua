@@ -24,6 +24,15 @@ function fixture.group_files(pattern)
     return paths
 end
 
+-- The architectures whose folders of the built groups have this file.
+function fixture.architectures(file)
+    local names = {}
+    for _, path in ipairs(fixture.group_files("groups/*/" .. file)) do
+        names[#names + 1] = path:match "groups/(.-)/"
+    end
+    return names
+end
+
 -- The element of a list with this name.
 function fixture.named(list, name)
     for _, one in ipairs(list) do

@@ -170,10 +170,7 @@ describe("the vendor check", function()
         return selects
     end
 
-    local VIRTUAL = { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "SPR", "EMR", "zen2", "zen3", "zen4", "haswell",
-        "broadwell", "skylake" }
-
-    for _, arch in ipairs { "ICL", "RKL", "TGL", "GNR", "zen", "zen5", table.unpack(VIRTUAL) } do
+    for _, arch in ipairs(fixture.architectures "machine.lua") do
         for place, how in pairs(PLACES) do
             it(("names sixteen wrong codes planted in its `%s`, and no right one: %s"):format(place, arch), function()
                 local argument, selects = {}, selects_of(arch)
@@ -194,7 +191,7 @@ describe("the vendor check", function()
         end
     end
 
-    for _, arch in ipairs(VIRTUAL) do
+    for _, arch in ipairs(fixture.architectures "pmu.events") do
         it("finds the vendor's codes in what a virtual node decodes: " .. arch, function()
             local rows, counts = vendor.check { codes = fixture.text("groups/" .. arch .. "/pmu.vendor"),
                 events = fixture.text("groups/" .. arch .. "/pmu.events") }, {}
@@ -225,8 +222,7 @@ describe("the search for absent quantities", function()
 
     it("finds the events on architectures that can count the quantity", function()
         local known, controls = absences.patterns(patterns), {}
-        for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "ICL", "RKL", "TGL", "SPR", "EMR", "GNR", "zen",
-            "zen2", "zen3", "zen4", "zen5", "haswell", "broadwell", "skylake" } do
+        for _, arch in ipairs(fixture.architectures "machine.lua") do
             local machine, groups = fixture.machine(arch), fixture.groups(arch)
             for _, one in ipairs(quantity.all(machine, groups)) do
                 local events = known[one.name] and group_file.events_of(groups[one.group], group_file.metric(groups[one.group], one.metric))

@@ -6,8 +6,8 @@
 -- Run it in the project's folder.
 -- usage: lua5.4 tests/vendor/generate.lua ARCH SOURCE LIKWID LIBPFM4 JSON... > groups/ARCH/pmu.vendor
 --   SOURCE   words for the table's header: whose list, which version
---   LIKWID   output of likwid-perfctr -e
---   LIBPFM4  output of tests/vendor/libpfm4.py: a second opinion on the codes
+--   LIKWID   output of likwid-perfctr -e; it omits counters that the machine lacks, so add lines "NAME, CODE, UMASK, UNIT" for these
+--   LIBPFM4  output of tests/vendor/libpfm4.py PMU...: a second opinion on the codes; empty if libpfm4 lacks the processor
 --   JSON     the vendor's lists: of github intel/perfmon, or of Linux (tools/perf/pmu-events/arch/x86)
 -- An event that lua/input/vendor_lists.lua does not find gets no line.
 package.path = "lua/?.lua;tests/?.lua;inherit/?.lua;" .. package.path
@@ -65,7 +65,7 @@ local HEADER = [[
 # The vendor's codes of the events that pmu.events names, here or for another architecture, and of others to which LIKWID gives another
 # code, written by tests/vendor/generate.lua; do not edit.
 # Source: %s.
-# Second opinion: libpfm4.
+# Second opinion: %s.
 #
 # A line has the syntax of pmu.events (vnode/pmu/table_file.h): unit, code and unit mask by the vendor, LIKWID's name, options, "=", the
 # vendor's name. A.B+C are several events whose unit masks together are this one. For FIXC the code is the counter's number. Options are
@@ -110,5 +110,5 @@ for _, event in ipairs(vendor.used(events_of(arch, all[arch]), listed)) do
         lines[#lines + 1] = vendor_lists.line_of(list, event, entry, old_mask(second, entry, likwid[event.name]))
     end
 end
-print(HEADER:format(source))
+print(HEADER:format(source, next(second) and "libpfm4" or "none, as libpfm4 lacks the processor"))
 print(table.concat(joined(lines), "\n"))
