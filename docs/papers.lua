@@ -48,7 +48,7 @@ return {
             "system/patterns.bats: avx_flops: AVX kernels within 0.1 %, scalar and SSE code exactly 0"),
         row("R4", "Half-wide loads (vinsertf128)", "assay validate avx_flops --only scaled_sum_half", "overcounts",
             function(facts) return facts.errors { pattern = "avx_flops", metric = "AVX operations", code = "scaled_sum_half" } end,
-            "system/patterns.bats: avx_flops: half-wide loads overcount by the factor of their code"),
+            "system/patterns.bats: avx_flops: half-wide loads make counts too high by the predicted factor"),
         row("R5", "Triangular matrix times vector on two threads, N = 4096: elements of each",
             "assay validate load_imbalance; assay tables RECORD", "6 292 480 and 2 098 176",
             function(facts) return ("%s and %s"):format(facts.elements(0), facts.elements(1)) end,
