@@ -189,7 +189,7 @@ return {
             "full/detection.bats: the detection matrix, its short part"),
         row("X3", "Patterns recognised in a program, with a confusion matrix", "assay diagnose -- PROGRAM; assay validate --matrix", "-",
             "every signature recognises its own controls; shares of the run time on a virtual Haswell-EP",
-            "system/diagnose.bats: a division in every iteration is told by its share of the run time"),
+            "system/diagnose.bats: a division in every iteration is recognised by its share of the run time"),
         row("X4", "Laws between counters, on any program", "assay laws -- PROGRAM", "-", "obeyed exactly",
             "system/laws.bats: the counts of a program obey the laws exactly"),
         row("X5", "Groups of every architecture tried by LIKWID on any machine", "assay list archs", "-",
