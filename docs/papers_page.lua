@@ -131,7 +131,7 @@ local function facts_of(known)
         return ("%d concepts"):format(#concepts.read { text = known.concepts, file = "probes/concepts.txt" })
     end
 
-    -- Number of sizes in the curves of the probe `products` (event named on the command line), on native and on virtual nodes.
+    -- Number of sizes in the curves of the probe `products`, on native and on virtual nodes.
     function facts.products()
         local counts = {}
         for i, kind in ipairs { "native", "virtual" } do

@@ -2,10 +2,10 @@
 --
 --     family ARCH              everything that this folder does not have is ARCH's
 --     without FILE ...         but not these files
---     take ARCH FILE ...       and these files of another one, instead of the family's
---     also ARCH FILE ...       that one's changes of these files (FILE.changes), before this one's own changes of them
+--     take ARCH FILE ...       these files are ARCH's instead
+--     also ARCH FILE ...       these files get ARCH's changes (FILE.changes) first, then those of this folder
 --     unlisted EVENT ...       the architecture's LIKWID table does not have these events (likwid.lua)
---     rename OLD NEW           in all that is inherited, this word is another one; OLD* NEW*: the words that begin so
+--     rename OLD NEW           replaces the word OLD in all inherited files; OLD* NEW*: the beginning of each word
 --     text NAME                group files write {NAME} for the indented lines that follow, and blank lines before them
 --     # ...                    a comment
 local lines_of = require "lines"
@@ -74,7 +74,7 @@ function family.read(text, file)
             table.insert(found.text, line:sub(5))
         elseif word and WORDS[word] then
             if not WORDS[word](found, rest, number) then
-                fail(file, number, "'%s' is not as inherit/family.lua has it", line)
+                fail(file, number, "'%s' is not in the syntax of inherit/family.lua", line)
             end
         elseif not line:find "^#" then
             fail(file, number, "unknown line '%s'; known: family, without, take, also, unlisted, rename, text (inherit/family.lua)", line)
@@ -95,7 +95,8 @@ function family.renamed(text, renames, used)
     end))
 end
 
--- Raises if a rename or a left-out file of `found` met nothing. used: as of renamed(); has: { [file] = true } of the parent.
+-- Raises if a rename of `found` changed no word, or a left-out file does not exist. used: from renamed(); has: { [file] = true } of the
+-- parent.
 function family.check(found, used, has, file)
     for _, rename in ipairs(found.renames) do
         if not used[rename] then

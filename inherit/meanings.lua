@@ -8,7 +8,7 @@ local pmu_lines = require "input.pmu_lines"
 
 local meanings = {}
 
--- A line without repetitions -> { unit =, names = array, rest = what follows the names }; nil: it is not of this kind.
+-- A line without {..} -> { unit =, names = array, rest = what follows the names }; nil if it is not a line of meanings.
 local function read(line)
     local unit, rest = line:match "^event (%u%w*) +(%u.*)$"
     if not unit then
@@ -22,8 +22,8 @@ local function read(line)
     return { unit = unit, names = names, rest = tail ~= "" and " " .. tail or "" }
 end
 
--- Text of pmu.vendor -> function(unit, name) -> "CODE UMASK" |nil. In pmu.events codes with the select's extra bit begin at 0x100, the unit
--- mask's further bits follow its first eight, and the mask of reads and writes is the unit mask of a unit that has no other.
+-- Text of pmu.vendor -> function(unit, name) -> "CODE UMASK" |nil. In pmu.events codes with the select's extra bit begin at 0x100. The
+-- unit mask's further bits (EXT) follow its first eight. MASK0, of units without a unit mask, is written in its place.
 function meanings.codes(text)
     local codes = {}
     for _, event in ipairs(pmu_lines.read(text).events) do

@@ -3,7 +3,7 @@
 #     HealthCheckProgram=/shared/assay/health_check.sh
 #     HealthCheckInterval=86400
 #     HealthCheckNodeState=IDLE,CYCLE
-# Slurm ends a health check after 60 s; assay validate --health takes less. What cannot be told (status 2) drains no node.
+# Slurm ends a health check after 60 s; assay validate --health takes less. An unknown result (status 2) drains no node.
 # SPDX-License-Identifier: GPL-3.0-or-later
 assay=${ASSAY:-/shared/assay/bin/assay}
 reference=${ASSAY_REFERENCE:-/shared/assay/reference/$(uname -m).json}

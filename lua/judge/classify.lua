@@ -74,7 +74,7 @@ local function why_unknown(rows, residues, tolerance_pct)
     if residue > tolerance_pct then
         return classify.why_residue(residue)
     end
-    return regression.sizes(rows) == 1 and "one size does not tell a constant from an accident" or ""
+    return regression.sizes(rows) == 1 and "measured at one size only, so the error may vary with the size" or ""
 end
 
 -- rows (at least one), tolerance in %, absent = reason why the counter gave no value for some samples, nil if all have one

@@ -82,7 +82,7 @@ end
 -- larger. No claim for a virtual node.
 function amounts.cycles_per_instruction(node, parts)
     if node.kind == "virtual" then
-        return { none = "cycles of a virtual node know neither latencies of arithmetic nor units" }
+        return { none = "a virtual node's time model has neither latencies of arithmetic nor execution units" }
     end
     local in_core = parts.in_core
     if not in_core or in_core.none then

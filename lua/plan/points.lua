@@ -7,7 +7,7 @@
 --                            quantity counts, else all, first = number of the first of these, node =, machine = as from
 --                            architecture.of_models,
 --                            weights = what the quantity's events count of the code, part = the boxes that they see |nil: all
---                            (quantity.lua), parts = of the program's function that the code `runs`, { pass =, guarded =, constant =,
+--                            (quantity.lua), parts = counts of the function that the code `runs`: { pass =, guarded =, constant =,
 --                            jumps_apart =, in_core = { cycles =, by = } or { none = reason } |nil } |nil (validate/run/kernels.h),
 --                            called = parts by name of functions it `calls`, count = function(event), own = function() }
 -- where count("avx_calc") is the kernel's own count in the region (code.lua), and own() the count of the quantity's events. It returns

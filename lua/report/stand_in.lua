@@ -1,4 +1,4 @@
--- stand_in.lua - the warning in every output about a virtual node that was measured instead of a machine with counters.
+-- stand_in.lua - the warning that a virtual node was measured because this machine cannot be; every output has it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 
 -- `node`: a record's node. Returns nil if the requested node itself was measured.

@@ -12,7 +12,7 @@ function summaries.over_time(metrics)
     local count = lists.count(metrics, function(metric)
         return metric.verdict == "validated" and OVER_TIME[metric.kind]
     end)
-    return count > 0 and ("; of the validated, %d are bandwidths or rates whose time cancels"):format(count) or ""
+    return count > 0 and ("; of the validated, %d are rates, whose time is not judged"):format(count) or ""
 end
 
 -- Note on metrics of the record's groups without a verdict; nil if all have one or the record does not list them.

@@ -5,7 +5,7 @@ local vocabulary = require "judge.vocabulary"
 
 local unjudged = {}
 
--- A metric that several groups leave unjudged for the same reason is one entry: array of { metric =, groups = in their order,
+-- A metric that several groups leave unjudged for the same reason is one entry: array of { metric =, groups =,
 -- reason =, with = the group that it is judged with |nil }; metrics that no group judges come first.
 function unjudged.fold(records)
     local unknown, elsewhere, bins = {}, {}, {}

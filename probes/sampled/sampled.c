@@ -1,8 +1,10 @@
 /* sampled.c - the program that `assay sampling` runs by default: functions with known counts.
  *
  *     sampled ROUNDS           rounds of all functions (sampled.S)
- *     sampled --parts ROUNDS   what the functions do in ROUNDS rounds, a line each: FUNCTION CALLS PASSES GUARDED
- * OTHER; GUARDED and OTHER are passes by the branch they take (validate/kernel/function.h)
+ *     sampled --parts ROUNDS   what each function does in ROUNDS rounds: lines FUNCTION CALLS PASSES GUARDED OTHER
+ *
+ * PASSES are iterations of the function's loop. GUARDED of them enter the loop's if, OTHER its else
+ * (validate/kernel/function.h).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>

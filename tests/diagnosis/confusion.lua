@@ -1,10 +1,10 @@
--- confusion.lua - compares diagnoses with tests/diagnosis/truth.tsv: what is told of each program, and the confusion matrix.
+-- confusion.lua - compares diagnoses with tests/diagnosis/truth.tsv: the answer about each program, and the confusion matrix.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Answers about a program that has patterns; of several the first one counts, because it costs most:
 --   right        one of its patterns is present, with the largest share of all that are present
 --   wrong        a pattern that it does not have is present, with the largest share
---   cannot say   nothing is present; its first pattern cannot be told
+--   cannot say   nothing is present; its first pattern is "cannot say"
 --   missed       nothing is present; its first pattern is absent
 -- A healthy program is right if nothing is present. `more`: further patterns that are present and not the program's.
 local lists = require "input.lists"
@@ -83,7 +83,7 @@ local function names_in(text)
 end
 
 -- { patterns = cell of truth.tsv, ["present"], ["cannot say"] = cells of confusion.list } -> answer, array of `more`.
-function confusion.told(row)
+function confusion.answer(row)
     local own, first, is_outside = {}, nil, false
     for _, name in ipairs(names_in(row.patterns)) do
         local meant = confusion.NAMES[name] or { name }
@@ -112,7 +112,7 @@ function confusion.matrix(rows)
             by_name[name] = { pattern = name, n = 0, more = 0 }
             list[#list + 1] = by_name[name]
         end
-        local answer, more = confusion.told(row)
+        local answer, more = confusion.answer(row)
         for _, sums in ipairs { by_name[name], all } do
             sums.n, sums[answer], sums.more = sums.n + 1, (sums[answer] or 0) + 1, sums.more + #more
         end
@@ -128,9 +128,10 @@ local function cell_of(count, n)
     return ("%d (%.0f .. %.0f %%)"):format(count or 0, 100 * rate.low, 100 * rate.high)
 end
 
--- Lines of a Markdown page about rows: the matrix as a table, and a list of the programs about which it is not right alone.
+-- Lines of a Markdown page about rows: the matrix as a table, and a list of the programs whose answer is not right, or
+-- that show further patterns.
 function confusion.render(rows)
-    local lines = { "| pattern by construction | programs | told rightly | told wrongly | cannot say | missed | others present |",
+    local lines = { "| pattern by construction | programs | right | wrong | cannot say | missed | others present |",
         "|---|---|---|---|---|---|---|" }
     for _, sums in ipairs(confusion.matrix(rows)) do
         local cells = { sums.pattern, tostring(sums.n) }
@@ -142,7 +143,7 @@ function confusion.render(rows)
     end
     lines[#lines + 1] = ""
     for _, row in ipairs(rows) do
-        local answer, more = confusion.told(row)
+        local answer, more = confusion.answer(row)
         if answer ~= "right" or #more > 0 then
             lines[#lines + 1] = ("- %s, threads %s (%s): %s; present: %s"):format(row.program, row.threads, row.patterns, answer,
                 row.present)

@@ -112,7 +112,7 @@ describe("a campaign", function()
         assert.matches("\nbandwidth_saturation: L1%-L2 volume, data in L2, on S0:1\n", text)
         assert.matches("\nload +19%.%d MB +19%.%d MB .* exact +validated\n", text)
         assert.is_nil(text:find("L1-L2 load volume", 1, true))
-        assert.matches("\n6 metrics: 4 validated, 2 untested; of the validated, 2 are bandwidths or rates whose time cancels "
+        assert.matches("\n6 metrics: 4 validated, 2 untested; of the validated, 2 are rates, whose time is not judged "
             .. "%(shown: counts and total volumes%)\n", text)
         assert.matches("\nfailed %(status 1%): likwid%-perfctr %-C 0\n    two\n$", text)
         for line in render("native", read(), true):gmatch("[^\n]+") do

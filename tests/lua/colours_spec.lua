@@ -1,4 +1,4 @@
--- colours_spec.lua - pages in random frames, by hand and by drawing frames. SPDX-License-Identifier: GPL-3.0-or-later
+-- colours_spec.lua - pages in random frames: closed forms, and a simulation of random placements. SPDX-License-Identifier: GPL-3.0-or-later
 local colours = require "model.colours"
 
 local PAGE = 4096
@@ -40,7 +40,7 @@ describe("colours", function()
         end
     end)
 
-    it("leave sizes that are safe but for one placement in a thousand, and no page more", function()
+    it("give the largest size that fits in all but one of a thousand placements", function()
         for _, cache in ipairs { L2, { size_bytes = 5 << 20, ways = 20 }, { size_bytes = 35 << 20, ways = 20 } } do
             local pages = colours.safe_bytes(cache, PAGE) // PAGE
             assert.is_true(colours.overflow(pages, cache, PAGE) <= 1e-3)

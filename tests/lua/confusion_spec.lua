@@ -4,35 +4,35 @@ local lists = require "input.lists"
 local fixture = require "fixture"
 local stats = require "numeric.stats"
 
-local function told(patterns, present, cannot)
-    local answer, more = confusion.told { patterns = patterns, present = present or "-", ["cannot say"] = cannot or "-" }
+local function answer_of(patterns, present, cannot)
+    local answer, more = confusion.answer { patterns = patterns, present = present or "-", ["cannot say"] = cannot or "-" }
     return answer, table.concat(more, ",")
 end
 
 describe("a diagnosis against the truth", function()
     it("is right if one of the program's patterns is present with the largest share", function()
-        assert.same({ "right", "" }, { told("control_flow", "control_flow 0.300..0.400") })
-        assert.same({ "right", "" }, { told("bad_page_placement,bandwidth_saturation",
+        assert.same({ "right", "" }, { answer_of("control_flow", "control_flow 0.300..0.400") })
+        assert.same({ "right", "" }, { answer_of("bad_page_placement,bandwidth_saturation",
             "bandwidth_saturation 0.5..0.6,page_placement 0.1..0.2") })
-        assert.same({ "right", "latency_bound" }, { told("control_flow", "control_flow 0.3..0.4,latency_bound 0.1..0.2") })
-        assert.same({ "wrong", "latency_bound" }, { told("control_flow", "latency_bound 0.4..0.5,control_flow 0.3..0.4") })
+        assert.same({ "right", "latency_bound" }, { answer_of("control_flow", "control_flow 0.3..0.4,latency_bound 0.1..0.2") })
+        assert.same({ "wrong", "latency_bound" }, { answer_of("control_flow", "latency_bound 0.4..0.5,control_flow 0.3..0.4") })
     end)
 
-    it("is 'cannot say' or missed by the first of the program's patterns if nothing is present", function()
-        assert.same({ "cannot say", "" }, { told("excess_data_volume", "-", "pipelining,excess_volume 0.010..0.300") })
-        assert.same({ "missed", "" }, { told("excess_data_volume", "-", "pipelining") })
-        assert.same({ "missed", "" }, { told("bad_page_placement,bandwidth_saturation", "-", "bandwidth_saturation 0.000..0.300") })
+    it("without a present pattern is 'cannot say' or missed, as the answer for the program's first pattern says", function()
+        assert.same({ "cannot say", "" }, { answer_of("excess_data_volume", "-", "pipelining,excess_volume 0.010..0.300") })
+        assert.same({ "missed", "" }, { answer_of("excess_data_volume", "-", "pipelining") })
+        assert.same({ "missed", "" }, { answer_of("bad_page_placement,bandwidth_saturation", "-", "bandwidth_saturation 0.000..0.300") })
     end)
 
     it("of a healthy program is right if nothing is present", function()
-        assert.equal("right", told("healthy", "-", "pipelining"))
-        assert.same({ "wrong", "split_loads" }, { told("healthy", "split_loads 0.060..0.070") })
+        assert.equal("right", answer_of("healthy", "-", "pipelining"))
+        assert.same({ "wrong", "split_loads" }, { answer_of("healthy", "split_loads 0.060..0.070") })
     end)
 
-    it("of a pattern outside of the catalogue is right if nothing or the nearest is present", function()
-        assert.equal("right", told "icache_misses")
-        assert.equal("right", told("true_sharing", "atomic_updates 0.3..0.5"))
-        assert.equal("wrong", told("tlb_misses", "control_flow 0.3..0.5"))
+    it("of a program whose pattern Assay lacks is right if nothing is present, or only the most similar pattern", function()
+        assert.equal("right", answer_of "icache_misses")
+        assert.equal("right", answer_of("true_sharing", "atomic_updates 0.3..0.5"))
+        assert.equal("wrong", answer_of("tlb_misses", "control_flow 0.3..0.5"))
     end)
 
     it("knows every pattern and every condition of truth.tsv", function()
@@ -65,7 +65,7 @@ describe("a diagnosis against the truth", function()
             confusion.render(rows)[6], 1, true)
     end)
 
-    it("is a part of a page that is made again", function()
+    it("replaces the generated part of the page, and nothing else", function()
         local text = "program\tthreads\tpatterns\tpresent\tcannot say\tversion\tday\na\t2\thealthy\tcontrol_flow 0.1..0.2\t-\t1.0\tD\n"
         local page = "before\n<!-- Made by `make pages` from docs/diagnosis/ -->\nSTALE\n<!-- End of what is made -->\nafter\n"
         local files = { { arch = "zen3", half = "open", text = text } }
@@ -78,7 +78,7 @@ describe("a diagnosis against the truth", function()
         assert.equal(made, confusion.page(made, files, truth))
     end)
 
-    it("keeps answers with their shares", function()
+    it("is stored as the patterns with an answer, each with its share", function()
         assert.equal("a 0.250..0.500,b", confusion.list({ { pattern = "a", answer = "present", low = 0.25, high = 0.5 },
             { pattern = "c", answer = "absent" }, { pattern = "b", answer = "present" } }, "present"))
         assert.equal("-", confusion.list({}, "present"))

@@ -79,7 +79,7 @@ describe("coverage", function()
             { verdict = "validated", kind = "rate" },
             { verdict = "rejected", kind = "rate" },
         }
-        assert.equal("; of the validated, 2 are bandwidths or rates whose time cancels", summaries.over_time(metrics))
+        assert.equal("; of the validated, 2 are rates, whose time is not judged", summaries.over_time(metrics))
         assert.equal("", summaries.over_time { metrics[1], metrics[4] })
         local with, without = { group = "A", metric = "a", with = "B", reason = "r" }, { group = "A", metric = "b", reason = "r" }
         local record = { unjudged = { with, without } }

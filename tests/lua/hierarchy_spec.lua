@@ -71,7 +71,7 @@ describe("a hierarchy", function()
         local trees = hierarchy.read { files = files, list = LIST, arch = "testArch", trees = "D,B" }
         assert.same({ "D measured -", "A composed -", "B composed A", "E1 measured B", "E2 measured B" }, outline(trees))
         assert.same({ 3, "", "x", "x" }, { #trees.wants, trees.metrics[1].unit, trees.metrics[2].unit, trees.metrics[3].unit })
-        assert.same({ "C" }, { table.unpack(trees.metrics[2].lacks) }) -- a sum above a wanted metric is there in part
+        assert.same({ "C" }, { table.unpack(trees.metrics[2].lacks) }) -- the sum above a requested metric has only its requested parts
         for name, message_wanted in pairs { Q = "--tree Q: no such metric; assay analyse --plan prints all",
             N = "--tree N: testArch has no events for it" } do
             assert.has_error(function() hierarchy.read { files = files, list = LIST, arch = "testArch", trees = name } end, message_wanted)
@@ -130,7 +130,7 @@ describe("a hierarchy is refused, with file and line, that", function()
 end)
 
 describe("the architectures' hierarchies", function()
-    -- Names of what the virtual node models; the others are in LIKWID's list, which tests/system/analyse.bats checks.
+    -- Events that the virtual node models. tests/system/analyse.bats checks the events of LIKWID's list.
     local function list_of(arch)
         local list = {}
         for name in fixture.text(("groups/%s/pmu.events"):format(arch)):gmatch "event %S+ %S+ %S+ ([%w_]+)" do

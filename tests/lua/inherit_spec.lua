@@ -85,7 +85,7 @@ describe("a family file", function()
 
     it("is refused with file and line", function()
         for text, wanted in pairs {
-            ["family\n"] = "^f:1: 'family' is not as ", ["\nfamily a b\n"] = "^f:2: ", ["rename A* B\n"] = "^f:1: 'rename",
+            ["family\n"] = "^f:1: 'family' is not in the syntax of ", ["\nfamily a b\n"] = "^f:2: ", ["rename A* B\n"] = "^f:1: 'rename",
             ["rename A\n"] = "^f:1: ", ["without\n"] = "^f:1: ", ["take one\n"] = "^f:1: ", ["also one\n"] = "^f:1: ",
             ["text low\n"] = "^f:1: ",
             ["parent x\n"] = "^f:1: unknown line 'parent x'; ",

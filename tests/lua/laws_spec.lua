@@ -375,7 +375,7 @@ describe("blame", function()
     it("prefers one factor in all places, and blames an event without a factor only as a last resort", function()
         local text = HEAD .. "l: A = B\n why w\nm: A = C\n why w\n"
         local found = check(text, entries_of("R", { A = 110, B = 100, C = 100 }, { A = 130, B = 100, C = 100 }))
-        assert.same({ "A counts wrong, by no constants: 2 laws are broken" }, texts(found))
+        assert.same({ "A counts wrong, by no constant: 2 laws are broken" }, texts(found))
         found = check(text, entries_of("R", { A = 1100, B = 1000, C = 1000 }, { A = 2200, B = 2000, C = 2000 }))
         assert.equal("event", found.blame[1].causes[1][1].kind)
         assert.near(1.1, found.blame[1].causes[1][1].factor, 0.001)

@@ -45,7 +45,7 @@ describe("the constants of most codes", function()
         assert.same({}, of(function(truth) return 2 * truth + 4000 end)) -- two counts are not enough for two constants
     end)
 
-    it("leave exceptional codes over", function()
+    it("do not count exceptional codes, and name them", function()
         assert.same({ true, { load = true } }, find(function(code, truth) return code == "load" and truth or 2 * truth end))
         assert.same({ false, { load = true } }, find(function(code, truth) return code == "load" and 2 * truth or truth end))
     end)

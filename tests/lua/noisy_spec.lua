@@ -176,7 +176,7 @@ describe("wrong counters of a noisy node", function()
             local verdicts, lines = changed(only(event, change))
             assert.is_true((verdicts.rejected or 0) + (verdicts.qualitative or 0) > 0, event)
             assert.equal(1, #lines, table.concat(lines, "\n"))
-            assert.truthy(lines[1]:find("^" .. event .. " counts wrong, by no constants"), lines[1])
+            assert.truthy(lines[1]:find("^" .. event .. " counts wrong, by no constant"), lines[1])
         end
     end)
 

@@ -108,7 +108,7 @@ describe("the runs of a program", function()
     it("use as many counters as the node has: more without hardware threads", function()
         local wants = { want("E1", "E2", "E3") }
         assert.equal(1, #plan(wants).jobs[1].runs)
-        -- hardware threads, or such as are switched off and keep their counters
+        -- two hardware threads per core; or one, because the others are off but keep their counters
         for key, value in pairs { smt = 2, counters = 2 } do
             local made = plan(wants, { node = setmetatable({ [key] = value }, { __index = NODE }) })
             assert.same({ 2, "E1" }, { #made.jobs[1].runs, made.split[1] })

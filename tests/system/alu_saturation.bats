@@ -7,7 +7,7 @@ load common
 @test "operations, instructions and volume are exact, and cycles are skipped with the reason" {
     for node in $(nodes_here skylakeX-1x2:5 haswellEP-1x2:5 broadwellEP-1x2:7 zen3-1x4:5); do
         run "$assay" validate alu_saturation --node "virtual:${node%:*}" --quick --out "${node%:*}.json"
-        grep -q "skipped: .*cycles per instruction: cycles of a virtual node know neither" <<<"$output"
+        grep -q "skipped: .*cycles per instruction: a virtual node's time model has neither" <<<"$output"
         lua5.4 "$root/tests/system/query.lua" "${node%:*}.json" '
             sharp({}, 0.003, '"${node#*:}"')
             check(one { metric = "L1-L2 load volume", code = "registers" }.verdict == "untested")'

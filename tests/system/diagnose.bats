@@ -9,7 +9,7 @@ setup_file() {
 }
 
 # bats test_tags=long
-@test "a division in every iteration is told by its share of the run time" {
+@test "a division in every iteration is recognised by its share of the run time" {
     run -0 --separate-stderr "$assay" diagnose --node virtual:haswellEP-1x2 --out d.json -- "$BATS_FILE_TMPDIR/divide"
     [[ "${lines[1]}" == "Expensive instructions can explain "*" % of the run time" ]]
     grep -q "(Divider uops of ASSAY_DIVIDER, validated" <<<"$output"

@@ -84,7 +84,7 @@ tracing_likwid() {
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-/* what another user does who foresees the name; past the C library, as another process would */
+/* does what another user could do who guesses the file's name; by system calls, as from another process */
 int main(int argc, char **argv) {
     const char *name = getenv("LIKWID_FILEPATH");
     LIKWID_MARKER_INIT;

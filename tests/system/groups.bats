@@ -9,7 +9,7 @@ setup() {
     record=$BATS_FILE_TMPDIR/record.json
 }
 
-# with_verdict GROUP VERDICT: a copy of the record, that group's metrics of that verdict.
+# with_verdict GROUP VERDICT: prints the record with this verdict for all metrics of the group.
 with_verdict() {
     jq --arg group "$1" --arg verdict "$2" '.metrics |= map(if .group == $group then .verdict = $verdict else . end)' "$record"
 }

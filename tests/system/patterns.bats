@@ -27,7 +27,7 @@ campaigns=(
         check(wide == 13 and narrow == 16, "kernels")'
 }
 
-@test "avx_flops: half-wide loads overcount by the factor of their code, fused operations count once" {
+@test "avx_flops: half-wide loads make counts too high by the predicted factor; fused operations count once" {
     query counts '
         local half = one { code = "scaled_sum_half", metric = "AVX operations" }
         check(half.class == "multiplicative" and half.verdict == "correctable", half.class)
@@ -38,7 +38,7 @@ campaigns=(
         end'
 }
 
-@test "long_latency: divisions and roots of every width, and none in multiplications" {
+@test "long_latency: divisions and roots of every width are counted, multiplications are not" {
     query counts '
         local count = 0
         for _, m in each { pattern = "long_latency" } do
@@ -51,7 +51,7 @@ campaigns=(
 }
 
 # bats test_tags=long
-@test "load_imbalance: operations within 0.1 %, ratio within 0.5 % of the elements, volumes inside or within 2 %" {
+@test "load_imbalance: operations within 0.1 %, the ratio of threads within 0.5 %, volumes within 2 % of their intervals" {
     query imbalance '
         for _, code in ipairs { "halved", "dealt" } do
             check(worst(one { code = code, metric = "AVX operations" }) <= 0.1, code)
@@ -75,7 +75,7 @@ campaigns=(
 }
 
 # bats test_tags=architectures
-@test "line_sharing: modified lines within 1 % from one line a step on, on one socket and on two" {
+@test "line_sharing: modified lines within 1 % for steps of one line and more, on one socket and on two" {
     on_each "haswellEP-1x2 haswellEP-2x1" '
         local seen = 0
         for _, s in ipairs(record.samples) do
@@ -89,7 +89,7 @@ campaigns=(
         check(seen == (7 + 6) * 2 * 5, seen) -- points and differences of both threads: loads, their volume, reads, here and anywhere'
 }
 
-# The lock's lines are added: a step of one line moves more than twice the handed-over lines.
+# The lines of the mutex move as well: with steps of one line, more than twice as many lines as the data have.
 # bats test_tags=architectures
 @test "line_sharing: with a mutex only the smallest count is known, and no metric is validated" {
     on_each "haswellEP-1x2 haswellEP-2x1" '
@@ -150,7 +150,7 @@ campaigns=(
 }
 
 # bats test_tags=long
-@test "bandwidth_saturation: slices add up to their sum, and see what L2 and the memory controllers see" {
+@test "bandwidth_saturation: slices add up to their sum, and agree with L2 and the memory controllers" {
     query small_one '
         local function measured(code, metric, placement, level)
             return one { code = code, metric = metric, placement = placement, level = level }.measured.mean
@@ -208,21 +208,21 @@ campaigns=(
         check(one { metric = "CBOX data reads volume" }.class == "missing", "sum")'
 }
 
-@test "a pattern without a model stops with file and line" {
+@test "validation of a pattern without a model ends with file and line" {
     copy_data
     sed -i '/quantities = {/,/^    },/d' data/patterns/false_sharing.lua
     line=$(grep -n '^return pattern' data/patterns/false_sharing.lua | cut -d: -f1)
     fails_with 2 "false_sharing.lua:$line: pattern 'false_sharing' needs levels or quantities, one of them" "$assay" validate false_sharing --node virtual
 }
 
-@test "a NaN from a model stops, and names pattern, quantity and point" {
+@test "a NaN from a model ends the validation, and pattern, quantity and point are named" {
     copy_data
     sed -i 's/value = math.sqrt(most)/value = 0 \/ 0/' data/patterns/false_sharing.lua
     fails_with 2 "pattern false_sharing: the model of 'loads modified' at point together.S0.2.p1 gives value = nan" \
         "$assay" validate false_sharing --node virtual
 }
 
-@test "a metric that the group does not have stops with file and line of the machine file" {
+@test "a metric that the group lacks ends the validation with file and line of the machine file" {
     copy_data
     line=$(grep -n 'metric = "Divider uops"' data/groups/haswellEP/machine.lua | cut -d: -f1)
     sed -i 's/metric = "Divider uops"/metric = "Divider oops"/' data/groups/haswellEP/machine.lua

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# LIKWID finds the node's access daemon even if intermediate programs change PATH.
+# Programs are found through PATH: LIKWID and the node's access daemon, even if intermediate programs change PATH.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 load common
@@ -25,7 +25,7 @@ load common
     done
 }
 
-@test "LIKWID is asked about itself once, and again after it has changed" {
+@test "LIKWID's version and paths are queried once, and again after likwid-perfctr or a variable of LIKWID has changed" {
     local real
     real=$(command -v likwid-perfctr)
     [ "$(sed -n '1s/.*lua.*/lua/p' "$real")" = lua ] || skip "likwid-perfctr is no Lua script"

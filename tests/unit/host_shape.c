@@ -1,6 +1,6 @@
-/* host_shape.c - the JSON Schema checker: each keyword, and what is no keyword. SPDX-License-Identifier:
- * GPL-3.0-or-later
- */
+/* host_shape.c - the JSON Schema checker: each keyword, and unknown keywords.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "test.h"
 
 #include "validate/record/shape.h"
@@ -94,7 +94,7 @@ TEST(references) {
           "nested too deeply");
 }
 
-TEST(nothing_is_silently_not_checked) {
+TEST(unknown_keywords_are_refused) {
     check("{\"pattern\": \"x\"}", "\"y\"", "keyword pattern is not known");
     check("{\"title\": \"t\", \"description\": \"d\"}", "1", NULL);
 }

@@ -181,7 +181,7 @@ FOLDER_TEST(the_thread_that_started_the_daemon_may_end) {
 FOLDER_TEST(nearest_process_with_the_variable_gives_its_value) {
     char value[64];
     pid_t outer = fork();
-    if (outer == 0) { /* HERE=outer ONLY=outer, below it HERE=inner, below it nothing */
+    if (outer == 0) { /* this process: HERE and ONLY; its child: another HERE; the child's child: neither */
         char *const script[] = {"sh", "-c", "env -i HERE=inner /bin/sh -c 'env -i sleep 20; :'; :", NULL};
         char *const environment[] = {"PATH=/usr/bin:/bin", "HERE=outer", "ONLY=outer", NULL};
         setpgid(0, 0);

@@ -29,13 +29,13 @@ static uint64_t nest(enum sim_inclusion inclusion, uint64_t passes, uint64_t cod
     return misses;
 }
 
-TEST(a_stream_through_l3_takes_the_code) {
+TEST(a_stream_larger_than_l3_evicts_the_code) {
     enum { PASSES = 6, LINES_OF_CODE = 300, STREAM = CORES * L3_SLICE_LINES * 3 / 2 };
     assert_int_equal(nest(SIM_INCLUSIVE, PASSES, LINES_OF_CODE, STREAM), PASSES * LINES_OF_CODE);
     assert_int_equal(nest(SIM_VICTIM, PASSES, LINES_OF_CODE, STREAM), LINES_OF_CODE);
 }
 
-TEST(a_stream_within_l3_does_not) {
+TEST(a_stream_that_fits_in_l3_does_not) {
     enum { PASSES = 6, LINES_OF_CODE = 300, STREAM = CORES * L3_SLICE_LINES / 2 };
     assert_int_equal(nest(SIM_INCLUSIVE, PASSES, LINES_OF_CODE, STREAM), LINES_OF_CODE);
     assert_int_equal(nest(SIM_VICTIM, PASSES, LINES_OF_CODE, STREAM), LINES_OF_CODE);
@@ -53,9 +53,9 @@ static uint64_t hottest(enum sim_inclusion inclusion, uint64_t loads) {
     return misses;
 }
 
-/* Code that stays in the L1I is never requested from the L3 again, so it ages there: it is evicted once per as many new
- * lines of its set as there are ways. */
-TEST(the_hottest_line_is_lost_too) {
+/* Code that stays in the L1I is never requested from the L3 again, so it ages there: with W ways, every W new lines of
+ * its set evict it. */
+TEST(the_hottest_line_is_evicted_too) {
     enum { TURNS = 10 };
     assert_in_range(hottest(SIM_INCLUSIVE, (uint64_t)TURNS * CORES * L3_SLICE_LINES), TURNS - 1, TURNS + 1);
     assert_int_equal(hottest(SIM_VICTIM, (uint64_t)TURNS * CORES * L3_SLICE_LINES), 1);

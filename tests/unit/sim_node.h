@@ -74,7 +74,7 @@ static inline struct sim_config node_config(uint32_t sockets, uint32_t cores_per
 /* A node that is freed at the end of its block: NODE node = node_1x2(); */
 #define NODE __attribute__((cleanup(node_free))) struct node
 
-/* Makes a node; free it with node_free() if it is no NODE. */
+/* Makes a node. Free it with node_free() unless it is declared as NODE. */
 static inline struct node node_make(struct sim_config config) {
     struct node node = {.config = config};
     assert_null(sim_config_error(&config));
@@ -116,7 +116,7 @@ static inline uint64_t cas_reads(const struct node *node, uint32_t socket) {
     return sum;
 }
 
-/* Of the lines read (or written), those for other sockets. */
+/* Number of lines read or written on behalf of other sockets. */
 static inline uint64_t cas_remote(const struct node *node, uint32_t socket, enum dram_command command) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < node->config.channels; i++)

@@ -1,6 +1,7 @@
-/* remembered.c - LIKWID's answer in the cache folder. The file's name has a hash of what the answer depends on: the
- * identity of likwid-perfctr, of the access daemons that it may find and of its configuration files, and the variables
- * of linker, Lua and LIKWID. Its first line is the identity of the library that the answer names.
+/* remembered.c - keeps what LIKWID tells of itself (version, paths) in the cache folder. The file's name has a hash of
+ * what the answer depends on: the identity of likwid-perfctr, of the access daemons that it may find and of its
+ * configuration files, and the variables of linker, Lua and LIKWID. Its first line is the identity of the library that
+ * the answer names.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/likwid/remembered.h"

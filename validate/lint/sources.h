@@ -11,15 +11,16 @@
 /* All functions return a new reference, or NULL with the reason. */
 
 /* The linted files: { file, text, kind = "group" | "table", shown } each. `words`: files, folders (their *.txt, and
- * those one folder below), or architectures of ours; none: all of `tree`, or of our groups. Other groups in a named
- * file's folder are in the array with shown = false. `tree`: a LIKWID source tree, or NULL. */
+ * *.txt one folder below), or names in groups/. Without words: all files of `tree`, or, if that is NULL, all our
+ * groups. Other groups in a named file's folder are in the array with shown = false. `tree`: a LIKWID source tree, or
+ * NULL. */
 json_t *sources_files(const struct paths *paths, char *const words[], int count, const char *tree, struct error *error);
 
 /* { file, text } of the files of a LIKWID source tree that lua/lint/source_tree.lua reads. */
 json_t *sources_tree(const char *tree, struct error *error);
 
-/* { arch, text } with likwid-perfctr -e of each architecture of the files for which LIKWID is here and a node is known.
- * Others are named on stderr. */
+/* { arch, text } with the output of likwid-perfctr -e for each architecture of the files, on its virtual node.
+ * Architectures without a node, or all if LIKWID is missing, are named on stderr. */
 json_t *sources_listed(const struct paths *paths, const json_t *files);
 
 /* { arch, text } with pmu.vendor of all architectures. */

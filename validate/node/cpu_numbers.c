@@ -29,7 +29,7 @@ int cpu_numbers_find(json_t **numbers, const struct likwid *likwid, const json_t
     cpu_set_t usable;
     *numbers = NULL;
     if (sched_getaffinity(0, sizeof usable, &usable) != 0 ||
-        CPU_COUNT(&usable) >= sysconf(_SC_NPROCESSORS_CONF)) /* LIKWID's condition */
+        CPU_COUNT(&usable) >= sysconf(_SC_NPROCESSORS_CONF)) /* LIKWID sees no cpuset, by the same test */
         return 0;
     *numbers = likwid_numbers(likwid, CPU_COUNT(&usable), error);
     return *numbers != NULL ? check(*numbers, description, error) : -1;

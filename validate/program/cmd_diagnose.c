@@ -81,7 +81,7 @@ static int find_evidence(struct diagnosis *d, const char *file, struct error *er
                            m->v.node.name, m->v.node.is_virtual ? m->v.options.node : "native");
 }
 
-/* Chooses the patterns that can be told here, and plans the events that they need. */
+/* Chooses the patterns that can be recognised here, and plans the events that they need. */
 static int prepare(struct program_run *m, const struct arguments *arguments, struct error *error) {
     struct diagnosis *d = (struct diagnosis *)m;
     struct inputs described = {0};

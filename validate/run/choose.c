@@ -89,7 +89,7 @@ int node_choose(const char *wish, enum node_fallback fallback, const struct path
     if (strcmp(wish, "native") == 0)
         status = take_counting(fallback, paths, likwid, node, &reason);
     else if (name != NULL)
-        status = take_simulated(name, paths, likwid, node, "as asked", &reason);
+        status = take_simulated(name, paths, likwid, node, "as requested", &reason);
     else
         status = error_set(&reason, "unknown; auto, native, virtual or virtual:NAME");
     return status == 0 ? 0 : error_set(error, "--node %.200s: %.800s", wish, reason.text);
@@ -123,7 +123,7 @@ int node_choose_unmeasured(const char *wish, const struct paths *paths, const st
     else if (strncmp(wish, described, strlen(described)) == 0)
         status = take_described(wish + strlen(described), paths, likwid, node, &reason);
     else if (name != NULL)
-        status = take_simulated(name, paths, likwid, node, "as asked", &reason);
+        status = take_simulated(name, paths, likwid, node, "as requested", &reason);
     else
         status = error_set(&reason, "unknown; auto, native, native:ARCH, virtual or virtual:NAME");
     return status == 0 ? 0 : error_set(error, "--node %.200s: %.800s", wish, reason.text);

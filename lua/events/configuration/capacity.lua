@@ -115,7 +115,7 @@ local function ways_of(slope)
     return ways >= 1 and ways or nil
 end
 
-local STRANGE = "misses do not grow as those of sets do"
+local STRANGE = "misses do not grow as with least-recently-used sets"
 
 -- Sum of deviations of points. Other visits only add misses, except in the set of the walk's own code; so missing misses weigh more.
 local function deviation(points, ways, sets)

@@ -147,9 +147,9 @@ local function write_group(finding, quantity, chosen, machine)
     lines[#lines + 1] = ""
     lines[#lines + 1] = "LONG"
     lines[#lines + 1] = ("Shows: %s."):format(finding.terms)
-    lines[#lines + 1] = ("Evidence: %d points of probes have some of it, and all points hold."):format(finding.rows)
+    lines[#lines + 1] = ("Evidence: counts are right at all points of the probes, %d of them with some of it."):format(finding.rows)
     lines[#lines + 1] = finding.error_pct
-        and ("%d of these had no part in it: worst error %.3g %%."):format(finding.left_out, finding.error_pct) or nil
+        and ("%d of these were not used to find it: worst error %.3g %%."):format(finding.left_out, finding.error_pct) or nil
     return table.concat(lines, "\n") .. "\n"
 end
 
@@ -168,7 +168,7 @@ local function find_one(argument, made, all, quantity, machine, used)
     local known, seen = rows_of(expected, made)
     finding.rows, finding.ours = seen, judge_ours(argument, quantity, expected, made.slacks)
     if seen == 0 then
-        finding.reason = "no probe makes any of it"
+        finding.reason = "no probe causes it"
         return finding
     end
     local wanted, columns = {}, array()

@@ -93,14 +93,14 @@ kinds.code = { -- the event has constants in one of several codes only
 kinds["unsteady code"] = { -- the event's counts are arbitrary in one code only
     of = "event", anything = true, cost = EXCEPTION + kinds.NO_CONSTANT, is_exception = true, is_blunt = true,
     made = each_code,
-    text = "$event in $code counts wrong, by no constants",
+    text = "$event in $code counts wrong, by no constant",
 }
 kinds.unsteady = { -- the event's counts are arbitrary; cheap only if repetitions differ, or another event has its right counts
     of = "event", anything = true, cost = BLUNT, is_whole = true, is_blunt = true,
     made = function(known, event)
         return { { cost = (evidence.is_unsteady(known, event) or evidence.has_copy(known, event)) and 1 or nil } }
     end,
-    text = "$event counts wrong, by no constants$range",
+    text = "$event counts wrong, by no constant$range",
 }
 kinds.other = { -- the event counts what another one should
     of = "event", anything = true, is_whole = true,

@@ -227,7 +227,7 @@ end
 -- array of { pattern, title, class, advice, answer, why |nil, low, high = share |nil, region, leaf = that it was decided by |nil, added,
 --   regions = array of { region, cycles, answer, low, high, leaf, threads = array of { leaf, low, high } },
 --   evidence = array of { name, group, metric, verdict, value, events, cost } } }: first present ones, the largest share first, then
--- absent ones, then those that cannot be told.
+-- absent ones, then those without an answer.
 function diagnosis.judge(argument)
     local context = setmetatable({ counts = counts_by_place(argument.counted) }, { __index = argument })
     local list = lists.map(argument.candidates, function(candidate) return places_of(context, candidate) end)

@@ -1,15 +1,16 @@
--- diagnosis.lua - which patterns of patterns/ can be told on a node, and the events to count for them: wants of program/plan/program.lua.
+-- diagnosis.lua - which patterns of patterns/ can be recognised on a node, and the events to count for them: wants of
+-- program/plan/program.lua.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- diagnosis.wants{ patterns =, machine =, groups =, node =, record = a validation of such a node, costs = (input/costs.lua), threads =
 -- of all processes } -> { wants =, candidates = array of {
 --     pattern, title, class, advice |nil
 --     added      the virtual node's time model gives the events of the first needed term no time
---     why        reason why the pattern cannot be told here |nil
+--     why        reason why the pattern cannot be recognised here |nil
 --     ruled_out  reason why it cannot be there |nil
 --     terms      { [name] = term } of the quantities: { name, quantity, group, metric, scope, formula, events = array of { name = in the
 --                formula, event, options }, verdict = of the record, cost = { low, high, source } |nil } } }
--- A pattern can be told if all quantities that it needs are validated in the record, and their costs are known where it asks for
+-- A pattern can be recognised if all quantities that it needs are validated in the record, and their costs are known where it asks for
 -- them. Where some code's count is wrong by a factor that the record corrects, an event's cost has the factor: its interval is wider.
 local array = require "input.array"
 local boxes = require "plan.boxes"
@@ -31,7 +32,7 @@ local CYCLES, INSTRUCTIONS = "unhalted time", "instructions" -- counted for each
 
 local TURN = 1000 -- instructions of a thread's turn on a virtual node (vnode/engine/main.c)
 
--- Verdicts that tell nothing of a metric if another row of it tells more.
+-- Verdicts that are ignored if another row of the same metric has another verdict.
 local SILENT = { untested = true, unresolved = true, skipped = true }
 
 -- The record's worst verdict of a metric over all rows that could detect a wrong count; nil if no row is there.

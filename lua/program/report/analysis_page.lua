@@ -20,10 +20,10 @@ local add, escape = html.add, html.escape
 local PANES = { { "metric", "Metrics" }, { "region", "Regions" }, { "system", "System" } }
 
 local function add_trees(lines)
-    add(lines, '<section id="trees" hidden><h2>Trees</h2><p>Closed, a line shows all that is in it; open, what the lines below it do '
-        .. "not show. <b>~</b>: measured in part. A metric that is selected is what the regions share out; a region that is selected is "
-        .. "what the threads share out. Metrics are in % of the root of their tree, the others in % of what is selected to the left of "
-        .. "them.</p>")
+    add(lines, '<section id="trees" hidden><h2>Trees</h2><p>A closed line shows the sum of all lines below it; an open line shows only '
+        .. "what the lines below it do not. <b>~</b>: incomplete sum. Select a metric to see its distribution over the regions, and a "
+        .. "region to see its distribution over the threads. Metrics are in % of the root of their tree, regions in % of the selected "
+        .. "metric, threads in % of the selected region.</p>")
     add(lines, '<div class="panes">')
     for _, pane in ipairs(PANES) do
         add(lines, '<div class="pane"><h3 id="%s-title">%s</h3><p class="of" id="%s-of"></p>', pane[1], pane[2], pane[1])
@@ -66,13 +66,13 @@ local function add_values(lines, record, found, shown, title, regions)
 end
 
 local function add_tables(lines, record, found)
-    add(lines, '<section id="values"><h2>Values</h2><p>Inclusive, as measured. <b>~</b>: measured in part; -: no value. Columns are '
+    add(lines, '<section id="values"><h2>Values</h2><p>Inclusive, as measured. <b>~</b>: incomplete sum; -: no value. Columns are '
         .. "threads as process.thread.</p>")
     local shown = lists.filter(trees.order(found.metrics), function(index)
         return found.metrics[index + 1].is_shown
     end)
     for _, node in ipairs(found.regions) do
-        local title = node.kind == "group" and "All regions: their sum, in which a region inside of another one is twice" or node.name
+        local title = node.kind == "group" and "Sum of all regions; a region inside another one is counted twice" or node.name
         add_values(lines, record, found, shown, title, node.of)
     end
     lines[#lines + 1] = "</section>"
@@ -82,7 +82,7 @@ local function add_definitions(lines, record)
     local rows = lists.map(record.metrics, function(metric)
         return { metric.name, metric.kind, "<code>" .. escape(metric.text) .. "</code>", metric.where, metric.about or "" }
     end)
-    html.add_table(lines, '<section id="definitions"><h2>Definitions</h2><p>Of metrics without any value here, too.</p>'
+    html.add_table(lines, '<section id="definitions"><h2>Definitions</h2><p>Includes metrics that have no value in this record.</p>'
         .. '<div class="scroll"><table class="plain">', { "#metric", "is", "<definition", "from", "what it is" }, rows, "</div></section>")
 end
 
@@ -92,7 +92,7 @@ local function add_runs(lines, record)
     for _, one in ipairs(record.witness) do
         if not one.steady then
             local region = record.regions[one.region + 1]
-            add(lines, "<li>the runs did not do the same: %s of %s, thread %d, varies</li>", escape(one.event),
+            add(lines, "<li>the program differs from run to run: %s of %s, thread %d, varies</li>", escape(one.event),
                 region == "" and "the program" or escape(region), record.system[one.leaf + 1].thread)
         end
     end

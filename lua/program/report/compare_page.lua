@@ -21,7 +21,7 @@ local function distinct(list, key)
     return #values > 0 and table.concat(values, ", ") or nil
 end
 
--- For the page's head: one record with the entries of all.
+-- One record for the page's head, with the distinct nodes, versions and dates of all records.
 local function common(records)
     local node, nodes = { kind = records[1].node.kind }, lists.map(records, "node")
     for _, key in ipairs { "name", "arch", "cpu", "likwid" } do

@@ -1,4 +1,4 @@
--- diagnosis.lua - a diagnosis as text: patterns found, absent ones, and what cannot be told. SPDX-License-Identifier: GPL-3.0-or-later
+-- diagnosis.lua - a diagnosis as text: patterns found, absent ones, and those without an answer. SPDX-License-Identifier: GPL-3.0-or-later
 local analysis = require "program.report.analysis"
 local cells = require "report.text.cells"
 local lists = require "input.lists"

@@ -31,7 +31,7 @@ local function find_validated(record)
     return lists.set(validated, function(metric) return key_of(metric, metric.metric or "") end)
 end
 
--- Mean of the samples with this unit, and the last of them; 0 without any.
+-- Mean of the samples with this unit (0 if there are none), and the last such sample.
 local function mean_of(samples, unit)
     local list = lists.filter(samples, function(sample) return sample.unit == unit end)
     return stats.mean(lists.map(list, "measured")) or 0, list[#list]

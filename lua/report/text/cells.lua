@@ -25,7 +25,7 @@ local function pad(text, width, is_right)
     return is_right and blank .. text or text .. blank
 end
 
--- rows = arrays of texts, nil for an empty cell if another row is complete -> the width of each column's widest cell.
+-- rows = arrays of texts; an empty cell may be nil, but one row must have all cells -> the width of each column's widest cell.
 function cells.widths(rows)
     local widths, columns = {}, lists.most(rows, 0, function(row) return #row end)
     for _, row in ipairs(rows) do

@@ -31,7 +31,7 @@ local function words(text)
     return list
 end
 
--- { patterns = overview.make(), node = its name } -> { text = lines that end with a newline }; each line that does not begin with a
+-- { patterns = overview.make(), node = the node's name } -> { text = lines that end with a newline }; each line that does not begin with a
 -- blank names a pattern.
 function patterns.render(argument)
     local lines = {}

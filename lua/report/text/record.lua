@@ -1,7 +1,7 @@
--- record.lua - tables of records that are not a campaign's, by kind of record. SPDX-License-Identifier: GPL-3.0-or-later
+-- record.lua - text of a record that is not a campaign's: calls the module of its kind. SPDX-License-Identifier: GPL-3.0-or-later
 local record = {}
 
--- The module for each kind. The key is where the module expects its data; here the data are the record itself.
+-- The module for each kind of record.
 local MODULES = {
     analysis = "program.report.analysis", configuration = "events.report.configuration", curves = "report.text.curves",
     diagnosis = "program.report.diagnosis",
@@ -9,6 +9,7 @@ local MODULES = {
     sampling = "sampling.report.text",
 }
 
+-- Modules differ in where they expect the record: as `record`, as `found`, or its keys in the argument itself.
 -- { record =, and the options of assay show } -> { text = lines that end with a newline }.
 function record.render(argument)
     local found = { found = argument.record }

@@ -65,7 +65,7 @@ function report.percent(value)
     return (value > 0 and "+" or "") .. three_digits(value)
 end
 
--- The smallest detectable error of a factor in %; "none" if no factor would be detected, "-" if the metric is not exact.
+-- The smallest detectable error in %; "none" if no wrong factor would be detected, "-" if the metric is not exact.
 function report.resolution(found)
     local percent = resolution.percent(found)
     return percent and report.percent(percent):gsub("^%+", "") or found and "none" or "-"
@@ -221,8 +221,8 @@ local function add_rows(lines, shown, argument, width)
 end
 
 local function reason_of(metric)
-    local where = ("%s %s%s"):format(metric.level or metric.pattern or "-", metric.placement or "",
-        metric.metric and " " .. metric.metric or "")
+    local where = table.concat(lists.collect({ metric.level or metric.pattern or "-", metric.placement or "", metric.metric or "" },
+        function(part) return part ~= "" and part end), " ")
     local present = metric.verdict == "qualitative" and threshold(metric, report.amount)
     return ("%s: %s: %s%s"):format(metric.verdict, where, present and "pattern present " .. present .. "; " or "", metric.reason)
 end
@@ -265,7 +265,7 @@ function report.render(argument)
     local blamed = causes.lines(record, width)
     lists.append(lines, blamed)
     lines[#lines + 1] = #blamed > 0 and "" or nil
-    local all = argument.all or record.node.kind == "historical" -- published are rates alone
+    local all = argument.all or record.node.kind == "historical" -- papers publish rates only
     local shown, has_halves = choose(record.metrics, all)
     add_rows(lines, shown, argument, width)
     lines[#lines + 1] = ""

@@ -123,7 +123,7 @@ function sharing.add(lines, nodes, pattern)
             if #samples > 0 then
                 if not has_any then
                     text.add(lines, "### Threads on one socket and on two")
-                    text.add(lines, "Averages over repetitions, of the metrics and threads of which the model expects anything. The first "
+                    text.add(lines, "Averages over repetitions, for the metrics and threads with an expected count above 0. The first "
                         .. "columns are the point's numbers.")
                 end
                 has_any = true
@@ -146,7 +146,7 @@ function sharing.add_missing(lines, nodes, pattern)
         end
     end
     if #labels > 0 then
-        text.add(lines, "Single threads are not shown of %s, whose records were kept without samples.",
+        text.add(lines, "Tables of single threads are missing for %s: their records keep no samples.",
             text.escape(table.concat(labels, ", ")))
     end
 end
