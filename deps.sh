@@ -54,6 +54,7 @@ chromium|command -v chromium|chromium|chromium|
 jq|command -v jq|jq|jq|jq
 libpfm4|ls /usr/lib/*/libpfm.so.4 || ls /usr/lib64/libpfm.so.4|libpfm4|libpfm|libpfm4
 JSON schema checker|python3 -c 'import jsonschema'|python3-jsonschema|python3-jsonschema|py-jsonschema
+YAML reader|python3 -c 'import yaml'|python3-yaml|python3-pyyaml|py-pyyaml
 TABLE
     [ "${1:-}" = --check ] && cat <<'TABLE'
 clang|command -v clang|clang|clang|llvm

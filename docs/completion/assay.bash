@@ -63,7 +63,7 @@ _assay_values() {
         list | why) echo "text json" ;;
         lint) echo "text json sarif github junit" ;;
         signatures) echo "json clustercockpit perf" ;;
-        *) echo "likwid json csv" ;;
+        *) echo "likwid json csv clustercockpit kerncraft papi perf reframe" ;;
         esac
         ;;
     --verdict) echo "validated correctable qualitative unresolved untested rejected missing" ;;

@@ -227,6 +227,11 @@ doors.export = {
             },
             gives = { catalogue = "object", files = "list of object" },
         },
+        formats = {
+            module = "exchange.formats.formats", call = "write",
+            takes = { catalogue = "object", events = "list of object", format = "text" },
+            gives = { text = "text", notes = "list of text" },
+        },
         signatures = {
             module = "exchange.signatures.signatures", call = "make",
             takes = { records = "list of object", groups = "list of object", events = "text", format = "text" },

@@ -85,8 +85,58 @@ $record" ]
     [ "$(wc -l <json)" -eq "$(jq -r '.metrics[] | select(.verdict == "validated") | .group + .metric' "$record" | sort -u | wc -l)" ]
 }
 
+# given FORMAT: the number of metrics that it does not name on standard error.
+given() {
+    local all
+    all=$("$assay" groups --record "$record" --format json | jq '[.architectures[].groups[].metrics[] | select(.verdict == "validated")] | length')
+    echo $((all - $(grep -c ": not given: " "$1.notes")))
+}
+
+@test "other tools' formats have all validated metrics with their bounds, and are read back" {
+    local format
+    for format in clustercockpit kerncraft papi perf reframe; do
+        "$assay" groups --record "$record" --format $format >$format 2>$format.notes
+        grep -q "would have been noticed: a factor of" $format
+        grep -q "virtual node haswellEP-1x2" $format
+    done
+
+    # Keys of the collector's structures; it refuses others below `likwid`.
+    jq -e '.likwid | keys == ["eventsets"]' clustercockpit
+    jq -e '[.likwid.eventsets[] | keys] | unique == [["events", "metrics"]]' clustercockpit
+    jq -e '[.likwid.eventsets[].metrics[] | keys - ["unit"]] | unique == [["calc", "name", "publish", "type"]]' clustercockpit
+    [ "$(jq '[.likwid.eventsets[].metrics[]] | length' clustercockpit)" -eq "$(given clustercockpit)" ]
+    [ "$(jq '.assay.metrics | length' clustercockpit)" -eq "$(given clustercockpit)" ]
+    grep -q "ASSAY_CBOX, CBOX data reads volume: not given: its counters have options" clustercockpit.notes
+
+    jq -e '[.[] | keys - ["ScaleUnit"]] | unique == [["BriefDescription", "MetricExpr", "MetricGroup", "MetricName", "PublicDescription"]]' perf
+    [ "$(jq length perf)" -eq "$(given perf)" ]
+    jq -e 'any(.MetricExpr == "1.0E-09*cpu@event\\=0x51\\,umask\\=0x1@*64.0")' perf
+    cp clustercockpit collectors.json
+    cp perf metrics.json
+    cp papi presets.csv
+    for file in collectors.json metrics.json presets.csv; do
+        run -0 "$assay" lint $file
+        [ -z "$output" ]
+    done
+
+    python3 - kerncraft reframe <<'PYTHON'
+import ast, sys, yaml
+levels = yaml.safe_load(open(sys.argv[1]))["memory hierarchy"]
+counters = {level["level"]: level["performance counter metrics"] for level in levels}
+assert counters["L1"] == {"misses": "L1D_REPLACEMENT:PMC0", "evicts": "L2_TRANS_L1D_WB:PMC1"}, counters
+assert set(counters["L2"]) == {"misses", "evicts"}, counters
+ast.parse(open(sys.argv[2]).read())
+PYTHON
+    [ "$(grep -c "^        ('" reframe)" -eq "$(given reframe)" ]
+
+    grep -q "L1-L2 load bandwidth: not given: " papi.notes
+    [ "$(grep -c ^EVENT papi)" -eq "$(given papi)" ]
+    PAPI_USER_EVENTS_FILE=$PWD/papi "$assay" vnode --node haswellEP-1x2 -- papi_avail --user >avail
+    [ "$(grep -c '^ASSAY_.*Yes   Yes ' avail)" -eq "$(given papi)" ]
+}
+
 @test "the same input gives the same bytes" {
-    for format in likwid json csv; do
+    for format in likwid json csv clustercockpit kerncraft papi perf reframe; do
         cmp <("$assay" groups --record "$record" --format $format) <("$assay" groups --record "$record" --format $format)
     done
 }

@@ -49,6 +49,11 @@ groups --record $r
 groups --record $r --format json
 groups --record $r --format csv
 groups --record $r --format likwid
+groups --record $r --format clustercockpit
+groups --record $r --format kerncraft
+groups --record $r --format papi
+groups --record $r --format perf
+groups --record $r --format reframe
 groups --record $r --install installed
 lint haswellEP --format json
 why haswellEP MEM

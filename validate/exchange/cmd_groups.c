@@ -43,7 +43,8 @@ static json_t *split(const char *list, struct error *error) {
 }
 
 static int read_request(struct request *request, const struct arguments *arguments, struct error *error) {
-    static const char *const formats[] = {"likwid", "json", "csv", NULL};
+    static const char *const formats[] = {"likwid", "json",    "csv", "clustercockpit", "kerncraft", "papi",
+                                          "perf",   "reframe", NULL};
     const char *const *value = arguments->value;
     *request = (struct request){.arch = value[ARCH],
                                 .format = value[FORMAT],
@@ -152,7 +153,40 @@ static void print_files(const json_t *files) {
     }
 }
 
-static int show(struct script *script, const struct request *request, json_t *made, struct error *error) {
+/* { arch, text } with the event codes of the catalogue's architectures that have them. */
+static json_t *read_events(const struct paths *paths, const json_t *catalogue, struct error *error) {
+    json_t *events = json_array(), *one;
+    char file[PATH_MAX];
+    size_t i;
+    json_array_foreach(json_object_get(catalogue, "architectures"), i, one) {
+        const char *arch = json_word(one, "arch");
+        if (paths_arch(file, paths, arch, "pmu.events", error) != 0 || access(file, F_OK) != 0)
+            continue; /* absent at native stage */
+        json_t *text = json_file(file, error);
+        if (text != NULL)
+            json_array_append_new(events, json_pack("{s:s, s:o}", "arch", arch, "text", text));
+    }
+    return events;
+}
+
+/* The catalogue in another tool's format; what it cannot express is named on stderr. */
+static int print_format(const struct paths *paths, struct script *script, const char *format, json_t *catalogue,
+                        struct error *error) {
+    json_t *made = script_call(script, "export:formats",
+                               json_pack("{s:O, s:o, s:s}", "catalogue", catalogue, "events",
+                                         read_events(paths, catalogue, error), "format", format),
+                               error);
+    int is_printed = made != NULL && fputs(json_word(made, "text"), stdout) != EOF && fflush(stdout) == 0;
+    size_t i;
+    json_t *note;
+    json_array_foreach(is_printed ? json_object_get(made, "notes") : NULL, i, note)
+        fprintf(stderr, "assay groups: %s\n", json_string_value(note));
+    json_decref(made);
+    return made != NULL ? 0 : -1;
+}
+
+static int show(const struct paths *paths, struct script *script, const struct request *request, json_t *made,
+                struct error *error) {
     json_t *catalogue = json_object_get(made, "catalogue"), *files = json_object_get(made, "files");
     if (json_array_size(files) == 0)
         return error_set(error, "no group has a metric of the verdicts asked for; see assay show RECORD --all");
@@ -164,8 +198,10 @@ static int show(struct script *script, const struct request *request, json_t *ma
         return print_rendered(script, "report:catalogue_csv", json_pack("{s:O}", "catalogue", catalogue), error);
     if (strcmp(request->format, "likwid") == 0)
         print_files(files);
-    else
+    else if (strcmp(request->format, "json") == 0)
         return print_value(catalogue, error);
+    else
+        return print_format(paths, script, request->format, catalogue, error);
     return 0;
 }
 
@@ -181,7 +217,7 @@ static int make(const struct paths *paths, const struct request *request, struct
                         json_pack("{s:O, s:O, s:s, s:O*, s:b}", "records", records, "groups", groups, "assay",
                                   ASSAY_VERSION, "verdicts", request->verdicts, "newest", request->record_count == 0),
                         error);
-    int status = made != NULL ? show(script, request, made, error) : -1;
+    int status = made != NULL ? show(paths, script, request, made, error) : -1;
     json_decref(made);
     json_decref(groups);
     json_decref(records);
@@ -201,7 +237,12 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
 
 static const struct argument options[] = {
     [ARCH] = {"arch", "ARCH", "that architecture only"},
-    [FORMAT] = {"format", "FORMAT", "likwid: group files; json: the catalogue; csv: a row per metric"},
+    [FORMAT] = {"format", "FORMAT",
+                "likwid: group files; json: the catalogue; csv: a row per metric;\nof one architecture's validated "
+                "metrics, with error bounds: "
+                "clustercockpit:\ncc-metric-collector's configuration; kerncraft: counter metrics of a machine "
+                "file;\npapi: user events; "
+                "perf: metrics (pmu-events); reframe: a test"},
     [VERDICT] = {"verdict", "VERDICT,...", "what a metric may be, by default validated,correctable"},
     [RECORD] = {"record", "FILE...", "the evidence, by default the newest record of each node below results/"},
     [INSTALL] = {"install", "DIR", "write DIR/ARCH/NAME.txt; LIKWID reads $HOME/.likwid/groups"},

@@ -101,14 +101,20 @@ local function add_nodes(lines, architecture)
     lines[#lines + 1] = architecture.node_state and ("Verdicts are over all of these records, whose %s."):format(architecture.node_state)
 end
 
-local function add_long(lines, group, architecture, assay)
-    local evidence = architecture.evidence
-    lists.append(lines, { group.long, "", ("Judged by Assay %s from these records:"):format(assay) })
-    lists.append(lines, evidence, catalogue_text.evidence_line)
+-- The records that the architecture's groups were judged from, and the nodes and states that they are for, one per line.
+function catalogue_text.origin(architecture, assay)
+    local lines = { ("Judged by Assay %s from these records:"):format(assay) }
+    lists.append(lines, architecture.evidence, catalogue_text.evidence_line)
     add_nodes(lines, architecture)
-    if evidence[1].kind == "virtual" then
+    if architecture.evidence[1].kind == "virtual" then
         lines[#lines + 1] = "A virtual node is no evidence about silicon: validate on the node itself before you rely on it there."
     end
+    return lines
+end
+
+local function add_long(lines, group, architecture, assay)
+    lists.append(lines, { group.long, "" })
+    lists.append(lines, catalogue_text.origin(architecture, assay))
     lists.append(lines, group.blame, function(text) return "To blame: " .. text end)
     for _, metric in ipairs(group.metrics) do
         lists.append(lines, catalogue_text.facts(metric))

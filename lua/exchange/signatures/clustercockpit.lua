@@ -5,15 +5,11 @@
 -- names of our groups' metrics become identifiers. `assay`, which ClusterCockpit ignores, gives the group and metric of each
 -- identifier, and the rule's origin. Averages over a whole job are compared with thresholds validated on regions.
 local array = require "input.array"
+local identifier = require "exchange.identifier"
 local lists = require "input.lists"
 local text = require "report.signature_text"
 
 local clustercockpit = {}
-
--- "Loads past L2" -> "loads_past_l2".
-local function identifier(name)
-    return (name:lower():gsub("[^%w]+", "_"):gsub("^_+", ""):gsub("_+$", ""):gsub("^(%d)", "_%1"))
-end
 
 local function add_metrics(rule, terms)
     for _, key in ipairs { "quantity", "plus", "per" } do

@@ -1,0 +1,73 @@
+-- formats.lua - the catalogue's validated metrics in the formats of other tools. SPDX-License-Identifier: GPL-3.0-or-later
+--
+--   formats.write{ catalogue =, events = array of { arch =, text = pmu.events }, format = a key of FORMATS }
+--       -> { text =, notes = array of texts: metrics that the format cannot express, with the reason }
+--
+-- A format is a function(architecture, notes) -> text. It gets one architecture: { arch =, origin = lines, evidence =, events =
+-- perf_events.read(), groups = array of { name =, short =, events =, metrics = array of { name =, id = an identifier, unit =, formula =,
+-- parsed =, events = { [name in the formula] = { counter =, event =, options = } }, facts = lines with the error bounds } } }. Metrics
+-- that need a correction are left out: tools that count over time have no regions to subtract offsets from.
+local array = require "input.array"
+local clustercockpit = require "exchange.formats.clustercockpit"
+local formula = require "input.formula"
+local identifier = require "exchange.identifier"
+local kerncraft = require "exchange.formats.kerncraft"
+local lists = require "input.lists"
+local papi = require "exchange.formats.papi"
+local perf = require "exchange.formats.perf"
+local perf_events = require "exchange.perf_events"
+local reframe = require "exchange.formats.reframe"
+local text = require "exchange.catalogue.text"
+
+local formats = {}
+
+local FORMATS = { clustercockpit = clustercockpit, kerncraft = kerncraft, papi = papi, perf = perf, reframe = reframe }
+
+local function event_of(event)
+    local counter, options = event.counter:match "^([^:]+):?(.*)$"
+    return { counter = counter, options = options, event = event.event }
+end
+
+local function metric_of(group, metric, by_name)
+    local parsed = formula.parse(metric.formula)
+    local events = {}
+    for _, name in ipairs(parsed.names) do
+        events[name] = by_name[name]
+    end
+    return { name = metric.name, unit = metric.unit, formula = metric.formula, parsed = parsed, events = events,
+        id = identifier(group.name .. " " .. metric.name), facts = text.facts(metric) }
+end
+
+local function group_of(group, notes)
+    local by_name = lists.index(lists.map(group.events, function(event) return { name = event.counter, is = event_of(event) } end), "name")
+    for name, entry in pairs(by_name) do
+        by_name[name] = entry.is
+    end
+    local found = { name = group.name, short = group.short, events = group.events, metrics = {} }
+    for _, metric in ipairs(group.metrics) do
+        if metric.verdict == "validated" then
+            found.metrics[#found.metrics + 1] = metric_of(group, metric, by_name)
+        else
+            notes[#notes + 1] = ("%s, %s: not given: it is %s"):format(group.name, metric.name, metric.verdict)
+        end
+    end
+    return found
+end
+
+function formats.write(argument)
+    local notes, parts = array(), {}
+    local events = lists.index(argument.events, "arch")
+    if #argument.catalogue.architectures > 1 then
+        error(("--format %s: is of one architecture; name it with --arch"):format(argument.format), 0)
+    end
+    for _, one in ipairs(argument.catalogue.architectures) do
+        parts[#parts + 1] = FORMATS[argument.format]({
+            arch = one.arch, evidence = one.evidence, origin = text.origin(one, argument.catalogue.assay),
+            events = perf_events.read(events[one.arch] and events[one.arch].text or ""),
+            groups = lists.map(one.groups, function(group) return group_of(group, notes) end),
+        }, notes)
+    end
+    return { text = table.concat(parts), notes = notes }
+end
+
+return formats
