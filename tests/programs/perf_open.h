@@ -27,7 +27,7 @@ static struct perf_event_attr counting(uint64_t hardware) {
                                     .exclude_hv = 1};
 }
 
-static struct perf_event_attr branches(void) {
+static inline struct perf_event_attr branches(void) {
     return counting(PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
 }
 

@@ -16,7 +16,7 @@ static void promise(int holds, const char *text) {
     broken = 1;
 }
 
-static int fails_with(long result, int error) {
+static inline int fails_with(long result, int error) {
     return result == -1 && errno == error;
 }
 

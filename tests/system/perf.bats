@@ -154,3 +154,23 @@ C
     run -0 "$assay" vnode --node haswellEP-1x2 -- papi_command_line PAPI_TOT_INS PAPI_BR_INS
     [ "$(grep -c "Successfully added" <<<"$output")" -eq 2 ]
 }
+
+# parity ARCH COUNTERS PMU: counts each event of the architecture's cores that the node models and libpfm4 encodes by perf_event and by LIKWID.
+parity() {
+    (cd "$root" && tests/vendor/libpfm4.py "$3" | lua5.4 tests/vendor/compare.lua "$1" --selects) |
+        awk 'FNR == NR { modelled[$5] = $2 == "PMC"; next } modelled[$1]' "$build/groups/$1/pmu.events" - >events
+    run -0 "$assay" vnode --node "$1-1x2" -- "$build/tests/programs/perf_parity" "$2" <events
+    echo "$1: $output"
+    [[ "$output" =~ "0 of "([0-9]+)" events differ, "([0-9]+)" happen" ]]
+    [ "${BASH_REMATCH[1]}" -eq "$(wc -l <events)" ]
+    [ "${BASH_REMATCH[2]}" -gt $((BASH_REMATCH[1] / 5)) ] # the others need several threads or sockets, or wide vectors
+}
+
+# bats test_tags=architectures
+@test "perf_event and LIKWID count the same of the same code, with libpfm4's codes" {
+    local node
+    for node in $(nodes_here "haswellEP:4:hsw_ep zen3:6:amd64_fam19h_zen3" skylakeX:4:skx broadwellEP:4:bdw_ep); do
+        # shellcheck disable=SC2086 # words
+        parity ${node//:/ }
+    done
+}

@@ -1,9 +1,10 @@
 -- compare.lua - compares groups/ARCH/pmu.vendor with libpfm4's codes, a second source of the vendor's facts.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- usage: tests/vendor/libpfm4.py PMU... | lua5.4 tests/vendor/compare.lua ARCH
+-- usage: tests/vendor/libpfm4.py PMU... | lua5.4 tests/vendor/compare.lua ARCH [--selects]
 -- Prints a line for each event that both know with different codes, then the number of events that both know. Names are compared where
 -- both have the vendor's name; an event whose name libpfm4 lacks must have a code of libpfm4, with known bits of the unit mask.
+-- --selects: prints "EVENT SELECT [COUNTER]" for each event of a core that both know, by libpfm4's code, COUNTER if one alone can count it.
 package.path = "lua/?.lua;" .. package.path
 local pmu_lines = require "input.pmu_lines"
 
@@ -25,7 +26,7 @@ local function read_second()
     for line in io.lines() do
         local name, value = line:match "^%S+ (%S+) (0x%x+)$"
         local code, umask = split(tonumber(value))
-        named[plain(name)] = { code = code, umask = umask }
+        named[plain(name)] = { code = code, umask = umask, select = value }
         masks[code] = (masks[code] or 0) | umask
     end
     return named, masks
@@ -51,14 +52,24 @@ local function difference(event, named, masks)
     return event.umask & ~masks[event.code] ~= 0 and ("only 0x%02x in its unit masks"):format(masks[event.code]) or nil
 end
 
+local function print_select(event, named)
+    local own = ("0x%x"):format(event.code & 0xff | event.umask << 8 | (event.code & 0xf00) << 24)
+    local second = named[plain(event.made)]
+    print(event.name, second and second.select or own, event.options.COUNTERS and "PMC" .. event.options.COUNTERS or "")
+end
+
 local file = assert(io.open("groups/" .. arg[1] .. "/pmu.vendor"))
 local named, masks = read_second()
 local both = 0
 for _, event in ipairs(pmu_lines.read(file:read "a").events) do
     local other = difference(event, named, masks)
     both = both + (other ~= false and 1 or 0)
-    if other and not is_known_error(event.name) then
+    if arg[2] and other == nil and event.unit == "PMC" then
+        print_select(event, named)
+    elseif not arg[2] and other and not is_known_error(event.name) then
         print(("%s 0x%02x:0x%02x, libpfm4 %s"):format(event.name, event.code, event.umask, other))
     end
 end
-print(both .. " events that both know")
+if not arg[2] then
+    print(both .. " events that both know")
+end
