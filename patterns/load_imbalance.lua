@@ -172,8 +172,8 @@ return pattern {
     parameters = { "n", "times" },
     placements = { "pair" },
     points = {
-        -- With N = 1024 an inclusive L3 of 4 MiB just holds both matrices. The longer region then evicts the Marker API's code from it, the base
-        -- region does not: 250 lines more in the difference.
+        -- With N = 1024 an inclusive L3 of 4 MiB just holds both matrices. The longer region then evicts the Marker API's code from it, the
+        -- base region does not: 250 lines more in the difference.
         point { n = 1536, times = 6, base = { times = 2 }, quick = true },
         point { n = 2048, times = 3, base = { times = 1 }, quick = true },
         point { n = 4096, times = 3, base = { times = 1 } },

@@ -524,7 +524,7 @@ describe("machine file", function()
         local machine = schema.machine { text = changed, file = "m.lua", shared = fixture.shared() }
         local ok, message = pcall(fixture.planned, "false_sharing", { machine = machine, kernels = {} })
         assert.is_false(ok)
-        assert.matches(("^m.lua:%d: group ASSAY_DIVIDER has no metric 'Divider oops'; add it, or make 'divider uops' an `absent` of `cannot`$")
-            :format(line), message)
+        assert.matches(("^m.lua:%d: group ASSAY_DIVIDER has no metric 'Divider oops'; add it, or make 'divider uops' an "
+            .. "`absent` of `cannot`$"):format(line), message)
     end)
 end)
