@@ -70,8 +70,8 @@ describe("load_imbalance", function()
             local found = points_of(fixture.planned("load_imbalance", { machine = machine, kernels = kernels }))
             return found["halved.S0.2.p1"].expected["AVX operations"]["1"]
         end
-        -- N = 1024, lower half: 128 blocks of 128 down to 1 groups of 4 columns; 32 blocks each have 4, 3, 2 and 1 tiles
-        local quads, tiles = 128 * 129 / 2, 32 * (4 + 3 + 2 + 1)
+        -- N = 1536, lower half: 192 blocks of 192 down to 1 groups of 4 columns; 32 blocks each have 6, 5, 4, 3, 2 and 1 tiles
+        local quads, tiles = 192 * 193 / 2, 32 * (6 + 5 + 4 + 3 + 2 + 1)
         assert.same(exactly(6 * (8 * quads + 3 * tiles)), expected(other))
         assert.same(exactly(6 * (8 * quads + 100 * tiles)), expected(fixture.machine()))
         parts.pass.loads = 10 -- unrolled: a pass is more than one group of 4 columns
@@ -95,9 +95,9 @@ describe("load_imbalance", function()
         assert.equal("present", points["halved.S0.2.p1"].control)
     end)
 
-    -- N = 1024, lower half: 128 blocks of 128 down to 1 groups of 4 columns, two lines each: 128 * 129 = 16512; sums of 320 tiles, two
-    -- lines each; x of four panels of 16 lines
-    local MATRIX, SUMS, X = 16512, 640, 64
+    -- N = 1536, lower half: 192 blocks of 192 down to 1 groups of 4 columns, two lines each; sums of 672 tiles, two lines each; x of six
+    -- panels of 16 lines
+    local MATRIX, SUMS, X = 192 * 193, 2 * 672, 6 * 16
 
     it("has each line once per execution, and lines that an inclusive last level evicts from L1 and L2", function()
         local volume = points["halved.S0.2.p1"].difference["L1-L2 volume"]["1"]
@@ -524,7 +524,7 @@ describe("machine file", function()
         local machine = schema.machine { text = changed, file = "m.lua", shared = fixture.shared() }
         local ok, message = pcall(fixture.planned, "false_sharing", { machine = machine, kernels = {} })
         assert.is_false(ok)
-        assert.matches(("^m.lua:%d: group ASSAY_DIVIDER has no metric 'Divider oops'; add it, or make 'divider uops' an `absent` of `cannot`$")
-            :format(line), message)
+        assert.matches(("^m.lua:%d: group ASSAY_DIVIDER has no metric 'Divider oops'; add it, or make 'divider uops' an "
+            .. "`absent` of `cannot`$"):format(line), message)
     end)
 end)
