@@ -3,7 +3,8 @@
 --
 -- Each visit of a walk uses one cache line. The order is cyclic, so a cache or TLB holds either all lines or none (place_of); where that
 -- is uncertain, nothing is claimed. With a page stride (4096, one column per line) each step changes page,
--- and each page holds `columns` lines. With a line stride (64) each page is entered once per walk. Before a point's first region all its memory was written and walked through once.
+-- and each page holds `columns` lines. With a line stride (64) each page is entered once per walk. Before a
+-- point's first region all its memory was written and walked through once.
 --
 -- Effects of one visit if level k holds the line and the levels before it do not (the number behind the last cache is memory):
 --     load      load served by k; k >= 2: data read of L2, line into L1; k >= 3: line into L2, L2 evicts a clean one

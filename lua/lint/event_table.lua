@@ -12,7 +12,7 @@ local UMASK = "UMASK_([%u%d_]*) *" .. NUMBER
 local CFG_AND_CMASK = "UMASK_[%u%d_]* *0x[%dA-F]+ *" .. NUMBER .. " *" .. NUMBER
 local DEFAULTS = "DEFAULT_OPTIONS_([%u%d_]*) *([x%u%d_=,]*)"
 
--- Lines as most are: both views are equal.
+-- The usual form of a line, for which both views are equal.
 local PLAIN_UMASK = "^UMASK_([%u%d_]+) +(0x[%dA-F]+)$"
 local PLAIN_EVENT = "^EVENT_([%u%d_]+) +(0x[%dA-F]+) +([%u%d|]+)$"
 
@@ -58,7 +58,7 @@ local CFG_BITS = { EDGEDETECT = 0x04, ANYTHREAD = 0x20, INVERT = 0x80 } -- bits 
 local NO_CFG = 0xFF
 local OFFCORE = { ["0xB7"] = true, ["0xBB"] = true } -- there they are numbers of bits in another register
 
--- Adds what CFG and CMASK of a UMASK line set. Of boxes only the setup code knows what CFG is.
+-- Adds what CFG and CMASK of a UMASK line set. What CFG means for a box, only LIKWID's setup code defines.
 local function add_cfg(options, event, cfg, cmask)
     if event.limit:find "^PMC" and cfg ~= 0 and cfg ~= NO_CFG and not OFFCORE[event.code] then
         for option, bit in pairs(CFG_BITS) do

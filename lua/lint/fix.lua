@@ -2,7 +2,7 @@
 --
 -- A finding's `fix` (lint/rules/) changes the formula of one metric: { metric =, and
 --   replace = names, by = names    counters with the options that EVENTSET has
---   add = { { to = name, names = names } .. }    boxes to be added where `to` is
+--   add = { { to = name, names = names } .. }    boxes to be added to the sum that has `to`
 --   weigh = name, to = number      the number that an event is multiplied with
 --   scale = number, to = number    the power of ten }
 -- A file's changes are given only if rules about one group find nothing in the mended lines.
@@ -79,7 +79,7 @@ local function text_of(lines, changed)
     return table.concat(lists.map(lines, function(line, i) return changed[i] or line end), "\n")
 end
 
--- The changes if the mended text has no finding in any changed line, else none: half of a cure would hide the rest.
+-- The changes if the mended text has no finding in any changed line, else none: a partial fix would hide the other fault.
 local function proven(check, file, lines, changed)
     for _, finding in ipairs(check(text_of(lines, changed), file)) do
         if changed[finding.line] then

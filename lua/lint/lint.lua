@@ -32,7 +32,7 @@ local function kinds_of(counters)
     return kinds
 end
 
--- A processor's table knows the first event of a name; several tables are one whose limits hold all of theirs.
+-- LIKWID takes the first event of a name in a processor's table. Limits of several processors' tables are joined.
 local function of_source(arch, known)
     local opened = known.open()
     arch.counters, arch.made, arch.tables = opened.counters, opened.made, opened.tables
@@ -147,7 +147,7 @@ local function check_groups(argument, archs, findings)
     run_rules("all", groups, {}, findings)
 end
 
--- An event table is checked with an architecture that has it, with one whose vendor's codes are known if there is a choice.
+-- An event table is checked with an architecture that uses it, if possible one whose vendor's codes are known.
 local function check_tables(argument, archs, known, findings)
     local codes, tables = lists.index(argument.vendor, "arch"), {}
     for _, file in ipairs(argument.files) do

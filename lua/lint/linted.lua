@@ -44,7 +44,7 @@ function linted.kind(counter)
     return linted.box(counter) or counter:match "^%a+"
 end
 
--- Does a word of an event's limit stand for the counter? LIKWID's own test: the one begins as the other.
+-- Does a word of an event's limit stand for the counter? LIKWID's own test: one is the beginning of the other.
 function linted.limit_has(word, counter)
     return counter:sub(1, #word) == word or word:sub(1, #counter) == counter
 end
@@ -157,7 +157,7 @@ local function add_factors(node, factor, found)
     return true
 end
 
--- { [counter] = its factor } of a formula that is a sum of counters with factors, in a second; nil for other formulas.
+-- { [counter] = its factor } of a formula that is a sum of counters with factors, for a run time of 1 s; nil for other formulas.
 function linted.factors(parsed)
     local found = {}
     return add_factors(parsed.tree, 1, found) and found or nil
@@ -185,8 +185,8 @@ function linted.majority(seen)
     end
 end
 
--- Only a list that a second one confirmed (pmu.vendor) makes an error of another unit mask: vendors change them. Mask 0 may have a meaning
--- that no list names.
+-- Another unit mask is an error only if a second list confirms the vendor's (pmu.vendor), because vendors change masks. Mask 0 may have a
+-- meaning that no list names.
 local function severity_of(row, select, arch)
     if row.consequence:find "changed" or row.consequence:find "unit mask" and select.umask == 0 then
         return "note"

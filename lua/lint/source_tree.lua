@@ -92,7 +92,7 @@ local function made_of(headers, name)
     end
 end
 
--- What an architecture's processors have together: LIKWID offers all of them the groups of one folder.
+-- Joins what an architecture's processors have, because LIKWID offers the groups of one folder to all of them.
 local function open(variants, files, headers)
     local opened = { tables = {}, counters = {} }
     for _, file in ipairs(files) do
@@ -122,7 +122,7 @@ function source_tree.models(files)
 end
 
 -- files = array of { file =, text = } of a tree -> { [architecture] = { files = paths of its processors' event tables, open() } }. open()
--- reads on: { tables = { [path] = event_table.read() }, counters = set |nil, made = set of kinds of counters that are made at run time
+-- reads them: { tables = { [path] = event_table.read() }, counters = set |nil, made = set of kinds of counters that are made at run time
 -- |nil }.
 function source_tree.read(files)
     local by_name, found = lists.index(files, function(file) return file.file:match "[^/]+$" end), {}

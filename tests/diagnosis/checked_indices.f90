@@ -1,4 +1,4 @@
-! checked_indices [passes] - y(row(i)) = y(row(i)) + s * x(column(i)) with checked bounds and indices that need not be there.
+! checked_indices [passes] - y(row(i)) = y(row(i)) + s * x(column(i)) with needless checks of bounds and needless index arrays.
 program checked_indices
   implicit none
   integer, parameter :: n = 1024

@@ -1,13 +1,13 @@
 /* perf.h - Linux' perf_event on the node: events that count, and samples of them.
  *
  * An event is a record in NODE_DIR/perf-events, which all processes of the node map once one of them has opened an
- * event. Its descriptor is the reading end of a pipe of its own with a name, so it is duplicated, inherited, passed on
- * and closed as the kernel does these. What is written to the pipe wakes those that poll it and raises the signals that
- * fcntl() asked for. A lock on it says that somebody has it open. What a program maps is a file of the event (ring).
+ * event. Its descriptor is the reading end of a named pipe, so the host's kernel duplicates, inherits, passes on and
+ * closes it. A byte written to the pipe wakes those that poll it and raises the signals that fcntl() asked for. A lock
+ * on the pipe shows that a process has it open. mmap() of the descriptor maps another file, the event's ring.
  *
- * An event of threads is attached to each thread that it counts, and collects their counts at the end of every piece
- * of program code that they run; so it is current when another process reads it but for the piece that runs now. An
- * event of a CPU is calculated from the node's totals when it is read.
+ * An event of threads is attached to each thread that it counts, and adds their counts at the end of every piece of
+ * program code that they run. So what another process reads lacks only the piece that runs now. An event of a CPU is
+ * calculated from the node's totals when it is read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_VNODE_ENGINE_PERF_H
@@ -23,7 +23,7 @@
 enum { PERF_FREQUENCY_MAX = 100000, PERF_FRAMES_MAX = 127 }; /* Linux' perf_event_max_sample_rate, _max_stack */
 #define PERF_PERIOD_MAX (~0ULL >> 1)
 #define PERF_NEVER ((Long)1 << 62) /* instructions */
-enum { PERF_EVENTS = 1024, PERF_NONE = ~0u, PERF_PATH_BYTES = 32 /* behind the folder's */ };
+enum { PERF_EVENTS = 1024, PERF_NONE = ~0u, PERF_PATH_BYTES = 32 /* after the folder's path */ };
 
 enum {
     PERF_NOT_SUPPORTED = 95,
@@ -34,18 +34,18 @@ enum {
 #define PERF_PIPE "perf-event"
 #define PERF_RING "perf-ring"
 
-/* An event select of a core; of a box; time on the CPU; a dummy, always 0. */
+/* Counts by a core's event select, or by a box's; time on the CPU; a dummy, always 0. */
 enum perf_kind { PERF_CORE, PERF_BOX, PERF_CLOCK, PERF_NOTHING };
 
-/* A ring of records that a program has mapped: the kernel's page of facts, then a power of two of pages. */
+/* A ring of records that a program has mapped: a header page as Linux has it, then 2^n pages. */
 struct perf_ring {
     uint32_t pages;  /* all of them; 0: not mapped */
     uint32_t keeps;  /* records are dropped while it is full; otherwise the oldest ones are overwritten */
     uint32_t holder; /* the process that writes a record, 0: none */
     uint32_t paused;
     uint64_t head;      /* bytes ever written */
-    uint64_t told;      /* of them, those of which the reader was told */
-    uint64_t untold;    /* samples since */
+    uint64_t announced; /* `head` when the reader was last woken because of the number of bytes */
+    uint64_t waiting;   /* samples since it was last woken because of the number of samples */
     uint64_t lost, all; /* records dropped since the last PERF_RECORD_LOST, and ever */
 };
 
@@ -54,7 +54,7 @@ struct perf_sampling {
     uint64_t sample_type;
     uint64_t sample_period; /* 0: it only counts. With a frequency: the first one */
     uint32_t sample_freq;   /* samples a second of the node's time, 0: the period is fixed */
-    uint32_t wakeup;        /* tells the reader after so many samples, or, if `watermark`, bytes; 0: half the ring */
+    uint32_t wakeup;        /* wakes the reader after this number of samples (bytes if `watermark`); 0: half the ring */
     uint8_t watermark, exact, sample_id_all, comm, mmap, mmap_data, mmap2, task;
     uint8_t asynchronous;               /* each overflow raises a signal */
     uint64_t registers, registers_then; /* of sample_regs_user and sample_regs_intr, by Linux' numbers */
@@ -72,7 +72,7 @@ struct perf_use {
 struct perf_event {
     uint32_t used; /* claimed by compare-and-swap */
     uint32_t kind;
-    uint64_t id;                       /* of no other event, ascending */
+    uint64_t id;                       /* unique, ascending */
     uint64_t select, extra;            /* PERF_CORE, PERF_BOX: registers; `extra`: offcore responses, or two filters */
     uint32_t box, instance;            /* PERF_BOX: its kind, and its number in the CPU's socket */
     int32_t fixed;                     /* number of a fixed counter that can count it, -1: none */
@@ -95,14 +95,14 @@ struct perf_event {
 /* An event of a thread, as the thread's process sees it. */
 struct perf_attached {
     UInt event;
-    ULong id; /* of another event since: this one is gone */
+    ULong id; /* the record has another id: the event was closed */
     Bool counting, running;
     ULong base, began;
     ULong shown; /* its total at which rdpmc reads 0 */
     struct perf_use use;
     /* if it is sampled */
     UInt most;    /* events of an instruction at most, 0: none */
-    ULong asked;  /* the period that it was set to last */
+    ULong asked;  /* the event's sample_period when `period` was set */
     ULong period; /* the current one */
     ULong seen;   /* total that `left` refers to */
     Long left;    /* events until the next overflow */
@@ -121,9 +121,9 @@ struct perf_file *perf_file(void);
 const struct pmu_table *perf_table(void);
 
 /* perf_event.c - one event. */
-Bool perf_enabled(const struct perf_event *event);                           /* it and its group are */
+Bool perf_enabled(const struct perf_event *event);                           /* it and its group's leader are enabled */
 const HChar *perf_use(const struct perf_event *event, struct perf_use *use); /* NULL, or why it cannot count */
-/* Its total on a CPU; in `own`, or if that is NULL in the whole node: hold the node then. */
+/* The event's total on a CPU, from `own`. NULL: from all processes; the caller holds the node. */
 ULong perf_total(const struct perf_event *event, const struct perf_use *use, UInt cpu, const struct sim_counts *own);
 void perf_collect(ThreadId tid, struct perf_event *event); /* adds what a CPU's event has counted until now */
 void perf_switch(ThreadId tid, struct perf_event *event, Bool enable);
@@ -170,8 +170,8 @@ void perf_ring_write(const struct perf_event *event, const struct perf_event_hea
 void perf_bell(UInt index); /* wakes those that poll the event, and raises its signal */
 void perf_bell_heard(Int fd);
 
-/* perf_samples.c - overflows of the events of this process's threads, and their samples. perf_samples_begin(): code is
- * left; what was translated without engine_overflow() is translated again if an event is sampled. */
+/* perf_samples.c - overflows of the events of this process's threads, and their samples. perf_samples_begin(): called
+ * outside of program code; discards translations without engine_overflow() if an event is now sampled. */
 void perf_samples_begin(void);
 void perf_sample_start(struct perf_attached *one); /* a piece starts; `base` is set */
 void perf_sample_advance(struct perf_attached *one, ULong total);
@@ -179,7 +179,7 @@ UInt perf_sample_most(const struct perf_event *event, const struct perf_use *use
 /* Sets the budget at which an event of the thread can overflow next: until then engine_overflow() is not called. */
 void perf_sample_plan(ThreadId tid);
 
-/* perf_records.c - the records beside samples: programs, mappings, threads and processes that start and end. */
+/* perf_records.c - sideband records: programs, mappings, threads and processes that start and end. */
 void perf_tell_program(ThreadId tid);
 void perf_tell_name(ThreadId tid, const HChar *name, Bool by_exec); /* of the thread */
 void perf_tell_mapping(ThreadId tid, Addr start);

@@ -14,7 +14,7 @@ enum { EVENTS_DISABLE = 31, EVENTS_ENABLE = 32 /* of prctl */ };
 
 Long perf_read(ThreadId tid, const UWord *arguments) {
     UInt index = perf_of((Int)arguments[0]);
-    const struct perf_file *file = perf_file();
+    struct perf_file *file = perf_file();
     Bool is_group = (file->event[index].read_format & PERF_FORMAT_GROUP) != 0;
     ULong *out = (ULong *)arguments[1];
     UWord bytes = perf_read_words(index) * sizeof *out;
@@ -24,7 +24,7 @@ Long perf_read(ThreadId tid, const UWord *arguments) {
         return -VKI_EFAULT;
     for (UInt i = 0; i < PERF_EVENTS; i++)
         if (i == index || (is_group && file->event[i].used && file->event[i].leader == file->event[index].leader))
-            perf_collect(tid, &perf_file()->event[i]);
+            perf_collect(tid, &file->event[i]);
     perf_read_put(index, out);
     return (Long)bytes;
 }
@@ -50,7 +50,7 @@ static void apply(ThreadId tid, UInt request, struct perf_event *event) {
         perf_switch(tid, event, request == PERF_EVENT_IOC_ENABLE);
 }
 
-/* Counts so many overflows more before it is disabled. */
+/* Enables the event for this number of further overflows. */
 static Long refresh(ThreadId tid, struct perf_event *event, UWord overflows) {
     if (event->inherits || !event->sampling.sample_period)
         return -VKI_EINVAL;

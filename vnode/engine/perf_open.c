@@ -112,7 +112,7 @@ static Long choose_core(const struct perf_event_attr *attr, ULong config, struct
     return perf_use(event, &use) ? -VKI_ENOENT : 0;
 }
 
-/* The kind of box and its number that have a type. False: none has. */
+/* Stores the kind of box and its number for the type of a PMU. False: no box has it. */
 static Bool find_box(UInt type, struct perf_event *event) {
     const struct pmu_table *table = perf_table();
     UInt number = type - DRIVER_TYPE;
@@ -147,8 +147,8 @@ static Long choose_box(const struct perf_event_attr *attr, struct perf_event *ev
     return perf_use(event, &use) ? -VKI_ENOENT : 0;
 }
 
-/* As in Linux' tables, a cache event is unknown, or makes no sense: numbers out of range, writes to code, and what
- * translations of code and branch predictions do not have. */
+/* The error for an event that the table lacks. As in Linux' tables, EINVAL is for what makes no sense: numbers out of
+ * range, writes to code, and what translations of code and branch predictions do not have. */
 static Long no_generic(const struct perf_event_attr *attr) {
     ULong cache = attr->config & 0xff, operation = attr->config >> 8 & 0xff, result = attr->config >> 16 & 0xff;
     if (attr->type == PERF_TYPE_HARDWARE)
@@ -176,7 +176,7 @@ static Long choose(const struct perf_event_attr *attr, struct perf_event *event)
     return known ? 0 : -VKI_ENOENT;
 }
 
-/* ---- whom it counts, and with whom ---- */
+/* ---- its thread, CPU and group ---- */
 
 static Long find_target(ThreadId tid, Int pid, Int cpu, struct perf_event *event) {
     if (pid < -1 || (pid > 0 && VG_(kill)(pid, 0) == -1))
@@ -191,7 +191,7 @@ static Bool same_pmu(const struct perf_event *one, const struct perf_event *othe
            (one->kind == PERF_CORE || (one->box == other->box && one->instance == other->instance));
 }
 
-/* Whether a group has counters for one event more: all of one PMU, but for events that need no counter. */
+/* Whether the group has a counter left for the event. All must be of one PMU, except events that need no counter. */
 static Bool fits_with(const struct perf_event *event, UInt leader) {
     const struct perf_file *file = perf_file();
     UInt fixed = event->fixed >= 0 ? 1u << event->fixed : 0, general = fixed ? 0 : 1;

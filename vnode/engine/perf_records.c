@@ -1,4 +1,4 @@
-/* perf_records.c - the records beside samples, by which a reader knows programs, mappings, threads and processes.
+/* perf_records.c - sideband records, by which a reader knows programs, mappings, threads and processes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_aspacemgr.h"
@@ -14,40 +14,40 @@
 
 enum { RECORD_BYTES = 8192, NAME_BYTES = 16 };
 
-/* A record without what sample_id_all adds; its words are those of struct perf_event_header's comments. */
-struct told {
-    struct perf_event_header header; /* size: up to here */
+/* A record without the fields that sample_id_all adds. Layouts: the comments of linux/perf_event.h. */
+struct sideband {
+    struct perf_event_header header; /* size: bytes used so far */
     HChar bytes[RECORD_BYTES - sizeof(struct perf_event_header)];
 };
 
-static void put(struct told *record, const void *bytes, SizeT size) {
+static void put(struct sideband *record, const void *bytes, SizeT size) {
     if (record->header.size + size > sizeof *record)
         return;
     VG_(memcpy)((HChar *)record + record->header.size, bytes, size);
     record->header.size = (__u16)(record->header.size + size);
 }
 
-static void put_word(struct told *record, ULong word) {
+static void put_word(struct sideband *record, ULong word) {
     put(record, &word, sizeof word);
 }
 
-static void put_pair(struct told *record, UInt low, UInt high) {
+static void put_pair(struct sideband *record, UInt low, UInt high) {
     put_word(record, low | (ULong)high << 32);
 }
 
-/* With its zero byte, up to a whole word. */
-static void put_text(struct told *record, const HChar *text) {
+/* The text with its zero byte, padded to a whole word. */
+static void put_text(struct sideband *record, const HChar *text) {
     static const HChar zeros[sizeof(ULong)];
     SizeT length = VG_(strlen)(text);
     put(record, text, length);
     put(record, zeros, sizeof zeros - length % sizeof zeros);
 }
 
-static struct told begin(UInt type, UInt misc) {
-    return (struct told){.header = {type, (__u16)misc, sizeof(struct perf_event_header)}};
+static struct sideband begin(UInt type, UInt misc) {
+    return (struct sideband){.header = {type, (__u16)misc, sizeof(struct perf_event_header)}};
 }
 
-static void put_sample_id(struct told *record, ThreadId tid, const struct perf_event *event) {
+static void put_sample_id(struct sideband *record, ThreadId tid, const struct perf_event *event) {
     ULong what = event->sampling.sample_type;
     if (what & PERF_SAMPLE_TID)
         put_pair(record, (UInt)VG_(getpid)(), (UInt)engine.thread[tid].lwp);
@@ -80,14 +80,14 @@ static Bool wants(const struct perf_event *event, enum kind kind, UInt type) {
 }
 
 /* Writes the record for each event of the thread that asked for it. */
-static void tell(ThreadId tid, enum kind kind, const struct told *record) {
+static void tell(ThreadId tid, enum kind kind, const struct sideband *record) {
     const struct perf_attached *one;
     for (Word i = 0; (one = perf_attached(tid, i)) != NULL; i++) {
         const struct perf_event *event = &perf_file()->event[one->event];
         Bool here = event->cpu < 0 || event->cpu == (Int)engine.thread[tid].core;
         if (event->id != one->id || !here || !perf_enabled(event) || !wants(event, kind, record->header.type))
             continue;
-        struct told whole = *record;
+        struct sideband whole = *record;
         if (event->sampling.sample_id_all)
             put_sample_id(&whole, tid, event);
         perf_ring_write(event, &whole.header);
@@ -98,7 +98,7 @@ static void tell_segment(ThreadId tid, const NSegment *segment, UInt type) {
     const HChar *file = segment->kind == SkFileC ? VG_(am_get_filename)(segment) : NULL;
     UInt protection = (segment->hasR ? VKI_PROT_READ : 0) | (segment->hasW ? VKI_PROT_WRITE : 0) |
                       (segment->hasX ? VKI_PROT_EXEC : 0);
-    struct told record = begin(type, PERF_RECORD_MISC_USER | (segment->hasX ? 0 : PERF_RECORD_MISC_MMAP_DATA));
+    struct sideband record = begin(type, PERF_RECORD_MISC_USER | (segment->hasX ? 0 : PERF_RECORD_MISC_MMAP_DATA));
     put_pair(&record, (UInt)VG_(getpid)(), (UInt)engine.thread[tid].lwp);
     put_word(&record, segment->start);
     put_word(&record, segment->end - segment->start + 1);
@@ -123,7 +123,7 @@ void perf_tell_mapping(ThreadId tid, Addr start) {
 
 void perf_tell_name(ThreadId tid, const HChar *text, Bool by_exec) {
     HChar name[NAME_BYTES];
-    struct told record = begin(PERF_RECORD_COMM, by_exec ? PERF_RECORD_MISC_COMM_EXEC : 0);
+    struct sideband record = begin(PERF_RECORD_COMM, by_exec ? PERF_RECORD_MISC_COMM_EXEC : 0);
     VG_(snprintf)(name, sizeof name, "%s", text);
     put_pair(&record, (UInt)VG_(getpid)(), (UInt)engine.thread[tid].lwp);
     put_text(&record, name);
@@ -144,7 +144,7 @@ void perf_tell_program(ThreadId tid) {
 }
 
 static void tell_task(ThreadId tid, UInt type, UInt process, UInt parent, UInt lwp, UInt creator) {
-    struct told record = begin(type, 0);
+    struct sideband record = begin(type, 0);
     put_pair(&record, process, parent);
     put_pair(&record, lwp, creator);
     put_word(&record, time_ns(tid));

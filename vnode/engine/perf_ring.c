@@ -1,6 +1,6 @@
 /* perf_ring.c - the rings of records that programs map, and the bells that wake their readers.
  *
- * A ring is a file of the event in the node's folder: the page of facts (struct perf_event_mmap_page), then records.
+ * A ring is a file of the event in the node's folder: a header page (struct perf_event_mmap_page), then records.
  * Every process that writes to it maps it, too.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -18,7 +18,7 @@
 
 enum { TRIES = 1000 };
 
-/* What this process has open of an event. */
+/* This process's mapping and pipe of an event. */
 struct opened {
     ULong id;
     UInt pages;
@@ -61,7 +61,7 @@ void perf_bell(UInt index) {
             return;
         one->bell = VG_(safe_fd)((Int)sr_Res(pipe));
     }
-    perf_bell_heard(one->bell); /* it is rung once however often nobody listens */
+    perf_bell_heard(one->bell); /* so at most one byte waits in the pipe */
     VG_(write)(one->bell, "", 1);
 }
 
@@ -134,7 +134,7 @@ void perf_ring_show(struct perf_attached *one, UInt counter) {
 
 /* ---- records ---- */
 
-/* One process at a time. One that was killed meanwhile is no longer waited for. */
+/* Locks the ring for this process. A holder that was killed loses the lock. */
 static void take(struct perf_ring *ring) {
     uint32_t own = (uint32_t)VG_(getpid)(), holder = 0;
     for (UInt tries = 0;
@@ -156,15 +156,15 @@ static void copy(const struct perf_ring *ring, struct perf_event_mmap_page *page
     VG_(memcpy)(data, (const HChar *)from + first, bytes - first);
 }
 
-/* Whether the reader is to be told, after a record has been written. */
+/* Whether to wake the reader after a record was written. */
 static Bool is_due(struct perf_ring *ring, const struct perf_sampling *sampling, Bool is_sample) {
     ULong half = (ring->pages - 1ULL) * VKI_PAGE_SIZE / 2;
     ULong bytes = sampling->watermark && sampling->wakeup ? sampling->wakeup : half;
-    Bool due = ring->head - ring->told > bytes;
+    Bool due = ring->head - ring->announced > bytes;
     if (due)
-        ring->told = ring->head;
-    if (!sampling->watermark && sampling->wakeup && is_sample && ++ring->untold >= sampling->wakeup) {
-        ring->untold = 0;
+        ring->announced = ring->head;
+    if (!sampling->watermark && sampling->wakeup && is_sample && ++ring->waiting >= sampling->wakeup) {
+        ring->waiting = 0;
         due = True;
     }
     return due;
@@ -203,6 +203,6 @@ void perf_ring_write(const struct perf_event *event, const struct perf_event_hea
     Bool due =
         append(ring, page, event->id, record) && is_due(ring, &event->sampling, record->type == PERF_RECORD_SAMPLE);
     __atomic_store_n(&ring->holder, 0, __ATOMIC_RELEASE);
-    if (due && (index != own || !event->sampling.asynchronous)) /* otherwise its signal rings */
+    if (due && (index != own || !event->sampling.asynchronous)) /* otherwise overflow() rings it */
         perf_bell(index);
 }

@@ -191,13 +191,13 @@ static void write_sample(const struct overflow *o, UInt index) {
     if (what & PERF_SAMPLE_CALLCHAIN)
         put_callers(&record, o->guest, o->instruction, asked->frames ? asked->frames : PERF_FRAMES_MAX);
     if (what & PERF_SAMPLE_RAW)
-        put(&record, sizeof(UInt)); /* of nothing */
+        put(&record, sizeof(UInt)); /* the size of the data, then that many zero bytes */
     if (what & PERF_SAMPLE_REGS_USER)
         put_registers(&record, o->guest, o->instruction, asked->registers);
     if (what & PERF_SAMPLE_STACK_USER)
         put_stack(&record, o->guest->guest_RSP, asked->stack);
     if (what & PERF_SAMPLE_WEIGHT)
-        put(&record, 0); /* these two are known of accesses that a processor picks for it */
+        put(&record, 0); /* unknown, as the data's source: both need a processor that tags accesses */
     if (what & PERF_SAMPLE_DATA_SRC)
         put(&record, PERF_MEM_NA);
     if (what & PERF_SAMPLE_REGS_INTR)
@@ -244,7 +244,8 @@ static void signal(ThreadId tid, UInt index, Bool is_last) {
 
 /* ---- overflows ---- */
 
-/* The period with which the frequency would have been right since the last overflow; as Linux, an eighth of the way. */
+/* Moves the period an eighth of the way, as Linux does, to the one that would have given `frequency` since the last
+ * overflow. */
 static ULong adapted(const struct perf_attached *one, UInt frequency, ULong periods, ULong now) {
     ULong elapsed = now > one->time ? now - one->time : 1;
     unsigned __int128 wanted = (unsigned __int128)periods * 1000000000 / ((unsigned __int128)elapsed * frequency);

@@ -57,7 +57,7 @@ static void detach_gone(XArray *events) {
             VG_(removeIndexXA)(events, i);
 }
 
-/* Whether an event of a CPU needs its threads: for its samples and records. What it counts, the node's totals tell. */
+/* Whether an event of a CPU is attached to threads: only for samples and records. Its count comes from the totals. */
 static Bool is_sampled_cpu(const struct perf_event *event) {
     const struct perf_sampling *asked = &event->sampling;
     return event->used && event->lwp < 0 && event->kind != PERF_BOX &&

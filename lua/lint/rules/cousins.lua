@@ -1,4 +1,4 @@
--- cousins.lua - an architecture takes an event's counts for other bytes than the architectures that have it, too.
+-- cousins.lua - an architecture's groups multiply an event by another number of bytes than those of other architectures.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- An architecture that uses one number of bytes everywhere may have lines of that size.

@@ -1,4 +1,4 @@
--- formula.lua - lines that LIKWID reads otherwise than they look. SPDX-License-Identifier: GPL-3.0-or-later
+-- formula.lua - lines that LIKWID reads differently than they look. SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- LIKWID's calculator knows functions, input/formula.lua does not: metrics that use them are not checked.
 local CONSEQUENCES = {

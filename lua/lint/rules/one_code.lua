@@ -1,8 +1,8 @@
--- one_code.lua - two events have one select, and different ones in every other table. SPDX-License-Identifier: GPL-3.0-or-later
+-- one_code.lua - two events share a code and a unit mask that other tables tell apart. SPDX-License-Identifier: GPL-3.0-or-later
 local lists = require "input.lists"
 
 local LEAST = 2 -- other tables that tell the two apart
-local COPIES = 1 / 3 -- at most of all of these may have the fault, too
+local COPIES = 1 / 3 -- largest share of other tables with the same fault
 
 -- "INSTR_RETIRED", "INST_RETIRED": two spellings of one name
 local function are_spellings(a, b)
@@ -65,7 +65,7 @@ local function tell_apart(one, all, a, b)
     return same <= COPIES * #apart and apart or {}
 end
 
--- Says it of the one whose code is not the usual one, once.
+-- Reports the event whose code is not the usual one, once.
 local function check_pair(one, all, a, b, say, said)
     local apart = are_one(a, b) and tell_apart(one, all, a, b) or {}
     local is_first = lists.count(apart, function(other) return other.x.code == a.code end)

@@ -1,7 +1,7 @@
 -- transposed.lua - a unit mask whose digits are exchanged. SPDX-License-Identifier: GPL-3.0-or-later
 --
--- An EVENT's masks in one digit, 0x10, 0x20, .. 0xF0 of one name: a mask that is alone in the other digit stands for its mirror if no
--- other event has that.
+-- If all masks of an EVENT use the high digit (0x10, 0x20, ..) but one, or all use the low digit but one, that one's digits were exchanged,
+-- unless another event has the exchanged mask.
 local lists = require "input.lists"
 
 local LEAST = 4 -- masks of one form that make it a rule

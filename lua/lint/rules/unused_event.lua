@@ -1,6 +1,6 @@
 -- unused_event.lua - an event that is counted for nothing. SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Fixed counters cost nothing, and MERGE is programmed for its neighbour. Boxes that a sum leaves out are rule missing-box's.
+-- Fixed counters cost nothing, and MERGE is programmed for its neighbour. Rule missing-box reports boxes that a sum leaves out.
 local lists = require "input.lists"
 
 return {

@@ -1,6 +1,6 @@
 -- vendor.lua - LIKWID's code of an event is not the vendor's. SPDX-License-Identifier: GPL-3.0-or-later
 --
--- groups/ARCH/pmu.vendor has the vendor's codes (input/vendor.lua), lists that are given have more (lint/perfmon.lua). A group is reported
+-- groups/ARCH/pmu.vendor has the vendor's codes (input/vendor.lua); lists of --perfmon have more (lint/perfmon.lua). A group is reported
 -- for the events that it uses.
 local linted = require "lint.linted"
 local lists = require "input.lists"

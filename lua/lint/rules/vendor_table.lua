@@ -1,6 +1,6 @@
 -- vendor_table.lua - a code in an event table is not the vendor's. SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Rule `vendor` for all events of the table, whether a group uses them or not; at the first of the events with one name.
+-- Rule `vendor` for all events of the table, whether a group uses them or not; reported at the first event of each name.
 local linted = require "lint.linted"
 
 return {

@@ -1,5 +1,5 @@
 // analysis.js - the three linked trees of an analysis page. A line that is closed shows all that is in it, an open one what its children
-// do not show. The selected metric is what regions share out, the selected region what threads share out; a group of regions or threads has
+// do not show. Regions show shares of the selected metric, threads shares of the selected region; a group of regions or threads has
 // nothing of its own, and stands for all in it when it is selected. The state is in the address
 // (#metric=3&region=0&system=0&open=m0.r0), so that a view can be linked. Text only ever enters the page as text, never as markup.
 "use strict";
@@ -147,7 +147,7 @@
     if (without.length) facts.push(["without", without.join(", ")]);
     if (metric.about) facts.push(["what it is", metric.about]);
     if (found) facts.push(["values", `${found.count} of ${where.of.length * who.of.length} (regions times threads)` +
-      (found.partial ? "; measured in part" : "") + (found.spread ? `; runs differ by up to ${Number(found.spread.toPrecision(3))} %` : "")]);
+      (found.partial ? "; incomplete sum" : "") + (found.spread ? `; runs differ by up to ${Number(found.spread.toPrecision(3))} %` : "")]);
     for (const [name, text] of facts) {
       element("dt", "", name, list);
       element("dd", "", text, list);

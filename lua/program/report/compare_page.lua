@@ -81,7 +81,7 @@ function compare.page(argument)
     end
     lines[#lines + 1] = "</ul>"
     lists.append(lines, { side_by_side.states(argument) }, function(text) return "<p>" .. escape(text) .. "</p>" end)
-    add(lines, "<p>All threads, inclusive. <strong>~</strong>: measured in part; -: the architecture has no such thing, which is not "
+    add(lines, "<p>All threads, inclusive. <strong>~</strong>: incomplete sum; -: the architecture has no such thing, which is not "
         .. "0; blank: not counted.</p>")
     for i, region in ipairs(regions) do
         add_region(lines, argument, i, region)
