@@ -13,7 +13,7 @@
 
 #include "perf_open.h"
 
-enum { PASSES = 1000000, PERIOD = 1009, THREADS = 4, LINE = 64 };
+enum { PASSES = 250000, PERIOD = 1009, THREADS = 4, LINE = 64 };
 static size_t page;
 
 static struct perf_event_attr sampled(uint64_t period) {

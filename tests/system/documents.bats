@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
-# Every command in the documents runs, and prints the output shown there. In a ```console block each line "$ COMMAND" is run. The lines
-# below it must occur in the output in this order; ... stands for any text, and several blanks count as one.
+# Every command in the documents runs, and prints the output shown there (document.lua).
 load common
 
 setup() {
@@ -12,78 +11,21 @@ setup() {
     export HOME=$PWD/home PATH=$build:$PATH
 }
 
-# Lines of the console blocks, without the blocks' indentation.
-blocks() {
-    awk '/^ *```console$/ { inside = 1; match($0, /^ */); indent = RLENGTH; next } /^ *```$/ { inside = 0 }
-         inside { print substr($0, indent + 1) }' "$1"
-}
-
-flat() { tr -s ' \t' ' ' | sed 's/^ //; s/ $//'; }
-
-# Runs COMMAND into the file output.
-run_command() {
-    local status=0
-    timeout 120 bash -c "$1" >raw 2>&1 || status=$?
-    echo "$ $1 (status $status)"
-    [ "$status" -eq 0 ] || { cat raw; return 1; }
-    flat <raw >output
-    at=0
-}
-
-# Finds the line TEXT in the output below line `at`.
-expect_line() {
-    local wanted line number=0
-    wanted=$(flat <<<"$1")
-    while IFS= read -r line; do
-        number=$((number + 1))
-        # shellcheck disable=SC2254
-        if [ "$number" -gt "$at" ] && matches "$line" "$wanted"; then
-            at=$number
-            return 0
-        fi
-    done <output
-    echo "not in the output: $1"
-    cat output
-    return 1
-}
-
-# matches LINE WANTED: ... in WANTED stands for any text.
-matches() {
-    local rest=$1 wanted=$2 part
-    [[ $wanted == ...* || $rest == "${wanted%%...*}"* ]] || return 1
-    [[ $wanted == *... || $rest == *"${wanted##*...}" ]] || return 1
-    while [ -n "$wanted" ]; do
-        part=${wanted%%...*}
-        part=${part# }
-        part=${part% }
-        [[ $rest == *"$part"* ]] || return 1
-        rest=${rest#*"$part"}
-        [[ $wanted == *...* ]] || break
-        wanted=${wanted#*...}
-    done
-}
-
-run_document() {
-    local line count=0
-    while IFS= read -r line <&7; do
-        case $line in
-        "$ "*) run_command "${line#"$ "}" || return 1; count=$((count + 1)) ;;
-        "") ;;
-        *) expect_line "$line" || return 1 ;;
-        esac
-    done 7< <(blocks "$root/docs/$1")
-    [ "$count" -gt 0 ]
-}
+run_document() { lua5.4 "$root/tests/system/document.lua" "$root/docs/$1"; }
 
 @test "the check of documents finds a wrong line, a wrong order and a wrong command" {
-    run_command "printf 'a 1\nb  2 c\n'"
-    expect_line "a 1"
-    expect_line "b ... c"
-    run ! expect_line "a 1"
-    at=0
-    run ! expect_line "b 3 c"
-    run ! expect_line "b 2"
-    run ! run_command false
+    document() { # LINE...: below the command
+        printf '%s\n' '  ```console' "  $ printf 'a 1\nb  2 c\n'" "${@/#/  }" '  ```' >document.md
+        lua5.4 "$root/tests/system/document.lua" document.md
+    }
+    document "a  1" "b ... c"
+    for wrong in "b 3 c" "b 2" "b 2 ... c d"; do
+        refute document "$wrong"
+    done
+    refute document "a 1" "a 1"
+    refute document "b ... c" "a 1"
+    refute document '$ false'
+    refute lua5.4 "$root/tests/system/document.lua" /dev/null
 }
 
 @test "tutorial.md" { run_document tutorial.md; }

@@ -138,9 +138,9 @@ C
         [ "$((all / period - ${#lines[@]}))" -ge 0 ]
     done
     # by frequency, of all CPUs, of several threads, with callers
-    for options in "-F 20000 -e task-clock" "-a -e branches -c 1009" "-g -e instructions -c 1009"; do
+    for options in "100000 -F 20000 -e task-clock" "20000 -a -e branches -c 1009" "20000 -g -e instructions -c 1009"; do
         # shellcheck disable=SC2086 # words
-        run -0 sampled $options ./hot_and_cold 100000 2 3
+        run -0 sampled ${options#* } ./hot_and_cold "${options%% *}" 2 3
         echo "$options: $output"
         awk '{ share[$1] += $2 } END { ratio = share["hot"] / share["cold"]; exit !(ratio > 7.5 && ratio < 10.5) }' <<<"$output"
     done

@@ -35,16 +35,22 @@ sys.exit(len(found) > 0)
 PYTHON
 }
 
-# change JQ-FILTER: the reference record, changed, as haswellEP/haswellEP-1x2/bad.json
+# A part of it, which is read in a tenth of the time.
+small_record() {
+    [ -e "$BATS_FILE_TMPDIR/small.json" ] || jq '.metrics |= .[:2] | .samples |= .[:8]' "$(record)" >"$BATS_FILE_TMPDIR/small.json"
+    echo "$BATS_FILE_TMPDIR/small.json"
+}
+
+# change JQ-FILTER: the small record, changed, as haswellEP/haswellEP-1x2/bad.json
 change() {
     mkdir -p haswellEP/haswellEP-1x2
-    jq "$1" "$(record)" >haswellEP/haswellEP-1x2/bad.json
+    jq "$1" "$(small_record)" >haswellEP/haswellEP-1x2/bad.json
 }
 
 # refused TEXT: each command that reads records refuses the changed one with its name and TEXT.
 refused() {
     local bad=haswellEP/haswellEP-1x2/bad.json r
-    r=$(record)
+    r=$(small_record)
     fails_with 2 "$bad$1" "$assay" show "$bad"
     fails_with 2 "$bad$1" "$assay" show "$bad" --oracles
     fails_with 2 "$bad$1" "$assay" diff "$bad" "$r"
