@@ -5,6 +5,7 @@
 return machine {
     arch = "haswellEP",
     title = "Intel Xeon E5/E7 v3 (Haswell-EP, -EX)",
+    libpfm4 = "hsw_ep",
     -- Virtual nodes: processor identity and simulation parameters. Latencies are in cycles. Memory, channels and home agents
     -- are per NUMA domain.
     processor = processor {

@@ -9,6 +9,7 @@
 return machine {
     arch = "zen3",
     title = "AMD EPYC 7003 (Milan, Zen 3)",
+    libpfm4 = "amd64_fam19h_zen3",
     processor = processor {
         vendor = "AuthenticAMD",
         cpu = "AMD EPYC 7xx3 Processor (virtual)",

@@ -33,6 +33,7 @@ architecture.KINDS = {
         unjudged = list("unjudged", { optional = true }), -- metrics of its groups without a model (coverage.lua)
         mca = field("string", { optional = true, match = "^[%w-]+$" }), -- llvm-mca's name of the processor, for cycles in the core
         osaca = field("string", { optional = true, match = "^%w+$" }), -- OSACA's name of the processor
+        libpfm4 = field("string", { optional = true, match = "^[%w_]+$" }), -- libpfm4's name of the processor, and so PAPI's
         divider_uops = field("table", { optional = true }), -- { bits128 =, bits256 = } micro-operations of a division or root
         filters = list("filter", { optional = true }), -- names of event filters, by their options
         errata = list("erratum", { may_be_empty = true }),

@@ -64,7 +64,8 @@ setup() {
         PRESET,PAPI_STL_ICY,FR_DECODER_EMPTY PRESET,PAPI_BR_ISN,NOT_DERIVED,BRANCHES >presets.csv
     printf '#define PAPI_%s (PAPI_%s_idx | PAPI_PRESET_MASK)\n' BR_INS BR_INS STL_ICY STL_ICY >papiStdEventDefs.h
     run -1 --separate-stderr "$assay" lint presets.csv
-    [ "${#lines[@]}" -eq 3 ] && [ -z "$stderr" ]
+    [ "${#lines[@]}" -eq 3 ]
+    [ -z "$stderr" ]
     [[ ${lines[0]} == "presets.csv:3: error: PAPI_BR_INS is defined otherwise in line 2"* ]]
     [[ ${lines[1]} == "presets.csv:4: error: PAPI_STL_ICY: 'FR_DECODER_EMPTY' is no derivation"* ]]
     [[ ${lines[2]} == "presets.csv:5: error: PAPI_BR_ISN: "*"[unknown-preset]" ]]

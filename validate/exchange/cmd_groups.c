@@ -12,6 +12,7 @@
 #include "validate/command/version.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/text.h"
+#include "validate/node/machine.h"
 #include "validate/record/evidence.h"
 
 enum { ARCH, FORMAT, VERDICT, RECORD, INSTALL };
@@ -153,8 +154,9 @@ static void print_files(const json_t *files) {
     }
 }
 
-/* { arch, text } with the event codes of the catalogue's architectures that have them. */
-static json_t *read_events(const struct paths *paths, const json_t *catalogue, struct error *error) {
+/* { arch, text, machine } with the event codes of the catalogue's architectures that have them, and machine files. */
+static json_t *read_events(const struct paths *paths, struct script *script, const json_t *catalogue,
+                           struct error *error) {
     json_t *events = json_array(), *one;
     char file[PATH_MAX];
     size_t i;
@@ -164,7 +166,8 @@ static json_t *read_events(const struct paths *paths, const json_t *catalogue, s
             continue; /* absent at native stage */
         json_t *text = json_file(file, error);
         if (text != NULL)
-            json_array_append_new(events, json_pack("{s:s, s:o}", "arch", arch, "text", text));
+            json_array_append_new(events, json_pack("{s:s, s:o, s:o*}", "arch", arch, "text", text, "machine",
+                                                    machine_read(script, paths, arch, NULL, error)));
     }
     return events;
 }
@@ -174,7 +177,7 @@ static int print_format(const struct paths *paths, struct script *script, const 
                         struct error *error) {
     json_t *made = script_call(script, "export:formats",
                                json_pack("{s:O, s:o, s:s}", "catalogue", catalogue, "events",
-                                         read_events(paths, catalogue, error), "format", format),
+                                         read_events(paths, script, catalogue, error), "format", format),
                                error);
     int is_printed = made != NULL && fputs(json_word(made, "text"), stdout) != EOF && fflush(stdout) == 0;
     size_t i;

@@ -1,12 +1,12 @@
 -- formats.lua - the catalogue's validated metrics in the formats of other tools. SPDX-License-Identifier: GPL-3.0-or-later
 --
---   formats.write{ catalogue =, events = array of { arch =, text = pmu.events }, format = a key of FORMATS }
+--   formats.write{ catalogue =, events = array of { arch =, text = pmu.events, machine = |nil }, format = a key of FORMATS }
 --       -> { text =, notes = array of texts: metrics that the format cannot express, with the reason }
 --
--- A format is a function(architecture, notes) -> text. It gets one architecture: { arch =, origin = lines, evidence =, events =
--- perf_events.read(), groups = array of { name =, short =, events =, metrics = array of { name =, id = an identifier, unit =, formula =,
--- parsed =, events = { [name in the formula] = { counter =, event =, options = } }, facts = lines with the error bounds } } }. Metrics
--- that need a correction are left out: tools that count over time have no regions to subtract offsets from.
+-- A format is a function(architecture, notes) -> text. The architecture is { arch =, libpfm4 = |nil, origin = lines, evidence =,
+-- events = perf_events.read(), groups = array of { name =, short =, events =, metrics = array of { name =, id = an identifier, unit =,
+-- formula =, parsed =, events = { [name in the formula] = { counter =, event =, options = } }, facts = lines with error bounds } } }.
+-- Metrics that need a correction are left out: tools that count over time have no regions to subtract offsets from.
 local array = require "input.array"
 local clustercockpit = require "exchange.formats.clustercockpit"
 local formula = require "input.formula"
@@ -55,19 +55,17 @@ local function group_of(group, notes)
 end
 
 function formats.write(argument)
-    local notes, parts = array(), {}
-    local events = lists.index(argument.events, "arch")
+    local one, notes = argument.catalogue.architectures[1], array()
     if #argument.catalogue.architectures > 1 then
         error(("--format %s: is of one architecture; name it with --arch"):format(argument.format), 0)
     end
-    for _, one in ipairs(argument.catalogue.architectures) do
-        parts[#parts + 1] = FORMATS[argument.format]({
-            arch = one.arch, evidence = one.evidence, origin = text.origin(one, argument.catalogue.assay),
-            events = perf_events.read(events[one.arch] and events[one.arch].text or ""),
-            groups = lists.map(one.groups, function(group) return group_of(group, notes) end),
-        }, notes)
-    end
-    return { text = table.concat(parts), notes = notes }
+    local known = lists.index(argument.events, "arch")[one.arch] or { text = "" }
+    local written = FORMATS[argument.format]({
+        arch = one.arch, evidence = one.evidence, origin = text.origin(one, argument.catalogue.assay),
+        libpfm4 = known.machine and known.machine.libpfm4, events = perf_events.read(known.text),
+        groups = lists.map(one.groups, function(group) return group_of(group, notes) end),
+    }, notes)
+    return { text = written, notes = notes }
 end
 
 return formats

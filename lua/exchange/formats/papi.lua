@@ -6,11 +6,6 @@ local linear_form = require "input.linear_form"
 local lists = require "input.lists"
 local perf_events = require "exchange.perf_events"
 
-local PROCESSORS = {
-    CLX = "clx", EMR = "emr", GNR = "gnr", ICL = "icl", ICX = "icx", RKL = "icl_rkl", SPR = "spr", TGL = "icl_tgl",
-    broadwell = "bdw", broadwellEP = "bdw_ep", haswell = "hsw", haswellEP = "hsw_ep", skylake = "skl", skylakeX = "skx",
-    zen = "amd64_fam17h_zen1", zen2 = "amd64_fam17h_zen2", zen3 = "amd64_fam19h_zen3", zen4 = "amd64_fam19h_zen4",
-}
 local FIXED = { FIXC0 = "PAPI_TOT_INS", FIXC1 = "PAPI_TOT_CYC", FIXC2 = "PAPI_REF_CYC" }
 local BYTES = { GBytes = 1e9, MBytes = 1e6, kBytes = 1e3 }
 
@@ -48,12 +43,11 @@ local function fields_of(events, metric)
 end
 
 return function(architecture, notes)
-    local processor = PROCESSORS[architecture.arch]
-    if not processor then
-        error(("--format papi: libpfm4 has no processor for %s"):format(architecture.arch), 0)
+    if not architecture.libpfm4 then
+        error(("--format papi: groups/%s/machine.lua has no libpfm4"):format(architecture.arch), 0)
     end
     local lines = lists.map(architecture.origin, function(line) return "# " .. line end)
-    lines[#lines + 1] = "CPU," .. processor
+    lines[#lines + 1] = "CPU," .. architecture.libpfm4
     for _, group in ipairs(architecture.groups) do
         for _, metric in ipairs(group.metrics) do
             local fields, why = fields_of(architecture.events, metric)
