@@ -6,7 +6,7 @@ load rig
 
 # described TOPOLOGY [EDIT]: the plan of some patterns on a haswellEP of hwloc's synthetic TOPOLOGY, its XML edited by sed.
 described_plan() {
-    lstopo-no-graphics -i "$1" whole.xml 2>/dev/null
+    lstopo-no-graphics -f -i "$1" whole.xml 2>/dev/null
     sed "${2:-}" whole.xml >there.xml
     HWLOC_XMLFILE=there.xml "$assay" validate --plan --quick --node native:haswellEP split_loads page_placement >plan || { cat plan; return 1; }
     cat plan
@@ -24,6 +24,16 @@ measured() {
     grep "^  page_placement (across): the CPUs that may be used are on one socket, two are needed$" plan
     [ "$(measured)" = " -C 4" ]
     [ "$(grep "^  job" plan | grep -vc ": S1:1, CPU 4;")" -eq 0 ] # LIKWID's name for the socket, as its S0 is empty
+}
+
+@test "CPUs whose memory is missing, or outside of the cpuset, are left out with the reason" {
+    whole="pack:2 numa:1 l3:1 l2:4 l1d:1 core:1 pu:1"
+    described_plan "$whole" 's/allowed_nodeset="[^"]*"/allowed_nodeset="0x00000001"/'
+    grep "^not used: CPU 4-7: their NUMA domain has no memory that may be used$" plan
+    grep "^  page_placement (across): the CPUs that may be used are on one socket, two are needed$" plan
+    described_plan "$whole" '0,/local_memory="[0-9]*"/s//local_memory="0"/' # no DIMM on the first socket
+    grep "^not used: CPU 0-3: their NUMA domain has no memory that may be used$" plan
+    [ "$(measured)" = " -C 4" ]
 }
 
 @test "any numbering of siblings, and a partly allowed core: one usable hardware thread per core" {

@@ -48,7 +48,7 @@ plan() {
 
 # described ARCH TOPOLOGY: the plan for a machine of hwloc's synthetic TOPOLOGY.
 described_plan() {
-    lstopo-no-graphics -i "$2" there.xml 2>/dev/null
+    lstopo-no-graphics -f -i "$2" there.xml 2>/dev/null
     HWLOC_XMLFILE=there.xml plan --node "native:$1" bandwidth_saturation page_placement
 }
 
@@ -112,6 +112,19 @@ counted_on() {
     described_plan zen3 "pack:2 numa:4 l3:2(size=33554432) l2:8(size=524288) l1d:1 core:1 pu:2"
     grep "^2 sockets of 64 cores, 2 hardware threads a core, 8 NUMA domains; .*L3 32 MiB of 8 cores" plan
     has_job C0:8 0,2,4,6,8,10,12,14
+}
+
+@test "memory without cores of its own makes no NUMA clusters: flat HBM, and CXL memory of the whole machine" {
+    for memory in "pack:2 [numa] [numa]" "[numa] pack:2 [numa]"; do
+        for arch in skylakeX zen3; do
+            described_plan $arch "$memory l3:1(size=28835840) l2:8(size=1048576) l1d:1 core:1 pu:1"
+            grep "^2 sockets of 8 cores, 1 hardware thread a core, 2 NUMA domains" plan
+            has_job "S0:1@S1:1" 0,8
+            mv plan with
+            described_plan $arch "pack:2 [numa] l3:1(size=28835840) l2:8(size=1048576) l1d:1 core:1 pu:1"
+            diff plan with
+        done
+    done
 }
 
 @test "eight sockets" {

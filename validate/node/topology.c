@@ -104,6 +104,50 @@ static void keep_allowed(struct machine *machine, int is_here) {
     hwloc_bitmap_free(bound);
 }
 
+/* Whether the cores of a domain are none of several domains: more distant memory (CXL, persistent memory) is listed
+ * with the cores of all near domains. */
+static int is_near(hwloc_topology_t topology, hwloc_obj_t domain) {
+    for (hwloc_obj_t other = NULL; (other = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, other)) != NULL;) {
+        if (!hwloc_bitmap_iszero(other->cpuset) && !hwloc_bitmap_isequal(other->cpuset, domain->cpuset) &&
+            hwloc_bitmap_isincluded(other->cpuset, domain->cpuset))
+            return 0;
+    }
+    return !hwloc_bitmap_iszero(domain->cpuset);
+}
+
+/* Whether a domain has cores of its own: the second memory of the same cores (flat HBM) has none. */
+static int has_cores(hwloc_topology_t topology, hwloc_obj_t domain) {
+    for (hwloc_obj_t other = domain; (other = other->prev_cousin) != NULL;) {
+        if (hwloc_bitmap_isequal(other->cpuset, domain->cpuset))
+            return 0;
+    }
+    return is_near(topology, domain);
+}
+
+static int numa_domains(hwloc_topology_t topology) {
+    int count = 0;
+    for (hwloc_obj_t domain = NULL;
+         (domain = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, domain)) != NULL;)
+        count += has_cores(topology, domain);
+    return count;
+}
+
+/* CPUs with memory nearby that this process may use. Data of the others are elsewhere, where no box of theirs counts.
+ */
+static void keep_with_memory(struct machine *machine) {
+    hwloc_const_nodeset_t allowed = hwloc_topology_get_allowed_nodeset(machine->topology);
+    hwloc_bitmap_t kept = hwloc_bitmap_alloc();
+    for (hwloc_obj_t domain = NULL;
+         (domain = hwloc_get_next_obj_by_type(machine->topology, HWLOC_OBJ_NUMANODE, domain)) != NULL;) {
+        if (domain->attr->numanode.local_memory > 0 && hwloc_bitmap_isset(allowed, domain->os_index) &&
+            is_near(machine->topology, domain))
+            hwloc_bitmap_or(kept, kept, domain->cpuset);
+    }
+    if (!hwloc_bitmap_iszero(kept)) /* else the topology has no sizes of memory */
+        keep(machine, kept, "their NUMA domain has no memory that may be used");
+    hwloc_bitmap_free(kept);
+}
+
 /* hwloc's type of the cores of a kind of CPUs, or NULL. Kinds also differ in the clock, with one type of cores. */
 static const char *core_type(hwloc_topology_t topology, unsigned kind, hwloc_bitmap_t cpus) {
     unsigned count = 0;
@@ -144,6 +188,7 @@ static int find_usable(struct machine *machine, int is_here, struct error *error
     machine->left_out = json_array();
     keep(machine, hwloc_topology_get_topology_cpuset(machine->topology), "offline");
     keep_allowed(machine, is_here);
+    keep_with_memory(machine);
     keep_one_type(machine);
     if (!hwloc_bitmap_iszero(machine->usable))
         return 0;
@@ -205,8 +250,8 @@ static json_t *describe(const struct machine *machine, struct error *error) {
         "caches", cache_list, "cpus_by_socket", cpus_by(machine, HWLOC_OBJ_PACKAGE, socket_numbers), "socket_numbers",
         socket_numbers, "cpus_by_domain", cpus_by(machine, last, domain_numbers), "domain_numbers", domain_numbers,
         "cpus_by_numa", cpus_by(machine, HWLOC_OBJ_NUMANODE, NULL), "siblings", siblings(machine), "numa_domains",
-        hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE), "domains", hwloc_get_nbobjs_by_type(topology, last),
-        "usable", set_text(machine->usable), "left_out", machine->left_out, "pci", pci_devices(topology));
+        numa_domains(topology), "domains", hwloc_get_nbobjs_by_type(topology, last), "usable",
+        set_text(machine->usable), "left_out", machine->left_out, "pci", pci_devices(topology));
     const char *model = hwloc_obj_get_info_by_name(socket, "CPUModel");
     if (model != NULL)
         json_object_set_new(node, "cpu", json_string(model));
