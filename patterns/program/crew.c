@@ -9,6 +9,7 @@
 #include <likwid-marker.h>
 
 #include "patterns/program/cpus.h"
+#include "patterns/program/pages.h"
 
 static double seconds(struct timeval time) {
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
@@ -110,6 +111,7 @@ int crew_run(struct crew *crew, struct error *error) {
     pthread_mutex_init(&crew->lock, NULL);
     for (size_t i = 0; i < crew->threads; i++)
         members[i] = (struct member){.crew = crew, .number = i};
+    pages_forget_policy();
     crew->measuring = getenv("LIKWID_EVENTS") != NULL;
     if (crew->measuring)
         LIKWID_MARKER_INIT;

@@ -1,8 +1,11 @@
 /* pages.c - memory in large pages. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "patterns/program/pages.h"
 
+#include <linux/mempolicy.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 static size_t whole_pages(size_t bytes) {
     return (bytes + LARGE_PAGE_BYTES - 1) / LARGE_PAGE_BYTES * LARGE_PAGE_BYTES;
@@ -11,6 +14,10 @@ static size_t whole_pages(size_t bytes) {
 static void unmap(char *memory, size_t bytes) {
     if (bytes > 0)
         munmap(memory, bytes);
+}
+
+void pages_forget_policy(void) {
+    syscall(SYS_set_mempolicy, MPOL_DEFAULT, NULL, 0UL);
 }
 
 void *pages_map(size_t bytes) {

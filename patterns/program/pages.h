@@ -13,6 +13,10 @@
 
 enum { LARGE_PAGE_BYTES = 2 << 20 };
 
+/* Memory policies of the caller (numactl, a batch system) end here: a page lies in the memory of the thread that
+ * touches it first. Systems without policies have none to end. */
+void pages_forget_policy(void);
+
 /* Zeroed, untouched memory, which begins at a multiple of LARGE_PAGE_BYTES and shares no large page with other memory.
  * NULL and errno on failure. */
 void *pages_map(size_t bytes);

@@ -72,6 +72,13 @@ measured=(likwid-perfctr -C 0 -m -o out.csv
     [[ "$output" == *"pages 0 + 512" ]]
 }
 
+@test "programs of patterns place their data themselves, whatever the policy of the caller" {
+    needs hwloc-bind hwloc
+    local pages=4096 nodes=32 # of a page, one per line; a few lines of LIKWID's are remote
+    node hwloc-bind --membind numa:1 -- "${measured[@]:0:8}" "$build/patterns/latency_bound" -c 0 read random $pages $pages 1
+    [ "$(count PMC1)" -ge $((pages * nodes)) ]
+}
+
 # bats test_tags=elsewhere
 @test "likwid-pin -i and -m" {
     node likwid-pin -q -i -c 0,4 "$domains" policy

@@ -16,8 +16,8 @@
  *     "pci": PCI devices, [ "DEVICE.FUNCTION VENDOR:DEVICE", ... ] in hexadecimal digits, each once; [] if unknown }
  * Caches are data and unified caches by level; sizes are in bytes, of one cache. CPUs are OS indices, of one hardware
  * thread per core. Numbers of sockets, cores and domains are those of the whole machine. Lists have only
- * usable CPUs (in this process's cpuset, with memory, and of one type of core), and only sockets and domains with such CPUs. Returns
- * NULL and sets `error` on failure. */
+ * usable CPUs (in this process's cpuset, with memory, and of one type of core), and only sockets and domains with such
+ * CPUs. Returns NULL and sets `error` on failure. */
 json_t *topology_read(const char *xml, struct error *error);
 
 #endif
