@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- A processor may lack boxes of its architecture (memory channels), LIKWID may find devices that count nothing, and some boxes read
--- impossible values. One core per socket streams from memory, which uses every slice, agent and channel.
+-- impossible values. One core of each NUMA domain streams from memory, which uses every slice, agent and channel.
 local array = require "input.array"
 local group_file = require "input.group"
 local lists = require "input.lists"

@@ -304,3 +304,14 @@ C
     [ "$(sed 1d <<<"$output" | grep -c "^ *MBOX . ghost: ")" -eq 2 ]
     [ "$(jq '.blame | length' record.json)" -eq 0 ]
 }
+
+# bats test_tags=long
+@test "each NUMA cluster's boxes are present, although its cores alone use them" {
+    echo 'return { arch = "haswellEP", sockets = 1, cores_per_socket = 2, numa_domains = 2, channels = 2, l3 = { size = 512 << 10, ways = 16 } }' >cod.lua
+    MACHINE=$PWD/cod.lua
+    run --separate-stderr open_machine "$assay" validate split_loads --quick --only shifted --reps 1 --out record.json
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [ "$(jq -c .node.boxes.MBOX record.json)" = "[0,1,2,3]" ]
+    [ "$(jq '[.findings[] | select(.finding == "ghost")] | length' record.json)" -eq 0 ]
+}

@@ -50,12 +50,35 @@ static json_t *caches(const struct machine *machine, json_int_t *line_bytes, hwl
     return list;
 }
 
-/* The first usable hardware thread of every core, grouped by socket, last-level cache or NUMA domain; no empty groups.
+/* Whether the cores of a domain are none of several domains: more distant memory (CXL, persistent memory) is listed
+ * with the cores of all near domains. */
+static int is_near(hwloc_topology_t topology, hwloc_obj_t domain) {
+    for (hwloc_obj_t other = NULL; (other = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, other)) != NULL;) {
+        if (!hwloc_bitmap_iszero(other->cpuset) && !hwloc_bitmap_isequal(other->cpuset, domain->cpuset) &&
+            hwloc_bitmap_isincluded(other->cpuset, domain->cpuset))
+            return 0;
+    }
+    return !hwloc_bitmap_iszero(domain->cpuset);
+}
+
+/* Whether a domain has cores of its own: the second memory of the same cores (flat HBM) has none. */
+static int has_cores(hwloc_topology_t topology, hwloc_obj_t domain) {
+    for (hwloc_obj_t other = domain; (other = other->prev_cousin) != NULL;) {
+        if (hwloc_bitmap_isequal(other->cpuset, domain->cpuset))
+            return 0;
+    }
+    return is_near(topology, domain);
+}
+
+/* The first usable hardware thread of every core, grouped by socket, last-level cache or NUMA domain with cores of its
+ * own; no empty groups.
  * Stores their numbers in `numbers`, if not NULL: like LIKWID, hwloc also counts the empty ones. */
 static json_t *cpus_by(const struct machine *machine, hwloc_obj_type_t type, json_t *numbers) {
     json_t *parts = json_array();
     hwloc_bitmap_t threads = hwloc_bitmap_alloc();
     for (hwloc_obj_t part = NULL; (part = hwloc_get_next_obj_by_type(machine->topology, type, part)) != NULL;) {
+        if (type == HWLOC_OBJ_NUMANODE && !has_cores(machine->topology, part))
+            continue;
         json_t *cpus = json_array();
         hwloc_obj_t core = NULL;
         while ((core = hwloc_get_next_obj_inside_cpuset_by_type(machine->topology, part->cpuset, HWLOC_OBJ_CORE,
@@ -102,26 +125,6 @@ static void keep_allowed(struct machine *machine, int is_here) {
     if (is_here && hwloc_get_cpubind(machine->topology, bound, HWLOC_CPUBIND_THREAD) == 0)
         keep(machine, bound, why);
     hwloc_bitmap_free(bound);
-}
-
-/* Whether the cores of a domain are none of several domains: more distant memory (CXL, persistent memory) is listed
- * with the cores of all near domains. */
-static int is_near(hwloc_topology_t topology, hwloc_obj_t domain) {
-    for (hwloc_obj_t other = NULL; (other = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, other)) != NULL;) {
-        if (!hwloc_bitmap_iszero(other->cpuset) && !hwloc_bitmap_isequal(other->cpuset, domain->cpuset) &&
-            hwloc_bitmap_isincluded(other->cpuset, domain->cpuset))
-            return 0;
-    }
-    return !hwloc_bitmap_iszero(domain->cpuset);
-}
-
-/* Whether a domain has cores of its own: the second memory of the same cores (flat HBM) has none. */
-static int has_cores(hwloc_topology_t topology, hwloc_obj_t domain) {
-    for (hwloc_obj_t other = domain; (other = other->prev_cousin) != NULL;) {
-        if (hwloc_bitmap_isequal(other->cpuset, domain->cpuset))
-            return 0;
-    }
-    return is_near(topology, domain);
 }
 
 static int numa_domains(hwloc_topology_t topology) {

@@ -9,12 +9,28 @@
 static const char kernel[] = "load", region[] = "census";
 enum { SWEEPS = 2 };
 
-/* The first core of each socket. A new reference. */
+static int contains(const json_t *list, const json_t *value) {
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        if (json_equal(json_array_get(list, i), value))
+            return 1;
+    }
+    return 0;
+}
+
+static void add_first_cores(json_t *cores, const json_t *parts) {
+    size_t part;
+    json_t *cpus;
+    json_array_foreach(parts, part, cpus) {
+        if (!contains(cores, json_array_get(cpus, 0)))
+            json_array_append(cores, json_array_get(cpus, 0));
+    }
+}
+
+/* The first core of each socket and of each NUMA domain: data of a domain are in its own boxes. A new reference. */
 static json_t *first_cores(const json_t *description) {
-    size_t socket;
-    json_t *cores = json_array(), *cpus;
-    json_array_foreach(json_object_get(description, "cpus_by_socket"), socket, cpus)
-        json_array_append(cores, json_array_get(cpus, 0));
+    json_t *cores = json_array();
+    add_first_cores(cores, json_object_get(description, "cpus_by_socket"));
+    add_first_cores(cores, json_object_get(description, "cpus_by_numa"));
     return cores;
 }
 
