@@ -132,10 +132,26 @@ local function why_partial(group, machine, node)
     end
 end
 
+boxes.INTERLEAVED = "memory is interleaved over the sockets (firmware: NUMA is off), and each counts its own part"
+
+local OF_MEMORY = { channel = true, agent = true }
+
+-- Whether pages lie on all sockets in turn, as firmware may arrange it: a socket then counts a part of its cores' traffic.
+function boxes.is_interleaved(node)
+    return (node.numa_domains or node.sockets) < node.sockets
+end
+
+local function counts_memory(group, machine)
+    return lists.contains(machine.one_numa or {}, group.name) or lists.any(machine.counters, function(box)
+        return OF_MEMORY[box.one_per] and lists.any(group.events, function(event) return event.counter:find("^" .. box.name .. "%d") end)
+    end)
+end
+
 -- Why the group's metrics are wrong on the node; nil if they are not.
 local function why_unfit(group, machine, node)
     local numas = UNITS.numa(machine, node)
     return versions.why_unfit(group, machine) or why_partial(group, machine, node)
+        or boxes.is_interleaved(node) and counts_memory(group, machine) and boxes.INTERLEAVED
         or numas > 1 and lists.contains(machine.one_numa or {}, group.name)
         and ("right only where a socket is one NUMA domain, not %d (NPS%d)"):format(numas, numas) or nil
 end

@@ -9,6 +9,7 @@
 -- One hardware thread a core. The first socket is the first one with usable CPUs. Names are LIKWID's affinity expressions: LIKWID also
 -- counts sockets and domains without usable CPUs, so in a cpuset of the second socket its name is S1.
 local array = require "input.array"
+local boxes = require "plan.boxes"
 
 local placement = {}
 
@@ -60,6 +61,8 @@ local EXPAND = {
     across = function(node)
         if #node.cpus_by_socket < 2 then
             return nil, one_socket(node)
+        elseif boxes.is_interleaved(node) then
+            return nil, boxes.INTERLEAVED
         end
         local here, there = on_socket(node, 1, 1), on_socket(node, 2, 1)
         return { name = here.name .. "@" .. there.name, cpus = array { here.cpus[1], there.cpus[1] } }

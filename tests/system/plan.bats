@@ -127,6 +127,18 @@ counted_on() {
     done
 }
 
+@test "memory interleaved over the sockets: what a socket's boxes count of it is skipped, with the reason" {
+    for arch in haswellEP zen3; do
+        described_plan $arch "[numa] pack:2 l3:1(size=20971520) l2:4(size=262144) l1d:1 core:1 pu:1"
+        grep "^2 sockets of 4 cores, 1 hardware thread a core, 1 NUMA domain;" plan
+        why="memory is interleaved over the sockets (firmware: NUMA is off)"
+        grep "^  page_placement (across): $why" plan
+        grep "^  bandwidth_saturation (MEM.*: $why" plan
+        refute grep -E "[MB]BOX[0-9]+C|:DFC[0-9]" plan
+        has_job S0:1 0
+    done
+}
+
 @test "eight sockets" {
     described_plan haswellEP "pack:8 numa:1 l3:1(size=47185920) l2:18(size=262144) l1d:1 core:1 pu:2"
     grep "^8 sockets of 18 cores, 2 hardware threads a core, 8 NUMA domains" plan
