@@ -36,6 +36,19 @@ TEST(a_stream_goes_round_all_banks) {
     }
 }
 
+/* Of three consecutive lines of a channel, the first of even number, the second sub-channel moves one. */
+TEST(sub_channels_alternate) {
+    NODE node = node_1x2();
+    const struct sim_memory_counts *memory = &node.counts->memory[0];
+    for (uint64_t line = 0; line < 3 * CHANNELS; line++)
+        read_and_forget(&node, A + line * LINE);
+    for (uint32_t channel = 0; channel < CHANNELS; channel++) {
+        assert_int_equal(memory->cas_read[channel], 3);
+        assert_int_equal(memory->cas_second[DRAM_READ][channel], 1);
+        assert_int_equal(memory->cas_second[DRAM_WRITE][channel], 0);
+    }
+}
+
 /* Row 5 is in bank 5 of rank 0, row 16 + 2 in bank 2 of rank 1. */
 TEST(rows_are_banks_then_ranks) {
     NODE node = node_1x2();

@@ -79,9 +79,9 @@ static inline int slice_differs(const struct sim_counts *a, const struct sim_cou
 static inline int memory_differs(const struct sim_counts *a, const struct sim_counts *b, uint32_t numa,
                                  struct difference *difference) {
     static const struct totals_part parts[] = {PART(sim_memory_counts, cas_read),   PART(sim_memory_counts, cas_write),
-                                               PART(sim_memory_counts, cas_remote), PART(sim_memory_counts, activates),
-                                               PART(sim_memory_counts, precharges), PART(sim_memory_counts, banks),
-                                               PART(sim_memory_counts, agent)};
+                                               PART(sim_memory_counts, cas_remote), PART(sim_memory_counts, cas_second),
+                                               PART(sim_memory_counts, activates),  PART(sim_memory_counts, precharges),
+                                               PART(sim_memory_counts, banks),      PART(sim_memory_counts, agent)};
     if (memcmp(&a->memory[numa], &b->memory[numa], sizeof a->memory[numa]) == 0)
         return 0;
     size_t word = differing_word(&a->memory[numa], &b->memory[numa], difference);

@@ -75,6 +75,8 @@ static inline void ref_dram(struct reference *node, uint32_t home, uint64_t line
     *(command == DRAM_READ ? &counts->cas_read[channel] : &counts->cas_write[channel]) += 1;
     if (ref_socket_of_numa(node, home) != socket)
         counts->cas_remote[command][channel]++;
+    if (number % 2 == 1)
+        counts->cas_second[command][channel]++;
     if (config->ranks == 0)
         return;
     uint64_t rows_before = number / (config->dram_row / config->line);

@@ -21,7 +21,7 @@ enum {
     SIM_RANKS_MAX = 8,     /* ranks per channel */
     SIM_BANKS_MAX = 16,    /* banks per rank */
     SIM_AGENTS_MAX = 4,    /* home agents per NUMA domain */
-    SIM_LINKS_MAX = 4,     /* links per socket to other sockets */
+    SIM_LINKS_MAX = 6,     /* links per socket to other sockets */
 };
 
 /* Totals of one hardware thread. */
@@ -229,6 +229,7 @@ struct sim_memory_counts {               /* of a NUMA domain */
     uint64_t cas_read[SIM_CHANNELS_MAX]; /* lines read from DRAM, per channel */
     uint64_t cas_write[SIM_CHANNELS_MAX];
     uint64_t cas_remote[DRAM_COMMANDS][SIM_CHANNELS_MAX]; /* of these, for other sockets */
+    uint64_t cas_second[DRAM_COMMANDS][SIM_CHANNELS_MAX]; /* of these, by the second sub-channel */
     uint64_t activates[DRAM_COMMANDS][SIM_CHANNELS_MAX];  /* rows opened for the command */
     uint64_t precharges[DRAM_COMMANDS][SIM_CHANNELS_MAX]; /* rows closed for it: another one was open */
     uint64_t banks[DRAM_COMMANDS][SIM_CHANNELS_MAX][SIM_RANKS_MAX][SIM_BANKS_MAX]; /* lines moved */

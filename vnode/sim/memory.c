@@ -29,6 +29,7 @@ static inline __attribute__((always_inline)) void dram_access(struct sim *sim, c
     uint64_t *cas = command == DRAM_READ ? counts->cas_read : counts->cas_write;
     cas[place->channel]++;
     counts->cas_remote[command][place->channel] += (uint64_t)is_remote;
+    counts->cas_second[command][place->channel] += place->number & 1;
     dram_move(&sim->dram, counts, place->home, place->channel, place->number, command);
 }
 

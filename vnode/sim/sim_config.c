@@ -35,7 +35,7 @@ static const char *parts_error(const struct sim_config *config) {
     if (config->slices < 1 || config->slices > SIM_SLICES_MAX)
         return "slices: must be 1 to 40";
     if (config->links < 1 || config->links > SIM_LINKS_MAX)
-        return "links: must be 1 to 4";
+        return "links: must be 1 to 6";
     return NULL;
 }
 
