@@ -170,10 +170,10 @@ describe("the vendor check", function()
         return selects
     end
 
-    local VIRTUAL = { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "SPR", "EMR", "zen2", "zen3", "zen4", "haswell",
+    local VIRTUAL = { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "SPR", "EMR", "GNR", "zen2", "zen3", "zen4", "haswell",
         "broadwell", "skylake" }
 
-    for _, arch in ipairs { "ICL", "RKL", "TGL", "GNR", "zen", "zen5", table.unpack(VIRTUAL) } do
+    for _, arch in ipairs { "ICL", "RKL", "TGL", "zen", "zen5", table.unpack(VIRTUAL) } do
         for place, how in pairs(PLACES) do
             it(("names sixteen wrong codes planted in its `%s`, and no right one: %s"):format(place, arch), function()
                 local argument, selects = {}, selects_of(arch)
