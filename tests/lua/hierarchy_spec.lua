@@ -143,10 +143,11 @@ describe("the architectures' hierarchies", function()
     end
 
     -- LIKWID names two of eight memory channels, and never writes the register of offcore responses.
-    local LACKING = { zen2 = { MEMORY_LINES = true }, SPR = { INSTRUCTION_LINES = true }, EMR = { INSTRUCTION_LINES = true } }
+    local CODE = { INSTRUCTION_LINES = true }
+    local LACKING = { zen2 = { MEMORY_LINES = true }, SPR = CODE, EMR = CODE, GNR = CODE }
 
-    for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "SPR", "EMR", "zen2", "zen3", "haswell", "broadwell",
-        "skylake" } do
+    for _, arch in ipairs { "haswellEP", "broadwellEP", "skylakeX", "CLX", "ICX", "SPR", "EMR", "GNR", "zen2", "zen3", "zen4", "haswell",
+        "broadwell", "skylake" } do
         it("show a program's accesses, branches and cycles: " .. arch, function()
             local own = ("groups/%s/pmu.hierarchy"):format(arch)
             local trees = hierarchy.read { arch = arch, list = list_of(arch), files = {

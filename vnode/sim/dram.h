@@ -1,9 +1,9 @@
 /* dram.h - the place of a line in the memory of a NUMA domain, and the open rows.
  *
- * Channel of a line: line number modulo channels. Lines of a channel alternate between its two sub-channels. Consecutive
- * lines of a channel fill a row. Rows go to the banks in turn: all banks of a rank, then the next rank; after the last
- * rank the first bank again. A bank keeps its last used row open; access to another row closes it. Commands follow the
- * order of requests; there is no refresh.
+ * Channel of a line: line number modulo channels. Lines of a channel alternate between its two sub-channels.
+ * Consecutive lines of a channel fill a row. Rows go to the banks in turn: all banks of a rank, then the next rank;
+ * after the last rank the first bank again. A bank keeps its last used row open; access to another row closes it.
+ * Commands follow the order of requests; there is no refresh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_DRAM_H
