@@ -182,7 +182,8 @@ for _, path in ipairs(fixture.group_files "groups/*/machine.lua") do
                     local event = events[name].event
                     local bits = event:match "_(%d+)B_PACKED" or event:match "_PACK(%d+)$" or event:match "_SCALAR%f[_\0]" and 0
                         or totals[event] == "CORE_AVX_CALC" and 256
-                    local lanes = event:find "^RETIRED_.*FLOPS" and 1 or bits and math.max(1, bits // (precision == "DP" and 64 or 32))
+                    local counts_lanes = event:find "^RETIRED_.*FLOPS" or event:find "^FP_FLOPS_RETIRED"
+                    local lanes = counts_lanes and 1 or bits and math.max(1, bits // (precision == "DP" and 64 or 32))
                     assert.near(assert(lanes, event), weight, 1e-9, entry.metric .. " " .. event)
                     local width = entry.quantity:match "^(%d+)%-bit" or entry.quantity:match "^scalar" and 0
                     assert(not width or tonumber(width) == tonumber(bits), entry.metric)

@@ -9,7 +9,7 @@ local function describe_on(name, node)
     return overview.make { patterns = { fixture.pattern(name) }, machine = fixture.machine(), groups = fixture.groups(), node = node }[1]
 end
 
-local TWO_SOCKETS = setmetatable({ sockets = 2, cpus_by_socket = { { 0 }, { 1 } }, cpus_by_domain = { { 0 }, { 1 } } },
+local TWO_SOCKETS = setmetatable({ sockets = 2, numa_domains = 2, cpus_by_socket = { { 0 }, { 1 } }, cpus_by_domain = { { 0 }, { 1 } } },
     { __index = fixture.node() })
 
 describe("overview", function()

@@ -93,7 +93,8 @@ describe("transfers", function()
     it("are planned with another core of the same cache, and of another socket, if there is one", function()
         local function arguments(by_socket)
             local found, node = {}, fixture.node()
-            node.sockets, node.cpus_by_socket, node.cpus_by_domain = #by_socket, by_socket, by_socket
+            node.sockets, node.numa_domains = #by_socket, #by_socket
+            node.cpus_by_socket, node.cpus_by_domain = by_socket, by_socket
             local plan = events.make { probes = { transfers }, concepts = known, machine = fixture.machine(), node = node,
                 kernels = { ["probes:walk_loads"] = { parts = PARTS }, ["probes:walk_stores"] = { parts = PARTS } },
                 groups = fixture.groups(), list = {}, events = {} }
