@@ -52,8 +52,8 @@ run_document() { lua5.4 "$root/tests/system/document.lua" "$root/docs/$1"; }
     [ ${#commands[@]} -gt 0 ]
     for command in "${commands[@]}"; do
         echo "$command"
-        eval "$assay ${command#assay }" >out
-        grep -q "TABLE\|^| *[A-Z_0-9]* *| *\(PMC\|FIXC\)[0-9]" out
+        eval "$assay ${command#assay }" >out 2>&1
+        grep -q "[0-9]  *instructions\|TABLE\|^| *[A-Z_0-9]* *| *\(PMC\|FIXC\)[0-9]" out
     done
 }
 

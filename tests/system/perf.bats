@@ -153,6 +153,8 @@ C
     [[ "$output" == *"PAPI_TOT_INS"* && "$output" == *"PAPI_L1_DCM"* ]]
     run -0 "$assay" vnode --node haswellEP-1x2 -- papi_command_line PAPI_TOT_INS PAPI_BR_INS
     [ "$(grep -c "Successfully added" <<<"$output")" -eq 2 ]
+    # its loop has 20 000 000 passes, each with a branch
+    awk '$1 == "PAPI_BR_INS" { found = 1; exit !($3 >= 20000000 && $3 < 20200000) } END { if (!found) exit 1 }' <<<"$output"
 }
 
 # parity ARCH COUNTERS PMU: counts each event of the architecture's cores that the node models and libpfm4 encodes by perf_event and by LIKWID.

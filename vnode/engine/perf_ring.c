@@ -112,10 +112,11 @@ void perf_ring_mapped(UInt index, const UWord *arguments) {
     page->data_size = (pages - 1) * VKI_PAGE_SIZE;
 }
 
-/* As Linux, counters start half their width below 0. */
+/* As with Linux, a counter starts at -(2^47 - 1), and goes on where it was after a pause. PAPI reads 48 bits of the
+ * offset with their sign. */
 void perf_ring_show(struct perf_attached *one, UInt counter) {
     enum { WIDTH = 48 };
-    const ULong half = 1ULL << (WIDTH - 1);
+    const ULong half = (1ULL << (WIDTH - 1)) - 1;
     const struct perf_event *event = &perf_file()->event[one->event];
     struct perf_event_mmap_page *page = page_of(one->event);
     Bool shown = event->kind == PERF_CORE;
@@ -125,8 +126,8 @@ void perf_ring_show(struct perf_attached *one, UInt counter) {
     page->cap_user_rdpmc = shown;
     page->pmc_width = WIDTH;
     page->index = shown && one->running ? counter : 0;
-    page->offset = (Long)(event->value + (page->index ? half : 0));
-    one->shown = one->base + half;
+    page->offset = (Long)(page->index ? half : event->value);
+    one->shown = one->base - event->value + half;
     page->time_enabled = event->time_enabled;
     page->time_running = event->time_running;
     page->lock++;
