@@ -5,7 +5,7 @@ load common
 
 # plan_there PATTERN...: the plan for a machine with two sockets of 38 cores.
 plan_there() {
-    [ -e there.xml ] || lstopo-no-graphics -i "pack:2 l3:1 l2:38 l1:1 core:1 pu:1" there.xml 2>/dev/null
+    [ -e there.xml ] || lstopo-no-graphics -i "pack:2 numa:1 l3:1 l2:38 l1:1 core:1 pu:1" there.xml 2>/dev/null
     HWLOC_XMLFILE=$PWD/there.xml "$assay" validate --plan --quick --node native:ICX "$@"
 }
 
@@ -46,7 +46,7 @@ plan_there() {
 }
 
 @test "a processor that the installed LIKWID may not know is planned, or skipped with the version that knows it" {
-    lstopo-no-graphics -i "pack:2 l3:1 l2:4 l1:1 core:1 pu:1" there.xml 2>/dev/null
+    lstopo-no-graphics -i "pack:2 numa:1 l3:1 l2:4 l1:1 core:1 pu:1" there.xml 2>/dev/null
     for known in SPR:5.3 zen4:5.3 GNR:5.4 EMR:5.5 zen5:5.5; do
         arch=${known%:*} since=${known#*:}
         HWLOC_XMLFILE=$PWD/there.xml "$assay" validate --plan --quick --node native:$arch split_loads >plan

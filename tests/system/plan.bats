@@ -38,7 +38,7 @@ plan() {
 
 @test "a plan for this machine needs no counters, and a plan for another machine only its topology" {
     "$assay" validate --plan --quick split_loads >plan
-    lstopo-no-graphics -i "pack:2 l3:1 l2:4 l1:1 core:1 pu:2" there.xml
+    lstopo-no-graphics -i "pack:2 numa:1 l3:1 l2:4 l1:1 core:1 pu:2" there.xml
     HWLOC_XMLFILE=there.xml plan --node native:haswellEP split_loads
     grep "^2 sockets of 4 cores, 2 hardware threads a core" plan
     fails_with 2 "none: no machine file for this architecture" "$assay" validate --plan --node native:none

@@ -12,7 +12,7 @@ zen3_without() { # BLOCK...
 }
 
 plan_here() { # PATTERN...
-    lstopo-no-graphics -i "pack:2 l3:1 l2:4 l1:1 core:1 pu:1" there.xml 2>/dev/null
+    lstopo-no-graphics -i "pack:2 numa:1 l3:1 l2:4 l1:1 core:1 pu:1" there.xml 2>/dev/null
     HWLOC_XMLFILE=$PWD/there.xml "$assay" validate --plan --quick --node native:zen3 "$@"
 }
 

@@ -17,6 +17,6 @@ pattern="vector_transitions --quick"
 @test "processors that keep the upper halves have no event" {
     for node in $(nodes_here zen3-1x4 skylakeX-1x2); do
         run "$assay" validate vector_transitions --quick --node "virtual:$node" --out "$BATS_TEST_TMPDIR/$node.json"
-        [ "$(grep -c "^skipped: vector_transitions .*transitions" <<<"$output")" -eq 3 ]
+        [ "$(grep -c "^skipped: vector_transitions: .*transitions" <<<"$output")" -eq 3 ]
     done
 }
