@@ -33,7 +33,7 @@ TEST(wrong_values) {
     REFUSED(slices, 0, "slices");
     REFUSED(slices, SIM_SLICES_MAX + 1, "slices");
     REFUSED(links, 0, "links");
-    REFUSED(links, 5, "links");
+    REFUSED(links, SIM_LINKS_MAX + 1, "links");
     REFUSED(inclusion, 2, "inclusion");
     REFUSED(inclusion, SIM_VICTIM, "directory");
     REFUSED(protocol, 2, "protocol");
