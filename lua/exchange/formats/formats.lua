@@ -39,9 +39,9 @@ local function metric_of(group, metric, by_name)
 end
 
 local function group_of(group, notes)
-    local by_name = lists.index(lists.map(group.events, function(event) return { name = event.counter, is = event_of(event) } end), "name")
-    for name, entry in pairs(by_name) do
-        by_name[name] = entry.is
+    local by_name = {}
+    for _, event in ipairs(group.events) do
+        by_name[event.counter] = event_of(event)
     end
     local found = { name = group.name, short = group.short, events = group.events, metrics = {} }
     for _, metric in ipairs(group.metrics) do
