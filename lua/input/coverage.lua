@@ -76,14 +76,8 @@ function coverage.list(argument)
         for _, metric in ipairs(argument.groups[name].metrics) do
             local is_judged, entry = (judged[name] or {})[metric.name], (why[name] or {})[metric.name]
             local with = not is_judged and same[over_events(argument.groups[name], metric)] or nil
-            list[#list + 1] = {
-                group = name,
-                metric = metric.name,
-                with = with,
-                reason = entry and entry.reason or nil,
-                contradicted = entry and (is_judged or with) and true or nil,
-                forgotten = not (is_judged or with or entry) and true or nil,
-            }
+            list[#list + 1] = { group = name, metric = metric.name, with = with, reason = entry and entry.reason or nil,
+                contradicted = entry and (is_judged or with) and true or nil, forgotten = not (is_judged or with or entry) and true or nil }
         end
     end
     return list

@@ -56,13 +56,8 @@ local KINDS = {
         vectors = field("table", { optional = true, entry = "vectors" }),
         counts = FUNCTION,
     },
-    code = {
-        [OPEN] = true,
-        name = TEXT,
-        runs = TEXT,
-        calls = list("string", { optional = true }),
-        mate = field("string", { optional = true }),
-    },
+    code = { [OPEN] = true, name = TEXT, runs = TEXT, calls = list("string", { optional = true }),
+        mate = field("string", { optional = true }) },
     point = { [OPEN] = true, code = TEXT, times = list "number" },
     curve = {
         [OPEN] = true,

@@ -110,14 +110,8 @@ local PATTERN_KINDS = {
         cycles = field "function",
         ruled_out = field("function", { optional = true }),
     },
-    code = {
-        [OPEN] = true,
-        name = TEXT,
-        kernel = field("string", { optional = true }),
-        runs = field("string", { optional = true }),
-        calls = list("string", { optional = true }),
-        needs = field("string", { optional = true, one_of = { "openblas" } }),
-    },
+    code = { [OPEN] = true, name = TEXT, kernel = field("string", { optional = true }), runs = field("string", { optional = true }),
+        calls = list("string", { optional = true }), needs = field("string", { optional = true, one_of = { "openblas" } }) },
     level = {
         name = field("string", { match = "^%u[%u%d]*$" }),
         boundaries = list("string", { match = "^%w+%-%w+$" }),
@@ -128,12 +122,8 @@ local PATTERN_KINDS = {
         points_quick = POSITIVE,
         interval_pct = POSITIVE,
     },
-    point = {
-        [OPEN] = true,
-        quick = field("boolean", { optional = true }),
-        code = field("string", { optional = true }),
-        base = field("table", { optional = true }),
-    },
+    point = { [OPEN] = true, quick = field("boolean", { optional = true }), code = field("string", { optional = true }),
+        base = field("table", { optional = true }) },
     quantity = {
         name = TEXT,
         expect = field "function",
@@ -157,11 +147,7 @@ local PATTERN_KINDS = {
         against = field("string", { optional = true, one_of = { "none" } }),
         most = field("number", { optional = true, positive = true }),
     },
-    also = {
-        pattern = TEXT,
-        control = field("string", { optional = true, one_of = { "present", "absent" } }),
-        reason = TEXT,
-    },
+    also = { pattern = TEXT, control = field("string", { optional = true, one_of = { "present", "absent" } }), reason = TEXT },
 }
 
 local function check_controls(pattern, names, key, fail_at)

@@ -20,16 +20,8 @@ local ENVIRONMENT = {
     { title = "microcode", is_state = true, get = function(record) return record.node.microcode end },
     { title = "processor", hidden = true, get = function(record) return record.node.cpu end },
 }
-local SHORT = {
-    validated = "valid",
-    correctable = "correct",
-    qualitative = "qualit",
-    unresolved = "unres",
-    untested = "untest",
-    rejected = "reject",
-    missing = "miss",
-    skipped = "skip",
-}
+local SHORT = { validated = "valid", correctable = "correct", qualitative = "qualit", unresolved = "unres", untested = "untest",
+    rejected = "reject", missing = "miss", skipped = "skip" }
 
 local function gather(records)
     local nodes = {}
