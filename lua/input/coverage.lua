@@ -133,14 +133,10 @@ end
 -- The metrics without a verdict of their own, { group =, metric =, with = |nil, reason = } each: judged with another group's
 -- metric, or not judged.
 function coverage.unjudged(argument)
-    local found = array()
-    for _, one in ipairs(coverage.list(argument)) do
-        if one.reason or one.with then
-            local reason = one.reason or ("judged in %s: the same formula over the same events"):format(one.with)
-            found[#found + 1] = { group = one.group, metric = one.metric, with = one.with, reason = reason }
-        end
-    end
-    return found
+    return array(lists.collect(coverage.list(argument), function(one)
+        local reason = one.reason or one.with and ("judged in %s: the same formula over the same events"):format(one.with)
+        return reason and { group = one.group, metric = one.metric, with = one.with, reason = reason }
+    end))
 end
 
 -- Checks, and returns the metrics without a verdict.

@@ -109,9 +109,7 @@ local function check_curve(curve, spec, codes, fail)
     if not lists.contains(spec.parameters, curve.by) then
         fail("curve.by must be one of the probe's parameters, not '%s'", curve.by)
     end
-    local others = lists.filter(spec.parameters, function(name)
-        return name ~= curve.by and type(curve[name]) ~= "function"
-    end)
+    local others = lists.filter(spec.parameters, function(name) return name ~= curve.by and type(curve[name]) ~= "function" end)
     entries.check_numbers(curve, others, "curve", fail)
 end
 

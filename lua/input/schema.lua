@@ -297,11 +297,10 @@ function schema.machine(argument)
     check_unique(machine.cannot or {}, "quantity", "absent quantity", fail_at)
     machine.counts = shared.counts(machine, argument.shared, fail_at)
     architecture.check(machine, fail_at)
-    table.move(machine.parts or {}, 1, #(machine.parts or {}), #machine.traffic + 1, machine.traffic)
     for _, count in ipairs(machine.counts) do
         count.boundary = count.quantity
-        machine.traffic[#machine.traffic + 1] = count
     end
+    lists.append(lists.append(machine.traffic, machine.parts or {}), machine.counts)
     for _, entry in ipairs(machine.traffic) do
         entry.line, entry.file = entry.line or line_of[entry], entry.file or argument.file
     end
