@@ -143,20 +143,9 @@ local function sample_of(figure, known)
     if not (figure.plain > 0 and low <= middle and middle <= high and high < math.huge) then
         error("no expectation follows from the plain figures and the kernel", 0)
     end
-    return {
-        pattern = PATTERN,
-        code = figure.kernel,
-        level = not is_traffic and level_of(figure.bytes, known.caches) or nil,
-        placement = PLACEMENT,
-        point = figure.size,
-        rep = 1,
-        group = group.name,
-        metric = group.metric,
-        unit = group.unit,
-        measured = figure.measured,
-        expected = { min = low, value = middle, max = high },
-        work = figure.plain,
-    }
+    return { pattern = PATTERN, code = figure.kernel, level = not is_traffic and level_of(figure.bytes, known.caches) or nil,
+        placement = PLACEMENT, point = figure.size, rep = 1, group = group.name, metric = group.metric, unit = group.unit,
+        measured = figure.measured, expected = { min = low, value = middle, max = high }, work = figure.plain }
 end
 
 local function identity(sample) return vocabulary.identity(sample) end

@@ -102,15 +102,9 @@ function status.judge(argument)
     if not manifest then
         return { verdicts = vocabulary.VERDICTS }
     end
-    local seen = {
-        ends = argument.ends,
-        started = lists.set(argument.started or {}),
-        records = lists.set(argument.records or {}),
-        sent = argument.sent,
-        first = manifest.first or 0,
-        queue = argument.queue and read_queue(manifest, argument.queue),
-        nodes = argument.nodes and read_nodes(argument.nodes) or {},
-    }
+    local seen = { ends = argument.ends, started = lists.set(argument.started or {}), records = lists.set(argument.records or {}),
+        sent = argument.sent, first = manifest.first or 0, queue = argument.queue and read_queue(manifest, argument.queue),
+        nodes = argument.nodes and read_nodes(argument.nodes) or {} }
     local list, counts, over = array(), {}, true
     for i, host in ipairs(manifest.hosts) do
         local state, why = state_of(host, seen)

@@ -9,10 +9,7 @@ local absences = {}
 function absences.patterns(text)
     local found = {}
     for quantity, words in text:gmatch "%f[^\0\n]([^#=\n]-)%s*=%s*([^\n]+)" do
-        found[quantity] = {}
-        for word in words:gmatch "%S+" do
-            table.insert(found[quantity], word)
-        end
+        found[quantity] = lists.words(words)
     end
     return found
 end

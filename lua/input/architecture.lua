@@ -96,13 +96,8 @@ architecture.KINDS = {
     },
     probe = { counter = TEXT, event = TEXT },
     -- CPUID leaf 0xA; counters_smt: general counters of each of a core's two hardware threads, if that differs from `counters`
-    perfmon = {
-        version = POSITIVE,
-        counters = POSITIVE,
-        counters_smt = field("number", { optional = true, positive = true }),
-        fixed = field "number",
-        bits = POSITIVE,
-    },
+    perfmon = { version = POSITIVE, counters = POSITIVE, counters_smt = field("number", { optional = true, positive = true }),
+        fixed = field "number", bits = POSITIVE },
     -- CPUID leaf 0x80000022: counters of a core, of a socket's data fabric and of a memory channel
     perfmon2 = { core = POSITIVE, fabric = POSITIVE, channel = field "number" },
     tlb = { entries = POSITIVE, ways = POSITIVE },
@@ -127,17 +122,8 @@ architecture.KINDS = {
     },
     snoop_filter = { entries = POSITIVE, ways = POSITIVE }, -- per slice
     -- Traffic across a boundary: { load =, evict =, total = } name metrics; `lacks` gives the reason for each direction without a metric.
-    traffic = {
-        boundary = BOUNDARY,
-        group = TEXT,
-        scope = SCOPE,
-        tolerance_pct = POSITIVE,
-        virtual_pct = VIRTUAL,
-        reason = TEXT,
-        volume = field "table",
-        bandwidth = field("table", { optional = true }),
-        lacks = field("table", { optional = true }),
-    },
+    traffic = { boundary = BOUNDARY, group = TEXT, scope = SCOPE, tolerance_pct = POSITIVE, virtual_pct = VIRTUAL, reason = TEXT,
+        volume = field "table", bandwidth = field("table", { optional = true }), lacks = field("table", { optional = true }) },
     -- A metric of part of a boundary's traffic; metric_of_box: the metric of each box that counts it ("%d": the box's number). `boxes`,
     -- `of_boxes`: the group counts only some of the boxes, which share the traffic evenly. `spare`: opportunistic, measured only if
     -- the boundary's other groups leave counters free.

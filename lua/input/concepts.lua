@@ -41,9 +41,7 @@ local function add_sum(terms, text, known, refuse)
             weight, name = 1, part
         end
         local one = known[name] or refuse("'%s' is no concept; probes/concepts.txt has them", name)
-        for basic, share in pairs(one.terms) do
-            terms[basic] = (terms[basic] or 0) + weight * share
-        end
+        lists.add_weights(terms, one.terms, weight)
     end
     return terms
 end
@@ -93,12 +91,10 @@ end
 
 -- Is an event drawn along a curve that shows these concepts? said = its documentation |nil: then it is drawn if `named`.
 function concepts.is_drawn(said, shown, named)
-    for _, concept in ipairs(said and shown or {}) do
-        if said.terms[concept] then
-            return true
-        end
+    if not said then
+        return named
     end
-    return not said and named
+    return lists.any(shown, function(concept) return said.terms[concept] end)
 end
 
 local function sum_of(text, known, refuse)

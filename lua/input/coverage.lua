@@ -76,14 +76,8 @@ function coverage.list(argument)
         for _, metric in ipairs(argument.groups[name].metrics) do
             local is_judged, entry = (judged[name] or {})[metric.name], (why[name] or {})[metric.name]
             local with = not is_judged and same[over_events(argument.groups[name], metric)] or nil
-            list[#list + 1] = {
-                group = name,
-                metric = metric.name,
-                with = with,
-                reason = entry and entry.reason or nil,
-                contradicted = entry and (is_judged or with) and true or nil,
-                forgotten = not (is_judged or with or entry) and true or nil,
-            }
+            list[#list + 1] = { group = name, metric = metric.name, with = with, reason = entry and entry.reason or nil,
+                contradicted = entry and (is_judged or with) and true or nil, forgotten = not (is_judged or with or entry) and true or nil }
         end
     end
     return list
@@ -139,14 +133,10 @@ end
 -- The metrics without a verdict of their own, { group =, metric =, with = |nil, reason = } each: judged with another group's
 -- metric, or not judged.
 function coverage.unjudged(argument)
-    local found = array()
-    for _, one in ipairs(coverage.list(argument)) do
-        if one.reason or one.with then
-            local reason = one.reason or ("judged in %s: the same formula over the same events"):format(one.with)
-            found[#found + 1] = { group = one.group, metric = one.metric, with = one.with, reason = reason }
-        end
-    end
-    return found
+    return array(lists.collect(coverage.list(argument), function(one)
+        local reason = one.reason or one.with and ("judged in %s: the same formula over the same events"):format(one.with)
+        return reason and { group = one.group, metric = one.metric, with = one.with, reason = reason }
+    end))
 end
 
 -- Checks, and returns the metrics without a verdict.

@@ -92,15 +92,10 @@ end
 -- Runs the file { text =, file = } with one constructor per kind. Returns the checked entry of kind `root`, a function that fails at an
 -- entry's line, and the entries' lines.
 function entries.read(argument, root, kinds, helpers)
-    local names = {}
-    for kind in pairs(kinds) do
-        names[#names + 1] = kind
-    end
-    local result, marks = sandbox.run { text = argument.text, file = argument.file, kinds = names, helpers = helpers }
-    local line_of, kind_of, order = {}, {}, {}
+    local result, marks = sandbox.run { text = argument.text, file = argument.file, kinds = lists.sorted(kinds), helpers = helpers }
+    local line_of, kind_of = {}, {}
     for entry, mark in pairs(marks) do
         line_of[entry], kind_of[entry] = mark.line, mark.kind
-        order[#order + 1] = entry
     end
     local function fail_at(entry)
         return function(text, ...)
@@ -110,7 +105,7 @@ function entries.read(argument, root, kinds, helpers)
     if kind_of[result] ~= root then
         error(("%s:1: the file must return %s { ... }"):format(argument.file, root), 0)
     end
-    table.sort(order, function(a, b) return marks[a].order < marks[b].order end)
+    local order = lists.sorted(marks, function(a, b) return marks[a].order < marks[b].order end)
     for _, entry in ipairs(shown.apart(order, kinds, { kind_of = kind_of, line_of = line_of }, fail_at)) do
         check_entry(entry, kind_of[entry], kinds[kind_of[entry]], fail_at(entry), kind_of)
     end

@@ -3,19 +3,16 @@
 -- After "This architecture has N events." follow lines NAME, CODE, MASK, COUNTERS[, OPTIONS]. COUNTERS are a kind of counters ("PMC",
 -- "CBOX") or single ones ("PMC2", "CBOX0C0|CBOX1C0"); OPTIONS are those that LIKWID sets itself.
 local array = require "input.array"
+local lists = require "input.lists"
 local pmu_lines = require "input.pmu_lines"
 
 local event_list = {}
 
 -- Codes of core events for which a virtual node's table accepts any unit mask.
 local function codes_of(table_text)
-    local codes, found = {}, pmu_lines.read(table_text)
-    for _, lines in pairs(found) do
-        for _, line in ipairs(lines) do
-            codes[line.code] = codes[line.code] or line.unit == "PMC"
-        end
-    end
-    return codes
+    local found = pmu_lines.read(table_text)
+    local lines = lists.flat({ found.events, found.fields, found.responses }, function(list) return list end)
+    return lists.set(lists.filter(lines, function(line) return line.unit == "PMC" end), "code")
 end
 
 -- likwid-perfctr -e's output -> { [NAME] = { name =, unit =, code =, umask =, options = { [OPTION] = value } } }, and the array of them;

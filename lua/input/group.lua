@@ -176,16 +176,9 @@ function group.parse(argument)
     else
         check_sections(state)
     end
-    return {
-        name = argument.file:match("([^/]+)%.txt$") or argument.file,
-        short = state.short,
-        long = table.concat(state.long, "\n"),
-        events = state.events,
-        metrics = state.metrics,
-        broken = state.broken,
-        notes = state.notes,
-        long_line = state.notes and state.long_line,
-    }
+    return { name = argument.file:match("([^/]+)%.txt$") or argument.file, short = state.short, long = table.concat(state.long, "\n"),
+        events = state.events, metrics = state.metrics, broken = state.broken, notes = state.notes,
+        long_line = state.notes and state.long_line }
 end
 
 -- The same, but wrong metrics are left out and listed in broken = array of { name =, reason = "file:line: what" }.

@@ -100,6 +100,10 @@ local function event_of(term)
     return term:match "^[^:]+"
 end
 
+local function as_event(term)
+    return { event = event_of(term), options = term:match ":(.*)$" or "" }
+end
+
 -- The meaning of a name: a metric's definition, "event", or nil if undefined, which only names of the vocabulary may be.
 function Tree:find(term, user)
     if self.defined[term] then
@@ -130,12 +134,8 @@ function Tree:check(one, path)
     if one.parsed and #one.parsed.names == 0 then
         fail_at(one.where, "%s is computed from nothing; an expression has events in it", one.name)
     end
-    local is_there = some
-    if one.parsed then
-        is_there = all
-    end
-    self.has[one.name] = is_there
-    return is_there
+    self.has[one.name] = one.parsed and all or not one.parsed and some
+    return self.has[one.name]
 end
 
 -- Finds each metric's parent and refuses a second one.
@@ -190,9 +190,8 @@ function Tree:events_of(one, events, seen)
         local child = self.defined[term]
         if child and self.has[term] then
             self:events_of(child, events, seen)
-        elseif not child and self.known[event_of(term)] and not seen[term] then
-            seen[term] = true
-            events[#events + 1] = { event = event_of(term), options = term:match ":(.*)$" or "" }
+        elseif not child and self.known[event_of(term)] then
+            lists.bin(seen, term, as_event(term), events)
         end
     end
     return events
@@ -205,8 +204,7 @@ function Tree:wants()
         if metric.kind == "computed" then
             wants[#wants + 1] = { name = metric.name, events = self:events_of(self.defined[metric.name], array(), {}) }
         elseif metric.kind == "measured" then
-            wants[#wants + 1] = { name = metric.name, events = array { { event = event_of(metric.text),
-                options = metric.text:match ":(.*)$" or "" } } }
+            wants[#wants + 1] = { name = metric.name, events = array { as_event(metric.text) } }
         end
     end
     return wants
@@ -243,19 +241,14 @@ end
 -- "A,B": only these metrics, their descendants, and the paths to them |nil } -> { metrics = of the analysis record, wants =
 -- as in program/plan/program.lua, hierarchy = names of the files }
 function hierarchy.read(argument)
-    local tree = setmetatable({ defined = {}, order = {}, known = {}, vocabulary = {}, has = {}, parent = {}, metrics = array(),
-        wanted = {}, leads = {}, arch = argument.arch }, Tree)
-    for _, one in ipairs(argument.list) do
-        tree.known[one.event] = true
-    end
+    local tree = setmetatable({ defined = {}, order = {}, known = lists.set(argument.list, "event"), vocabulary = {}, has = {}, parent = {},
+        metrics = array(), wanted = {}, leads = {}, arch = argument.arch }, Tree)
     local names = array()
     for number, file in ipairs(argument.files) do
         read_file(file, tree.defined, tree.order)
         names[number] = file.file
-        for _, name in ipairs(number == 1 and lists.sorted(tree.defined) or {}) do
-            for _, term in ipairs(tree.defined[name].terms or {}) do
-                tree.vocabulary[term] = true
-            end
+        if number == 1 then
+            tree.vocabulary = lists.set(lists.flat(tree.order, function(name) return tree.defined[name].terms end))
         end
     end
     for _, name in ipairs(tree.order) do

@@ -2,6 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Names that begin with a capital letter are events (with options), all others are constants.
+local lists = require "input.lists"
+
 local linear_form = {}
 
 function linear_form.is_event(name)
@@ -9,20 +11,12 @@ function linear_form.is_event(name)
 end
 
 local function scaled(form, factor)
-    local terms = {}
-    for event, own in pairs(form.terms) do
-        terms[event] = own * factor
-    end
-    return { terms = terms, base = form.base * factor }
+    return { terms = lists.add_weights({}, form.terms, factor), base = form.base * factor }
 end
 
 local function added(left, right)
     local sum = scaled(left, 1)
-    for event, own in pairs(right.terms) do
-        sum.terms[event] = (sum.terms[event] or 0) + own
-    end
-    sum.base = sum.base + right.base
-    return sum
+    return { terms = lists.add_weights(sum.terms, right.terms, 1), base = sum.base + right.base }
 end
 
 local function is_number(form)

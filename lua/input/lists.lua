@@ -134,6 +134,32 @@ function lists.joined(list, more)
     return lists.append(lists.append({}, list), more or {})
 end
 
+-- The matches of a pattern in a text, in order; by default its words.
+function lists.words(text, pattern)
+    local words = {}
+    for word in text:gmatch(pattern or "%S+") do
+        words[#words + 1] = word
+    end
+    return words
+end
+
+-- The first value that no other one is_better() than; nil for an empty list.
+function lists.best(list, is_better)
+    local best = list[1]
+    for _, value in ipairs(list) do
+        best = is_better(value, best) and value or best
+    end
+    return best
+end
+
+-- Adds `factor` times the weights of `more` to those of `sum`, both { [name] = weight }; returns `sum`.
+function lists.add_weights(sum, more, factor)
+    for name, weight in pairs(more) do
+        sum[name] = (sum[name] or 0) + factor * weight
+    end
+    return sum
+end
+
 -- Concatenates the lists that what() gives for the values; nil is skipped.
 function lists.flat(list, what)
     local flat = {}

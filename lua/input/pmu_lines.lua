@@ -1,5 +1,7 @@
 -- pmu_lines.lua - reads events from groups/ARCH/pmu.events (syntax: vnode/pmu/table_file.h) and pmu.vendor: expands repeated lines, and
 -- decodes unit masks by fields. SPDX-License-Identifier: GPL-3.0-or-later
+local lists = require "input.lists"
+
 local pmu_lines = {}
 
 -- Calls `use` with each line that a repeated line stands for.
@@ -20,12 +22,7 @@ local function number(text)
 end
 
 local function is_selected(field, umask)
-    for _, mask in ipairs(field.masks) do
-        if umask & mask == 0 then
-            return false
-        end
-    end
-    return umask & field.without == 0
+    return umask & field.without == 0 and lists.all(field.masks, function(mask) return umask & mask ~= 0 end)
 end
 
 -- The sum of the counts that the event's code selects in its fields, as a formula; nil if unknown.
@@ -54,11 +51,8 @@ local function read_field(line, fields)
     local unit, code, masks, made = line:match "^field (%S+) (%S+) (%S+) = (.-)%s*$"
     if unit then
         local with, without = masks:match "^([^!]+)!?(.*)$"
-        local field = { unit = unit, code = number(code), masks = {}, without = tonumber(without) or 0, made = made }
-        for mask in with:gmatch "[^&]+" do
-            field.masks[#field.masks + 1] = tonumber(mask)
-        end
-        fields[#fields + 1] = field
+        local selected = lists.collect(lists.words(with, "[^&]+"), function(mask) return tonumber(mask) end)
+        fields[#fields + 1] = { unit = unit, code = number(code), masks = selected, without = tonumber(without) or 0, made = made }
     end
 end
 

@@ -56,13 +56,8 @@ local KINDS = {
         vectors = field("table", { optional = true, entry = "vectors" }),
         counts = FUNCTION,
     },
-    code = {
-        [OPEN] = true,
-        name = TEXT,
-        runs = TEXT,
-        calls = list("string", { optional = true }),
-        mate = field("string", { optional = true }),
-    },
+    code = { [OPEN] = true, name = TEXT, runs = TEXT, calls = list("string", { optional = true }),
+        mate = field("string", { optional = true }) },
     point = { [OPEN] = true, code = TEXT, times = list "number" },
     curve = {
         [OPEN] = true,
@@ -114,9 +109,7 @@ local function check_curve(curve, spec, codes, fail)
     if not lists.contains(spec.parameters, curve.by) then
         fail("curve.by must be one of the probe's parameters, not '%s'", curve.by)
     end
-    local others = lists.filter(spec.parameters, function(name)
-        return name ~= curve.by and type(curve[name]) ~= "function"
-    end)
+    local others = lists.filter(spec.parameters, function(name) return name ~= curve.by and type(curve[name]) ~= "function" end)
     entries.check_numbers(curve, others, "curve", fail)
 end
 

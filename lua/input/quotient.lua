@@ -10,12 +10,7 @@ local quotient = {}
 
 -- A key that equal sums share. A sum is { [name] = weight }; its first name has weight 1 (normal).
 local function key_of(sum)
-    local parts = {}
-    for name, weight in pairs(sum) do
-        parts[#parts + 1] = ("%s*%.12g"):format(name, weight)
-    end
-    table.sort(parts)
-    return table.concat(parts, "+")
+    return lists.join(lists.sorted(sum), "+", function(name) return ("%s*%.12g"):format(name, sum[name]) end)
 end
 
 -- The sum with weight 1 for its alphabetically first name, and the divisor; nil for an empty sum.
@@ -48,13 +43,9 @@ local function cancelled(value)
     return value
 end
 
-local function joined(a, b)
-    return table.move(b, 1, #b, #a + 1, table.move(a, 1, #a, 1, {}))
-end
-
 local function product(left, right)
-    return cancelled { factor = left.factor * right.factor, over = joined(left.over, right.over),
-        under = joined(left.under, right.under) }
+    return cancelled { factor = left.factor * right.factor, over = lists.joined(left.over, right.over),
+        under = lists.joined(left.under, right.under) }
 end
 
 local function inverse(value)
@@ -72,14 +63,8 @@ local function added(left, right, sign)
     if #left.over ~= 1 or #right.over ~= 1 or keys_of(left.under) ~= keys_of(right.under) then
         return nil
     end
-    local sum = {}
-    for name, weight in pairs(left.over[1]) do
-        sum[name] = weight * left.factor
-    end
-    for name, weight in pairs(right.over[1]) do
-        sum[name] = (sum[name] or 0) + sign * weight * right.factor
-    end
-    local scaled, factor = normal(sum)
+    local sum = lists.add_weights({}, left.over[1], left.factor)
+    local scaled, factor = normal(lists.add_weights(sum, right.over[1], sign * right.factor))
     return scaled and { factor = factor, over = { scaled }, under = left.under } or constant(0)
 end
 
@@ -130,11 +115,7 @@ function quotient.of(parsed)
     if not value or #value.over ~= 1 or #value.under > 1 then
         return nil
     end
-    local over = {}
-    for name, weight in pairs(value.over[1]) do
-        over[name] = weight * value.factor
-    end
-    return { over = over, under = value.under[1], per_time = per_time }
+    return { over = lists.add_weights({}, value.over[1], value.factor), under = value.under[1], per_time = per_time }
 end
 
 -- Removes names that are no counts (time, inverseClock) from a list of sums, adding `sign` to the name's power for each.
@@ -149,10 +130,7 @@ local function take_powers(list, powers, sign)
 end
 
 local function scaled(sum, factor)
-    local terms = {}
-    for name, weight in pairs(sum or {}) do
-        terms[name] = weight * factor
-    end
+    local terms = lists.add_weights({}, sum or {}, factor)
     return { base = sum and 0 or factor, terms = terms, names = lists.sorted(terms) }
 end
 

@@ -110,14 +110,8 @@ local PATTERN_KINDS = {
         cycles = field "function",
         ruled_out = field("function", { optional = true }),
     },
-    code = {
-        [OPEN] = true,
-        name = TEXT,
-        kernel = field("string", { optional = true }),
-        runs = field("string", { optional = true }),
-        calls = list("string", { optional = true }),
-        needs = field("string", { optional = true, one_of = { "openblas" } }),
-    },
+    code = { [OPEN] = true, name = TEXT, kernel = field("string", { optional = true }), runs = field("string", { optional = true }),
+        calls = list("string", { optional = true }), needs = field("string", { optional = true, one_of = { "openblas" } }) },
     level = {
         name = field("string", { match = "^%u[%u%d]*$" }),
         boundaries = list("string", { match = "^%w+%-%w+$" }),
@@ -128,12 +122,8 @@ local PATTERN_KINDS = {
         points_quick = POSITIVE,
         interval_pct = POSITIVE,
     },
-    point = {
-        [OPEN] = true,
-        quick = field("boolean", { optional = true }),
-        code = field("string", { optional = true }),
-        base = field("table", { optional = true }),
-    },
+    point = { [OPEN] = true, quick = field("boolean", { optional = true }), code = field("string", { optional = true }),
+        base = field("table", { optional = true }) },
     quantity = {
         name = TEXT,
         expect = field "function",
@@ -157,11 +147,7 @@ local PATTERN_KINDS = {
         against = field("string", { optional = true, one_of = { "none" } }),
         most = field("number", { optional = true, positive = true }),
     },
-    also = {
-        pattern = TEXT,
-        control = field("string", { optional = true, one_of = { "present", "absent" } }),
-        reason = TEXT,
-    },
+    also = { pattern = TEXT, control = field("string", { optional = true, one_of = { "present", "absent" } }), reason = TEXT },
 }
 
 local function check_controls(pattern, names, key, fail_at)
@@ -311,11 +297,10 @@ function schema.machine(argument)
     check_unique(machine.cannot or {}, "quantity", "absent quantity", fail_at)
     machine.counts = shared.counts(machine, argument.shared, fail_at)
     architecture.check(machine, fail_at)
-    table.move(machine.parts or {}, 1, #(machine.parts or {}), #machine.traffic + 1, machine.traffic)
     for _, count in ipairs(machine.counts) do
         count.boundary = count.quantity
-        machine.traffic[#machine.traffic + 1] = count
     end
+    lists.append(lists.append(machine.traffic, machine.parts or {}), machine.counts)
     for _, entry in ipairs(machine.traffic) do
         entry.line, entry.file = entry.line or line_of[entry], entry.file or argument.file
     end

@@ -17,11 +17,8 @@ local COMPARED = { "THRESHOLD", "INVERT", "EDGEDETECT", "ANYTHREAD", "EXT", "MAS
 -- pmu_lines.read's result of pmu.events, and more events -> array of { name =, unit = } of all, each once.
 function vendor.used(read, more)
     local used, seen = {}, {}
-    for _, events in ipairs { read.responses, read.events, more } do
-        for _, event in ipairs(events) do
-            used[#used + 1] = not seen[event.name] and event or nil
-            seen[event.name] = true
-        end
+    for _, event in ipairs(lists.joined(lists.joined(read.responses, read.events), more)) do
+        lists.bin(seen, event.name, event, used)
     end
     return used
 end
@@ -55,11 +52,9 @@ function vendor.difference(likwid, entry)
 end
 
 local function select_text(one)
-    local words = { ("0x%02x:0x%02x"):format(one.code, one.umask) }
-    for _, option in ipairs(COMPARED) do
-        words[#words + 1] = one.options[option] and ("%s=0x%x"):format(option, one.options[option]) or nil
-    end
-    return table.concat(words, " ")
+    return table.concat(lists.append({ ("0x%02x:0x%02x"):format(one.code, one.umask) }, COMPARED, function(option)
+        return one.options[option] and ("%s=0x%x"):format(option, one.options[option])
+    end), " ")
 end
 
 -- The vendor's name for the select that LIKWID writes, and whether a second list has LIKWID's unit mask.
@@ -67,12 +62,10 @@ local function explain(why, likwid, entry, entries)
     if likwid.code == entry.code and likwid.umask == entry.options.OLD then
         return why .. "; libpfm4 has LIKWID's unit mask, too: the vendor may have changed it"
     end
-    for _, other in ipairs(entries) do
-        if other.unit == entry.unit and other.made ~= entry.made and not vendor.difference(likwid, other) then
-            return ("%s; the vendor calls it %s"):format(why, other.made)
-        end
-    end
-    return why
+    local named = lists.find(entries, function(other)
+        return other.unit == entry.unit and other.made ~= entry.made and not vendor.difference(likwid, other)
+    end)
+    return named and ("%s; the vendor calls it %s"):format(why, named.made) or why
 end
 
 -- The bits that the vendor's events set in the event's register and that LIKWID does not write; nil if unknown or none.
@@ -113,10 +106,9 @@ end
 
 -- { events = groups/ARCH/pmu.events } -> { text = the event set that writes all bits of the events' registers |nil: none has one }.
 function vendor.registers(argument)
-    local set = {}
-    for i, event in ipairs(pmu_lines.read(argument.events).responses) do
-        set[i] = ("%s:PMC%d:MATCH0=0x%X:MATCH1=0x%X"):format(event.name, i - 1, -1, -1)
-    end
+    local set = lists.map(pmu_lines.read(argument.events).responses, function(event, i)
+        return ("%s:PMC%d:MATCH0=0x%X:MATCH1=0x%X"):format(event.name, i - 1, -1, -1)
+    end)
     return { text = #set > 0 and table.concat(set, ",") or nil }
 end
 
@@ -127,12 +119,9 @@ end
 -- -> array of { event =, unit =, likwid = select |nil, vendor = select |nil, name = the vendor's |nil, consequence = for differs,
 --   state = "same" | "differs" | "LIKWID only": not in the vendor's list | "not in LIKWID" | "not compared": no such box on the node }
 function vendor.check(argument)
-    local named, rows = {}, array()
     local context = { entries = pmu_lines.read(argument.codes).events, written = argument.written,
         counters = event_list.machine({ text = argument.text or "" }).counters }
-    for _, entry in ipairs(context.entries) do
-        named[entry.name] = entry
-    end
+    local named, rows = lists.index(context.entries, "name"), array()
     local selects = argument.text and event_list.selects(argument.text)
     local others = lists.filter(context.entries, function(entry) return selects and selects[entry.name] end)
     for _, event in ipairs(vendor.used(pmu_lines.read(argument.events), others)) do

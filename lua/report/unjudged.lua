@@ -8,20 +8,11 @@ local unjudged = {}
 -- A metric that several groups leave unjudged for the same reason is one entry: array of { metric =, groups =,
 -- reason =, with = the group that it is judged with |nil }; metrics that no group judges come first.
 function unjudged.fold(records)
-    local unknown, elsewhere, bins = {}, {}, {}
-    for _, record in ipairs(records) do
-        for _, one in ipairs(record.unjudged or {}) do
-            local key = one.metric .. "\t" .. one.reason
-            lists.bin(bins, key, { metric = one.metric, groups = {}, reason = one.reason, with = one.with },
-                one.with and elsewhere or unknown)
-            table.insert(bins[key].groups, one.group)
-        end
-    end
-    local folded = lists.append(unknown, elsewhere)
-    for _, one in ipairs(folded) do
-        one.groups = vocabulary.distinct(one.groups)
-    end
-    return folded
+    local same = lists.group(lists.flat(records, "unjudged"), function(one) return one.metric .. "\t" .. one.reason end)
+    local folded = lists.map(same, function(list)
+        return { metric = list[1].metric, groups = vocabulary.values(list, "group"), reason = list[1].reason, with = list[1].with }
+    end)
+    return lists.append(lists.filter(folded, function(one) return not one.with end), lists.filter(folded, "with"))
 end
 
 -- One line per entry.

@@ -139,20 +139,11 @@ end
 
 local function make_row(run, index, counted, known, samples, i, period, round)
     local place = placed(known, i, period) or { beyond = false }
-    return {
-        run = index,
-        rounds = run.rounds,
-        counted = counted,
-        period = period,
-        places = round and round // greatest_common(period, round) or nil,
-        sweep = round and sweep_of(period, round) or nil,
-        samples = samples,
-        error_pct = counted > 0 and 100 * (samples * period / counted - 1) or nil,
-        misplaced_pct = place.misplaced and 100 * place.misplaced,
-        chance_pct = place.chance and 100 * place.chance,
-        beyond = place.beyond,
-        furthest = place.furthest,
-    }
+    return { run = index, rounds = run.rounds, counted = counted, period = period,
+        places = round and round // greatest_common(period, round) or nil, sweep = round and sweep_of(period, round) or nil,
+        samples = samples, error_pct = counted > 0 and 100 * (samples * period / counted - 1) or nil,
+        misplaced_pct = place.misplaced and 100 * place.misplaced, chance_pct = place.chance and 100 * place.chance, beyond = place.beyond,
+        furthest = place.furthest }
 end
 
 -- ---- what the counters showed

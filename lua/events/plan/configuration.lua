@@ -31,10 +31,8 @@ local configuration = {}
 
 -- Bytes to walk over, by visits and unit: increasing until a part does not hold them; a part that holds the last one is not found.
 -- Smaller for code, because a virtual node translates each called place.
-local REACHES = {
-    load = { line = { 16 << 20, 256 << 20 }, page = { 16 << 20, 256 << 20 } },
-    call = { line = { 64 << 10, 256 << 10 }, page = { 1 << 20, 4 << 20 } },
-}
+local REACHES = { load = { line = { 16 << 20, 256 << 20 }, page = { 16 << 20, 256 << 20 } },
+    call = { line = { 64 << 10, 256 << 10 }, page = { 1 << 20, 4 << 20 } } }
 local STRIDES = { line = { 32, 64, 128, 256 }, page = { 1024, 2048, 4096, 8192, 16384, 65536 } }
 local ALL = 0.98 -- share of visits that miss if each one should
 local HALF = 0.6 -- most misses per visit at half a unit's distance, if nothing is held

@@ -59,15 +59,8 @@ end
 
 local function evidence_of(one)
     local record = one.record
-    return {
-        record = one.file,
-        node = record.node.name,
-        kind = record.node.kind,
-        cpu = record.node.cpu,
-        likwid = record.node.likwid,
-        assay = record.assay,
-        date = record.started,
-    }
+    return { record = one.file, node = record.node.name, kind = record.node.kind, cpu = record.node.cpu, likwid = record.node.likwid,
+        assay = record.assay, date = record.started }
 end
 
 -- Entries of a record's list ("metrics", "samples", "unjudged") by group and metric.
@@ -101,12 +94,8 @@ local function add_metric(entry, metric, found, wanted, why)
     elseif not found and is_plain(metric.formula) then
         entry.unjudged[#entry.unjudged + 1] = { name = metric.name, unit = metric.unit, formula = metric.formula, reason = why }
     else
-        entry.left_out[#entry.left_out + 1] = {
-            name = metric.name,
-            unit = metric.unit,
-            verdict = found and found.verdict,
-            reason = found and found.reason or not found and (why or "not judged") or nil,
-        }
+        entry.left_out[#entry.left_out + 1] = { name = metric.name, unit = metric.unit, verdict = found and found.verdict,
+            reason = found and found.reason or not found and (why or "not judged") or nil }
     end
 end
 
@@ -140,16 +129,8 @@ local function judge_group(file, architecture, wanted)
     for key, entries in pairs(index(records, "unjudged")) do
         why[key] = entries[1].reason
     end
-    local entry = {
-        name = group.name,
-        short = group.short,
-        long = group.long,
-        events = events_of(group),
-        metrics = array(),
-        unjudged = array(),
-        left_out = array(),
-        blame = blame_of(group.name, records),
-    }
+    local entry = { name = group.name, short = group.short, long = group.long, events = events_of(group), metrics = array(),
+        unjudged = array(), left_out = array(), blame = blame_of(group.name, records) }
     for _, metric in ipairs(group.metrics) do
         local key = group.name .. "\t" .. metric.name
         add_metric(entry, metric, combine.combine(rows[key] or {}, samples[key] or {}), wanted, why[key])

@@ -136,13 +136,8 @@ local function apply_correction(result, rows, samples)
     local noise = lists.most(rows, 0, function(row) return row.noise and row.noise.exact_pct or 0 end)
     if constants and worst <= result.tolerance_pct + noise then
         local _, errors, residues = deviation.list(samples, corrector(constants))
-        result.correction = {
-            factor = constants.factor,
-            offset = constants.offset,
-            offset_unit = constants.offset_unit,
-            error_pct = bounds(errors),
-            residue_pct = bounds(residues),
-        }
+        result.correction = { factor = constants.factor, offset = constants.offset, offset_unit = constants.offset_unit,
+            error_pct = bounds(errors), residue_pct = bounds(residues) }
         return
     end
     result.verdict = result.threshold and "qualitative" or "rejected"
@@ -175,20 +170,10 @@ function catalogue_metric.combine(rows, samples)
     end
     local worst = worst_row(heard)
     local _, tolerance = stats.range(vocabulary.values(judged, "tolerance_pct"))
-    local result = {
-        verdict = worst.verdict,
-        n = error_count + residue_count,
-        tolerance_pct = tolerance,
-        error_pct = error_pct,
-        residue_pct = residue_pct,
-        resolution = sharpest(judged),
-        threshold = common_threshold(judged),
-        errata = errata_of(judged),
-        vendor = vendor_of(judged),
-        codes = vocabulary.values(judged, "code", array()),
-        levels = vocabulary.values(judged, "level", array()),
-        placements = vocabulary.values(judged, "placement", array()),
-    }
+    local result = { verdict = worst.verdict, n = error_count + residue_count, tolerance_pct = tolerance, error_pct = error_pct,
+        residue_pct = residue_pct, resolution = sharpest(judged), threshold = common_threshold(judged), errata = errata_of(judged),
+        vendor = vendor_of(judged), codes = vocabulary.values(judged, "code", array()),
+        levels = vocabulary.values(judged, "level", array()), placements = vocabulary.values(judged, "placement", array()) }
     if RANK[worst.verdict] > RANK.correctable then
         result.reason = ("%s%s"):format(place_of(worst), worst.reason and ": " .. worst.reason or "")
     elseif worst.verdict == "correctable" then

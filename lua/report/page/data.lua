@@ -20,18 +20,9 @@ local SAME = { "verdict", "pattern", "code", "level", "placement", "group", "met
 
 local function row_of(metric, samples)
     local errors = metric.error_pct or {}
-    local row = {
-        rank = vocabulary.VERDICT_RANK[metric.verdict],
-        expected = metric.expected and metric.expected.mean,
-        measured = metric.measured and metric.measured.mean,
-        min = errors.min,
-        avg = errors.avg,
-        max = errors.max,
-        sd = errors.sd,
-        tolerance = metric.tolerance_pct,
-        residue = metric.residue_pct,
-        samples = array(lists.map(samples, sample_row)),
-    }
+    local row = { rank = vocabulary.VERDICT_RANK[metric.verdict], expected = metric.expected and metric.expected.mean,
+        measured = metric.measured and metric.measured.mean, min = errors.min, avg = errors.avg, max = errors.max, sd = errors.sd,
+        tolerance = metric.tolerance_pct, residue = metric.residue_pct, samples = array(lists.map(samples, sample_row)) }
     for _, key in ipairs(SAME) do
         row[key] = metric[key]
     end

@@ -18,19 +18,13 @@ local function line_of(entry)
     return entry.group and recomputed.line(entry, "") or entry.text
 end
 
--- Merges findings that differ in their group only (usually a counter that all these groups contain), at the place of the first.
-local function add_findings(texts, list)
-    lists.append(texts, lists.group(list, line_of), function(alike)
+-- Texts of a record's blame and findings. Findings that differ in their group only (usually a counter that all these groups contain) are
+-- one text, at the place of the first.
+function causes.texts(record)
+    return lists.append(lists.collect(record.blame or {}, "text"), lists.group(record.findings or {}, line_of), function(alike)
         local groups = lists.collect(alike, "group")
         return #groups > 1 and recomputed.line(alike[1], named(groups)) or alike[1].text
     end)
-end
-
--- Texts of a record's blame and findings.
-function causes.texts(record)
-    local texts = lists.collect(record.blame or {}, "text")
-    add_findings(texts, record.findings or {})
-    return texts
 end
 
 -- The same texts wrapped to lines of at most `width` characters.

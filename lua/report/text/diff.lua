@@ -97,18 +97,15 @@ end
 
 -- Metrics that had a verdict in the older record and are listed as unjudged in the newer one, by group and metric.
 local function newly_unjudged(old_record, new_record)
-    local had_verdict, found = {}, {}
+    local had_verdict = {}
     for _, metric in ipairs(old_record.metrics) do
         had_verdict[vocabulary.identity(metric, GROUP_METRIC)] = metric.verdict ~= "skipped" and metric.verdict or nil
     end
-    for _, one in ipairs(new_record.unjudged or {}) do
+    return lists.collect(new_record.unjudged or {}, function(one)
         local verdict = not one.with and had_verdict[vocabulary.identity(one, GROUP_METRIC)]
-        if verdict then
-            local row = { what = "verdict", old = verdict, new = "not judged: " .. one.reason }
-            found[#found + 1] = { metric = { group = one.group, metric = one.metric }, rank = "laxer", rows = { row } }
-        end
-    end
-    return found
+        return verdict and { metric = { group = one.group, metric = one.metric }, rank = "laxer",
+            rows = { { what = "verdict", old = verdict, new = "not judged: " .. one.reason } } }
+    end)
 end
 
 local function check(argument)
@@ -146,15 +143,19 @@ function diff.compare(old_record, new_record)
             take { metric = was, rank = rank, rows = { { what = "verdict", old = was.verdict, new = "gone" } } }
         end
     end
-    for _, change in ipairs(newly_unjudged(old_record, new_record)) do
+    local unjudged = newly_unjudged(old_record, new_record)
+    local added = lists.collect(new_order, function(key)
+        return not old[key] and { metric = new[key], rank = "new", rows = { { what = "verdict", old = "-", new = new[key].verdict } } }
+    end)
+    for _, change in ipairs(lists.append(unjudged, added)) do
         take(change)
     end
-    for _, key in ipairs(new_order) do
-        if not old[key] then
-            take { metric = new[key], rank = "new", rows = { { what = "verdict", old = "-", new = new[key].verdict } } }
-        end
-    end
     return result
+end
+
+-- A line for each reason why metrics are not compared.
+function diff.not_compared(found)
+    return lists.map(lists.sorted(found.apart), function(reason) return ("%d not compared: %s"):format(found.apart[reason], reason) end)
 end
 
 -- File and node, on two lines if one would be wider than the terminal.
@@ -171,29 +172,16 @@ end
 
 -- Rows of cells: rank, code, where, metric, what, "old -> new"; cells that repeat the row above are blank.
 local function make_rows(changes)
-    local rows = {}
-    for _, rank in ipairs(RANKS) do
-        for _, change in ipairs(changes) do
-            if change.rank == rank then
-                local metric = change.metric
-                local where = table.concat({ metric.level or "", metric.placement or "" }, " "):match "^%s*(.-)%s*$"
-                for i, row in ipairs(change.rows) do
-                    local first = i == 1
-                    rows[#rows + 1] = {
-                        rank = rank,
-                        pattern = metric.pattern or "-",
-                        first and rank or "",
-                        first and (metric.code or "all") or "",
-                        first and where or "",
-                        first and (metric.metric or "all") or "",
-                        row.what,
-                        ("%s -> %s"):format(row.old, row.new),
-                    }
-                end
-            end
-        end
-    end
-    return rows
+    local _, by_rank = lists.group(changes, "rank")
+    return lists.flat(lists.flat(RANKS, function(rank) return by_rank[rank] end), function(change)
+        local metric, rank = change.metric, change.rank
+        local where = table.concat({ metric.level or "", metric.placement or "" }, " "):match "^%s*(.-)%s*$"
+        return lists.map(change.rows, function(row, i)
+            local names = i == 1 and { rank, metric.code or "all", where, metric.metric or "all" } or { "", "", "", "" }
+            return { rank = rank, pattern = metric.pattern or "-", names[1], names[2], names[3], names[4], row.what,
+                ("%s -> %s"):format(row.old, row.new) }
+        end)
+    end)
 end
 
 local METRIC, CODE = 4, 2 -- columns that are narrowed if a row is wider than the terminal
@@ -204,8 +192,7 @@ local function add_rows(lines, rows, width, colour)
     for _, row in ipairs(rows) do
         if row.pattern ~= pattern then
             pattern = row.pattern
-            lines[#lines + 1] = ""
-            lines[#lines + 1] = pattern
+            lists.append(lines, { "", pattern })
         end
         local line = cells.line(row, widths, GAP)
         if colour and row[1] ~= "" then
@@ -232,7 +219,7 @@ function diff.render(argument)
     lines[#lines + 1] = ("%d worse, %d better, %d drifted, %d new, %d as before"):format(counts.worse, counts.better, counts.drifted,
         counts.new, counts.same)
     lines[#lines + 1] = node_state.between(argument.old.node, argument.new.node)
-    lists.append(lines, lists.sorted(found.apart), function(reason) return ("%d not compared: %s"):format(found.apart[reason], reason) end)
+    lists.append(lines, diff.not_compared(found))
     if counts.laxer > 0 then
         lines[#lines + 1] = ("%d judged less strictly: what %s would have noticed there may pass in %s"):format(counts.laxer,
             argument.old_file, argument.new_file)

@@ -20,16 +20,10 @@ local ENVIRONMENT = {
     { title = "microcode", is_state = true, get = function(record) return record.node.microcode end },
     { title = "processor", hidden = true, get = function(record) return record.node.cpu end },
 }
-local SHORT = {
-    validated = "valid",
-    correctable = "correct",
-    qualitative = "qualit",
-    unresolved = "unres",
-    untested = "untest",
-    rejected = "reject",
-    missing = "miss",
-    skipped = "skip",
-}
+local SHORT = { validated = "valid", correctable = "correct", qualitative = "qualit", unresolved = "unres", untested = "untest",
+    rejected = "reject", missing = "miss", skipped = "skip" }
+
+local CHANGES = { "worse", "better", "drifted" } -- columns of numbers of changes since the previous record
 
 local function gather(records)
     local nodes = {}
@@ -58,49 +52,34 @@ local function day_of(record)
 end
 
 local function row_of(entry, previous)
-    local record, row = entry.record, { day_of(entry.record) }
-    for _, field in ipairs(ENVIRONMENT) do
-        if not field.hidden then
-            row[#row + 1] = field.get(record) or "-"
-        end
-    end
+    local record = entry.record
+    local row = lists.append({ day_of(record) }, ENVIRONMENT, function(field) return not field.hidden and (field.get(record) or "-") end)
     local counts = vocabulary.count(record.metrics, "verdict")
     lists.append(row, vocabulary.VERDICTS, function(verdict) return tostring(counts[verdict] or 0) end)
     local found = previous and diff.compare(previous.record, record).counts
-    for _, key in ipairs { "worse", "better", "drifted" } do
-        row[#row + 1] = found and tostring(found[key]) or "-"
-    end
-    return row
+    return lists.append(row, CHANGES, function(key) return found and tostring(found[key]) or "-" end)
 end
 
 local function titles()
-    local row = { "date" }
-    lists.append(row, ENVIRONMENT, function(field) return not field.hidden and field.title end)
+    local row = lists.append({ "date" }, ENVIRONMENT, function(field) return not field.hidden and field.title end)
     lists.append(row, vocabulary.VERDICTS, function(verdict) return SHORT[verdict] end)
-    for _, key in ipairs { "worse", "better", "drifted" } do
-        row[#row + 1] = key
-    end
-    return row
+    return lists.append(row, CHANGES)
 end
 
-local RIGHT = cells.right(6, 5 + #vocabulary.VERDICTS + 3) -- columns of numbers, after date and versions
+local RIGHT = cells.right(6, 5 + #vocabulary.VERDICTS + #CHANGES) -- columns of numbers, after date and versions
 
 -- Changes of the environment since the previous record, and the command that shows changes of metrics.
 local function add_steps(lines, entries)
     for i = 2, #entries do
         local old, new = entries[i - 1], entries[i]
-        local parts = {}
-        for _, field in ipairs(ENVIRONMENT) do
+        local parts = lists.collect(ENVIRONMENT, function(field)
             local before, after = field.get(old.record), field.get(new.record)
-            if before ~= after and not field.is_state then
-                parts[#parts + 1] = ("%s %s -> %s"):format(field.title, before or "unknown", after or "unknown")
-            end
-        end
+            return before ~= after and not field.is_state
+                and ("%s %s -> %s"):format(field.title, before or "unknown", after or "unknown")
+        end)
         local found = diff.compare(old.record, new.record)
         parts[#parts + 1] = node_state.between(old.record.node, new.record.node)
-        lists.append(parts, lists.sorted(found.apart), function(reason)
-            return ("%d not compared: %s"):format(found.apart[reason], reason)
-        end)
+        lists.append(parts, diff.not_compared(found))
         if found.counts.worse > 0 then
             parts[#parts + 1] = ("worse: assay diff %s %s"):format(shell.quote(old.file), shell.quote(new.file))
         end
@@ -115,10 +94,7 @@ function history.render(argument)
     local nodes, order = gather(argument.records)
     local lines = {}
     for number, id in ipairs(order) do
-        local rows = { titles() }
-        for i, entry in ipairs(nodes[id]) do
-            rows[i + 1] = row_of(entry, nodes[id][i - 1])
-        end
+        local rows = lists.append({ titles() }, nodes[id], function(entry, i) return row_of(entry, nodes[id][i - 1]) end)
         lines[#lines + 1] = (number > 1 and "\n" or "") .. id
         lists.append(lines, cells.lines(rows, 1, RIGHT, "  "))
         add_steps(lines, nodes[id])

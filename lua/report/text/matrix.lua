@@ -6,12 +6,13 @@ local lists = require "input.lists"
 
 local matrix = {}
 
-local GAP = 2
+local GAP, FIRST_NUMBER = 2, 3 -- blanks between columns; the first column of numbers, after the names
 
-local function add_table(lines, titles, rows, width, first)
-    local widths, right = cells.widths { titles, table.unpack(rows) }, cells.right(first, #titles)
+local function add_table(lines, titles, rows, width)
+    local all, right = { titles, table.unpack(rows) }, cells.right(FIRST_NUMBER, #titles)
+    local widths = cells.widths(all)
     cells.shrink(widths, { 1, 2 }, GAP, width)
-    lists.append(lines, { titles, table.unpack(rows) }, function(row) return cells.line(row, widths, GAP, right) end)
+    lists.append(lines, all, function(row) return cells.line(row, widths, GAP, right) end)
 end
 
 -- Lines of at most `width` columns; none for a record without a matrix.
@@ -21,12 +22,11 @@ function matrix.lines(record, width)
         return lines
     end
     lines[1] = "controls against signatures"
-    add_table(lines, found.titles, found.rows, width, 3)
+    add_table(lines, found.titles, found.rows, width)
     lists.append(lines, cells.wrap({ found.legend, table.unpack(found.notes) }, width))
     if #found.flips.rows > 0 then
-        lines[#lines + 1] = ""
-        lines[#lines + 1] = "wrong counters against diagnoses"
-        add_table(lines, found.flips.titles, found.flips.rows, width, 3)
+        lists.append(lines, { "", "wrong counters against diagnoses" })
+        add_table(lines, found.flips.titles, found.flips.rows, width)
         lists.append(lines, cells.wrap({ found.flips.legend }, width))
     end
     lines[#lines + 1] = ""

@@ -23,14 +23,6 @@ local function add(lines, label, items, separator)
     lines[#lines + 1] = line
 end
 
-local function words(text)
-    local list = {}
-    for word in text:gmatch "%S+" do
-        list[#list + 1] = word
-    end
-    return list
-end
-
 -- { patterns = overview.make(), node = the node's name } -> { text = lines that end with a newline }; each line that does not begin with a
 -- blank names a pattern.
 function patterns.render(argument)
@@ -43,7 +35,7 @@ function patterns.render(argument)
         add(lines, "groups", one.groups, ",")
         add(lines, "runs", { (one.runs and table.concat(one.places, ", ") .. " of " or "not on ") .. argument.node }, "")
         for _, reason in ipairs(lists.append(lists.joined(one.reasons), one.quantities, "reason")) do
-            add(lines, "not", words(reason), "")
+            add(lines, "not", lists.words(reason), "")
         end
     end
     return { text = table.concat(lines, "\n") .. "\n" }

@@ -19,33 +19,17 @@ local function open_metrics(metrics)
     return found
 end
 
-local function add(place, code, difference)
-    if not place.most[code] then
-        table.insert(place.codes, code)
-    end
-    place.most[code] = math.max(place.most[code] or 0, difference)
-end
-
--- Places in order, each with its codes in order and the largest difference in each code.
-local function places_of(metrics)
-    local open, places = open_metrics(metrics), {}
-    for _, metric in ipairs(metrics) do
-        if metric.repetitions_pct and open[vocabulary.identity(metric, METRIC)] then
-            local key = vocabulary.identity(metric, PLACE)
-            local name = ("%s %s"):format(metric.level or metric.pattern, metric.placement)
-            add(lists.bin(places, key, { name = name, codes = {}, most = {} }, places), metric.code or "all", metric.repetitions_pct)
-        end
-    end
-    return places
-end
-
 -- The record's metrics -> array of "repetitions: PATTERN PLACEMENT: up to 12 % apart in CODE, 0.2 % in CODE"; percent(number) -> text.
 function repetitions.lines(metrics, percent)
-    return lists.map(places_of(metrics), function(place)
-        local parts = lists.map(place.codes, function(code, k)
-            return ("%s %%%s in %s"):format(percent(place.most[code]), k == 1 and " apart" or "", code)
+    local open = open_metrics(metrics)
+    local shown = lists.filter(metrics, function(metric) return metric.repetitions_pct and open[vocabulary.identity(metric, METRIC)] end)
+    return lists.map(lists.group(shown, function(metric) return vocabulary.identity(metric, PLACE) end), function(place)
+        local codes = lists.group(place, function(metric) return metric.code or "all" end)
+        local parts = lists.map(codes, function(code, k)
+            local most = percent(lists.most(code, 0, "repetitions_pct"))
+            return ("%s %%%s in %s"):format(most, k == 1 and " apart" or "", code[1].code or "all")
         end)
-        return ("repetitions: %s: up to %s"):format(place.name, table.concat(parts, ", "))
+        return ("repetitions: %s %s: up to %s"):format(place[1].level or place[1].pattern, place[1].placement, table.concat(parts, ", "))
     end)
 end
 

@@ -116,10 +116,9 @@ end
 
 local function second_line(record)
     local node = record.node
-    local parts = { node.arch, node.cpu, node.likwid and "LIKWID " .. node.likwid, record.started }
     local shown = {}
-    for i = 1, 4 do
-        shown[#shown + 1] = parts[i]
+    for _, part in ipairs { node.arch or false, node.cpu or false, node.likwid and "LIKWID " .. node.likwid or false, record.started } do
+        shown[#shown + 1] = part or nil
     end
     local injected = faults(record)
     shown[#shown + 1] = node.noise and ("noise: %s"):format(node.noise)
@@ -142,14 +141,8 @@ end
 
 -- If the table shows times of a virtual node: adds the note that they follow its own clock model.
 local function add_time(lines, record, shown)
-    if record.node.kind ~= "virtual" then
-        return
-    end
-    for _, metric in ipairs(shown) do
-        if node_state.is_of_time(metric) then
-            lines[#lines + 1] = "bandwidths and CPI follow the virtual node's own time, not a processor's: see TIME in assay(1)"
-            return
-        end
+    if record.node.kind == "virtual" and lists.any(shown, node_state.is_of_time) then
+        lines[#lines + 1] = "bandwidths and CPI follow the virtual node's own time, not a processor's: see TIME in assay(1)"
     end
 end
 
@@ -167,21 +160,17 @@ end
 
 -- Rows block by block, in the order of first appearance.
 local function make_rows(metrics)
-    local rows, blocks = {}, {}
+    local blocks = {}
     for _, metric in ipairs(metrics) do
         local row = lists.map(COLUMNS, function(column) return column.value(metric) end)
         row.block = titled(metric)
-        lists.bin(blocks, row.block, {}, blocks)
-        local block = blocks[row.block]
+        local block = lists.bin(blocks, row.block, {}, blocks)
         block.errata = block.errata or #(metric.errata or {}) > 0 and table.concat(metric.errata, ", ") or nil
         block.vendor = block.vendor or vendor.words(metric.vendor or {})
         row.of = block
         block[#block + 1] = row
     end
-    for _, block in ipairs(blocks) do
-        lists.append(rows, block)
-    end
-    return rows
+    return lists.flat(blocks, function(block) return block end)
 end
 
 -- Colours the verdict at the end of the line.
@@ -209,8 +198,7 @@ local function add_rows(lines, shown, argument, width)
     for _, row in ipairs(rows) do
         if block ~= row.block then
             block = row.block
-            lines[#lines + 1] = ""
-            lines[#lines + 1] = block .. (row.of.errata and ", erratum " .. row.of.errata or "") .. row.of.vendor
+            lists.append(lines, { "", block .. (row.of.errata and ", erratum " .. row.of.errata or "") .. row.of.vendor })
         end
         if cells.width(row[1]) > widths[1] then -- show the whole code, because --only needs it
             lines[#lines + 1], row[1] = row[1], ""
@@ -258,10 +246,7 @@ end
 -- { record =, width = columns|nil, all = bool|nil, colour = bool|nil } -> { text = lines that end with a newline }.
 function report.render(argument)
     local record, width = argument.record, argument.width or WIDTH
-    local lines = { stand_in(record.node) }
-    for _, line in ipairs { first_line(record), second_line(record), "" } do
-        lines[#lines + 1] = line
-    end
+    local lines = lists.append({ stand_in(record.node) }, { first_line(record), second_line(record), "" })
     local blamed = causes.lines(record, width)
     lists.append(lines, blamed)
     lines[#lines + 1] = #blamed > 0 and "" or nil
@@ -269,8 +254,7 @@ function report.render(argument)
     local shown, has_halves = choose(record.metrics, all)
     add_rows(lines, shown, argument, width)
     lines[#lines + 1] = ""
-    local crossed = matrix.lines(record, width)
-    lists.append(lines, crossed)
+    lists.append(lines, matrix.lines(record, width))
     lists.append(lines, cells.wrap(reasons(record.metrics), width))
     lists.append(lines, cells.wrap(repetitions.lines(record.metrics, three_digits), width))
     lists.append(lines, cells.wrap(node_state.lines(record), width))
@@ -281,8 +265,7 @@ function report.render(argument)
         lines[#lines] = ("%s (shown: %s)"):format(lines[#lines], what)
     end
     if argument.all then
-        local texts = cells.wrap(unjudged.texts(record), width)
-        lists.append(lines, texts)
+        lists.append(lines, cells.wrap(unjudged.texts(record), width))
     else
         lines[#lines + 1] = summaries.unjudged(record)
     end

@@ -36,13 +36,8 @@ local function terms_text(expected, unit)
 end
 
 local function block_of(sample)
-    local parts = { ("%s: %s of %s"):format(sample.pattern or "-", sample.metric, sample.group), sample.code,
-        sample.level and "data in " .. sample.level, "on " .. (sample.placement or "-") }
-    local shown = {}
-    for i = 1, 4 do
-        shown[#shown + 1] = parts[i] or nil
-    end
-    return table.concat(shown, ", ")
+    return lists.join({ ("%s: %s of %s"):format(sample.pattern or "-", sample.metric, sample.group), sample.code or false,
+        sample.level and "data in " .. sample.level or false, "on " .. (sample.placement or "-") }, ", ", function(part) return part end)
 end
 
 local function row_of(sample)
@@ -56,14 +51,9 @@ local function gather(samples, metric)
     local blocks, seen = {}, {}
     for _, sample in ipairs(samples) do
         if sample.metric == metric and sample.expected then
-            local title = block_of(sample)
-            lists.bin(seen, title, { title = title, rows = {} }, blocks)
-            local block, row = seen[title], row_of(sample)
-            local key = table.concat(row, "\t")
-            if not block[key] then
-                block[key] = true
-                table.insert(block.rows, row)
-            end
+            local title, row = block_of(sample), row_of(sample)
+            local block = lists.bin(seen, title, { title = title, rows = {} }, blocks)
+            lists.bin(block, table.concat(row, "\t"), row, block.rows)
         end
     end
     return blocks
@@ -77,18 +67,13 @@ function why.render(argument)
         error(#known == 0 and "the record has no samples, and so no expectations; name one that assay compact did not make"
             or ("no sample of '%s' has an expectation; the record's metrics are %s"):format(argument.metric, table.concat(known, "; ")), 0)
     end
-    local rows = { TITLES }
+    local widths = cells.widths(lists.append({ TITLES }, lists.flat(blocks, "rows")))
+    local lines = { cells.line(TITLES, widths, 2, RIGHT) }
     for _, block in ipairs(blocks) do
-        lists.append(rows, block.rows)
-    end
-    local widths, lines = cells.widths(rows), {}
-    lines[1] = cells.line(TITLES, widths, 2, RIGHT)
-    for _, block in ipairs(blocks) do
-        lines[#lines + 1] = ""
-        lines[#lines + 1] = block.title
-        for _, row in ipairs(block.rows) do
-            lines[#lines + 1] = cells.cut(cells.line(row, widths, 2, RIGHT), argument.width or WIDTH, "...")
-        end
+        lists.append(lines, { "", block.title })
+        lists.append(lines, block.rows, function(row)
+            return cells.cut(cells.line(row, widths, 2, RIGHT), argument.width or WIDTH, "...")
+        end)
     end
     return { text = table.concat(lines, "\n") .. "\n" }
 end

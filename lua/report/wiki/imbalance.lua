@@ -54,13 +54,8 @@ local function compared(samples)
     local list = lists.collect(order, function(ratios)
         local metric, group = vocabulary.ratio_of(ratios[1].metric), ratios[1].group
         local counts = metric and by_metric[metric .. "\t" .. group] or {}
-        return metric and {
-            metric = metric,
-            group = group,
-            ratios = ratios,
-            counts = counts,
-            key = (counts[1] and counts[1].unit and "2" or "1") .. metric .. "\t" .. group,
-        }
+        return metric and { metric = metric, group = group, ratios = ratios, counts = counts,
+            key = (counts[1] and counts[1].unit and "2" or "1") .. metric .. "\t" .. group }
     end)
     table.sort(list, lists.by("key"))
     return list

@@ -26,13 +26,9 @@ local vocabulary = require "judge.vocabulary"
 
 local tables = {}
 
-local TITLES = {
-    ["native"] = "Measured on silicon",
-    ["historical"] = "Historical: published figures of silicon",
-    ["virtual"] = "Simulated on virtual nodes",
-    ["native-faults"] = "Measured on silicon, with injected faults",
-    ["virtual-faults"] = "Simulated on virtual nodes, with injected faults",
-}
+local TITLES = { ["native"] = "Measured on silicon", ["historical"] = "Historical: published figures of silicon",
+    ["virtual"] = "Simulated on virtual nodes", ["native-faults"] = "Measured on silicon, with injected faults",
+    ["virtual-faults"] = "Simulated on virtual nodes, with injected faults" }
 local CAPTIONS = {
     ["native"] = "Native nodes: counted by their own hardware.",
     ["historical"] = "Historical nodes: **figures that others published, not measured by Assay**. The plain run of each kernel is the "
@@ -58,13 +54,9 @@ local function list_patterns(arch, catalogue)
     local metrics_of_all = lists.flat(lists.flat(arch.sections, "nodes"), "metrics")
     local list = lists.map(vocabulary.values(metrics_of_all, "pattern"), function(name)
         local description = describe_pattern(catalogue, name)
-        return {
-            name = name,
-            title = description and description.title or name,
-            description = description,
+        return { name = name, title = description and description.title or name, description = description,
             rank = CLASS_ORDER[description and description.class] or 4,
-            page = ("%s-%s"):format(text.file_part(arch.arch), text.file_part(name)),
-        }
+            page = ("%s-%s"):format(text.file_part(arch.arch), text.file_part(name)) }
     end)
     table.sort(list, lists.by("rank", "name"))
     return list
