@@ -39,6 +39,9 @@ function text.table(given, notes, node, differs)
         for number, test in ipairs(one.tests) do
             lines[#lines + 1] = ("%s: %s"):format(number == 1 and one.pattern or (" "):rep(#one.pattern - 3) .. "and", describe(test))
         end
+        local share = one.share
+        lines[#lines + 1] = share and ("%s, share of the run time: %g .. %g * %s / (%s * %s)"):format(one.pattern, share.low, share.high,
+            share.quantity.metric, share.cpi.metric, share.instructions.metric) or nil
     end
     table.move(notes, 1, #notes, #lines + 1, lines)
     return table.concat(lines, "\n") .. "\n"
@@ -48,14 +51,20 @@ local function plain_term(term)
     return term and { group = term.group, metric = term.metric, unit = term.unit, formula = term.formula } or nil
 end
 
+local function plain_share(share)
+    return share and { quantity = plain_term(share.quantity), cpi = plain_term(share.cpi), instructions = plain_term(share.instructions),
+        low = share.low, high = share.high, source = share.source } or nil
+end
+
 -- One file with all signatures: { signatures = array of { pattern =, title =, kind =, arch =, node =, evidence =, node_state = |nil,
+-- share = { quantity =, cpi =, instructions =, low =, high =, source = } |nil,
 -- tests = array of { quantity =, plus =, per =, spread =, present_is =, value =, band =, domain =, margin =, roc = } },
 -- left_out = array of texts }.
 function text.files(given, notes)
     local list = array()
     for _, one in ipairs(given) do
         local entry = { pattern = one.pattern, title = one.title, kind = one.kind, arch = one.arch, node = one.node,
-            evidence = one.evidence, node_state = one.node_state, tests = array() }
+            evidence = one.evidence, node_state = one.node_state, share = plain_share(one.share), tests = array() }
         for number, test in ipairs(one.tests) do
             entry.tests[number] = { quantity = plain_term(test.terms.quantity), plus = plain_term(test.terms.plus),
                 per = plain_term(test.terms.per), spread = test.spread, present_is = test.present_is, value = test.value, band = test.band,
