@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
-# LIKWID's own groups on nodes with a victim L3, with LIKWID's own kernels, against closed forms.
+# LIKWID's own groups on virtual nodes, with LIKWID's own kernels, against closed forms.
 #
 # likwid-bench prints D, the bytes of its loads and stores: each stream once per iteration. A stream of s = 1 / streams of that
 #     read       comes in once an iteration
 #     written    comes in as well (write allocate), and goes out once
 # so that D comes in from wherever the data lie, and D * written / streams goes out of L1 and to memory. What leaves L2 goes to a victim
-# L3, clean lines too: D. Where the data lie is chosen so that what caches hold at the ends of a region stays below the tolerance.
+# L3, clean lines too: D; to an inclusive L3 only what is written. Where the data lie is chosen so that what caches hold at the ends of a region stays below the tolerance.
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 
@@ -133,4 +133,105 @@ flops() {
     flops zen3-1x4 FLOPS_DP daxpy_avx_fma 'DP [MFLOP/s]'
     flops zen3-1x4 FLOPS_DP triad 'DP [MFLOP/s]'
     flops zen3-1x4 FLOPS_SP triad_sp_sse 'SP [MFLOP/s]'
+}
+
+# volumes NODE GROUP SIZE ITERATIONS METRIC=FACTOR...: volumes of triad_avx in D.
+volumes() {
+    local shown
+    measure "$1" "$2" triad_avx "$3" "$4"
+    for shown in "${@:5}"; do shows "${shown%=*} [GBytes]" "$(gigabytes "${shown#*=}")"; done
+}
+
+# small_node ARCH: writes ARCH.lua, a node with caches so small that 192 MB make their modified lines negligible.
+small_node() {
+    echo "return { arch = '$1', sockets = 1, cores_per_socket = 2, l2 = { size = 128 << 10, ways = 8 }, l3 = { size = 128 << 10, ways = 4 } }" >"$1.lua"
+}
+
+# memory ARCH METRIC=FACTOR...: LIKWID's group MEM.
+memory() {
+    small_node "$1"
+    volumes "$PWD/$1.lua" MEM 4MB 48 "${@:2}"
+}
+
+needs_likwid() { # VERSION
+    likwid_is "$1" || skip "LIKWID $version is older than $1"
+}
+
+READ_WRITE=('Memory read data volume=1' 'Memory write data volume=1/4' 'Memory data volume=5/4')
+LOAD_EVICT=('Memory load data volume=1' 'Memory evict data volume=1/4' 'Memory data volume=5/4')
+OF_L2=('L2D load data volume=1' 'L2D evict data volume=1/4' 'L2 data volume=5/4')
+INCLUSIVE=('L3 load data volume=1' 'L3 evict data volume=1/4' 'L3 data volume=5/4')
+VICTIMS=('L3 load data volume=1' 'L3 evict data volume=1' 'Dropped CLs data volume=0' 'L3 data volume=2')
+
+# bats test_tags=long
+@test "haswell, L2, L3 and MEM" {
+    volumes haswell-1x2 L2 160kB 100 "${OF_L2[@]}"
+    volumes haswell-1x2 L3 1MB 40 "${INCLUSIVE[@]}"
+    memory haswell "${LOAD_EVICT[@]}"
+}
+
+# bats test_tags=long
+@test "broadwell, L2 and L3" {
+    volumes broadwell-1x2 L2 160kB 100 "${OF_L2[@]}"
+    volumes broadwell-1x2 L3 1MB 40 "${INCLUSIVE[@]}"
+}
+
+# bats test_tags=long
+@test "broadwellEP, L2, L3 and MEM" {
+    volumes broadwellEP-1x2 L2 160kB 100 "${OF_L2[@]}"
+    volumes broadwellEP-1x2 L3 1MB 40 "${INCLUSIVE[@]}"
+    memory broadwellEP "${READ_WRITE[@]}"
+}
+
+# bats test_tags=long
+@test "skylake, L2, L3 and MEM" {
+    volumes skylake-1x2 L2 160kB 100 "${OF_L2[@]}"
+    volumes skylake-1x2 L3 1MB 40 "${INCLUSIVE[@]}"
+    memory skylake "${LOAD_EVICT[@]}"
+}
+
+# bats test_tags=long
+@test "CLX, L2, L3 and MEM" {
+    volumes CLX-1x2 L2 160kB 100 "${OF_L2[@]}"
+    volumes CLX-1x2 L3 2300kB 40 "${VICTIMS[@]}"
+    memory CLX "${READ_WRITE[@]}"
+}
+
+# bats test_tags=long
+@test "ICX, L2, L3 and MEM" {
+    volumes ICX-1x2 L2 160kB 100 "${OF_L2[@]}"
+    volumes ICX-1x2 L3 2700kB 40 "${VICTIMS[@]}"
+    memory ICX "${READ_WRITE[@]}"
+}
+
+# bats test_tags=long
+@test "zen2, L2, L3 and MEM" {
+    volumes zen2-1x2 L2 160kB 100 'L2D load data volume=1' 'L2 data volume=1'
+    volumes zen2-1x2 L3 2MB 40 'L3 access data volume=1'
+    memory zen2 'Memory data volume=5/4'
+}
+
+# LIKWID's L2 groups of these name an event of lines written back to L2 that Intel's lists lack.
+# bats test_tags=long
+@test "SPR, L2, L3 and MEM" {
+    needs_likwid 5.3.0
+    volumes SPR-1x2 L2 160kB 100 'L2 load data volume=1'
+    volumes SPR-1x2 L3 4300kB 40 "${VICTIMS[@]}"
+    memory SPR "${READ_WRITE[@]}"
+}
+
+# bats test_tags=long
+@test "EMR, L2, L3 and MEM" {
+    needs_likwid 5.5.0
+    volumes EMR-1x2 L2 160kB 100 'L2D load data volume=1'
+    volumes EMR-1x2 L3 4300kB 40 "${VICTIMS[@]}"
+    memory EMR "${READ_WRITE[@]}"
+}
+
+# bats test_tags=long
+@test "zen4, L2, L3 and MEM" {
+    needs_likwid 5.5.2
+    volumes zen4-1x2 L2 160kB 100 'L2 data volume=1' 'Prefetch data volume=0'
+    volumes zen4-1x2 L3 4MB 30 'L3 data volume=1'
+    memory zen4 "${READ_WRITE[@]}"
 }
