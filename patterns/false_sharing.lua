@@ -10,8 +10,6 @@
 -- For all codes: when a region begins, the threads share lines of the program and the Marker API, at most one page. These differ from
 -- region to region, so the start of one region may cost up to that much more than the start of another.
 
-local LINES_PER_LOCK = 10 -- at most: the lock's and those of data that threads exchange on purpose, such as the work of a parallel loop
-
 local function shared_lines(at)
     return at.machine.processor.page // at.node.line_bytes
 end
@@ -93,16 +91,14 @@ return pattern {
         also { pattern = "atomic_updates", control = "present", reason = "threads take the bins' lines from each other" },
         also { pattern = "synchronisation", control = "present", reason = "threads that meet take the counter's line from each other" },
     },
-    -- Lines that another core has changed. Counters do not tell whether the threads use the same words of a line; those that locked
-    -- instructions may have taken are counted in the upper bound only.
+    -- Lines that another core has changed. Counters do not tell whether the threads use the same words of a line; those that may have
+    -- ended a wait, or that locked instructions may have taken, are counted in the upper bound only.
     explains = explains {
         needs = { "loads modified" },
-        may = { "locked loads", "loads modified there" },
+        may = { "locked loads", "loads modified there", "mispredicted branches" },
         cycles = function(at)
-            local counts, all = at.counts, costs(at, { "loads modified", "loads modified there" })
-            local modified = counts["loads modified"]
-            local own = math.max(0, modified - LINES_PER_LOCK * (counts["locked loads"] or 0))
-            return { modified > 0 and own / modified * all[1] or 0, all[2] }
+            local modified, all = at.counts["loads modified"], costs(at, { "loads modified", "loads modified there" })
+            return { modified > 0 and (1 - waits(at.counts) / modified) * all[1] or 0, all[2] }
         end,
         ruled_out = function(_, threads)
             return threads == 1 and "one thread" or nil

@@ -68,6 +68,17 @@ static inline uint32_t identity_core_id(const struct sim_config *config, uint32_
     return within / part << identity_bits(part) | within % part;
 }
 
+/* CPUID leaf 0x80000022, version 2 of AMD's performance monitoring: EAX to EDX. Each bit of ECX is a memory channel
+ * that counts. */
+static inline void identity_perfmon2_leaf(const struct sim_config *config, const struct identity_perfmon2 *perfmon,
+                                          uint32_t out[4]) {
+    uint32_t channels = config->numa_per_socket * config->channels;
+    out[0] = perfmon->core != 0;
+    out[1] = perfmon->core | perfmon->fabric << 10 | (perfmon->channel * channels) << 16;
+    out[2] = perfmon->channel ? (1U << channels) - 1 : 0;
+    out[3] = 0;
+}
+
 /* Of a hardware thread. */
 static inline uint32_t identity_apic(const struct sim_config *config, uint32_t cpu) {
     return sim_socket_of(config, cpu) << identity_socket_bits(config) |

@@ -234,7 +234,10 @@ doors.export = {
         },
         signatures = {
             module = "exchange.signatures.signatures", call = "make",
-            takes = { records = "list of object", groups = "list of object", events = "text", format = "text" },
+            takes = {
+                records = "list of object", groups = "list of object", events = "text", format = "text", patterns = "list of object",
+                machine = "object", costs = "text",
+            },
             gives = { table = "text?", files = "list of object?", notes = "list of text?" },
         },
     },

@@ -77,6 +77,8 @@ local LENT = {
     cost = explained.cost,
     costs = explained.costs,
     random_part = explained.random_part,
+    overhead = explained.overhead,
+    waits = explained.waits,
     uneven = explained.uneven,
 }
 local PATTERN_KINDS = {

@@ -133,7 +133,7 @@ local function findings(argument)
         for job, run in companions.runs(plan) do
             for rep = 1, argument.reps do
                 local result = argument.results[companions.run_id(job, run, rep)]
-                recomputed.add(own, argument.fitted, run, result and result.regions)
+                recomputed.add(own, argument.fitted, run, result and result.regions, argument.node)
             end
         end
     end

@@ -7,6 +7,7 @@
 --   { finding = "formula", group =, metric =, unit =, n = values compared, differ = number that differ, likwid = printed value with the
 --     largest difference, recomputed = its recomputed value |nil (a counter has no value), why = |nil, text = }
 local array = require "input.array"
+local boxes = require "plan.boxes"
 local formula = require "input.formula"
 local group_file = require "input.group"
 local lists = require "input.lists"
@@ -78,11 +79,14 @@ local function compare_row(found, groups, run, row)
     end
 end
 
--- Adds the comparison of one repetition of a job's run to `found`; groups are fitted to the node.
-function recomputed.add(found, groups, run, regions)
+-- Adds the comparison of one repetition of a job's run to `found`; groups are fitted to the node. A socket that lacks boxes is left out:
+-- LIKWID's sums contain these, and the census names them.
+function recomputed.add(found, groups, run, regions, node)
     for _, rows in pairs(regions or {}) do
         for _, row in ipairs(rows) do
-            compare_row(found, groups, run, row)
+            if #boxes.lacking(node, row.cpu) == 0 then
+                compare_row(found, groups, run, row)
+            end
         end
     end
 end

@@ -4,6 +4,10 @@
 -- `at` is a thread in a region (program/judge/diagnosis.lua). Intervals are { least, most }, in cycles.
 local explained = {}
 
+local PER_OPERATION = 8 -- instructions that a vector operation needs at most: itself, two loads, a store, two addresses, comparison, jump
+local WORK = 1e-2 -- operations per instruction from which they are the work of a thread
+local LINES_PER_LOCK = 10 -- at most: the lock's, and those of data that threads exchange on purpose
+
 -- Cycles of so many events of a quantity (default: those counted); none if the machine does not show it.
 function explained.cost(at, name, count)
     count = count or at.counts[name]
@@ -28,6 +32,25 @@ end
 function explained.random_part(counts)
     local past = counts["loads past L2"]
     return past > 0 and math.min(1, (counts["second-level TLB hits"] + counts["page walks"]) / past) or 0
+end
+
+-- Instructions beyond those that vector operations need, at least and at most, in the thread that has the least of them: a wait of the
+-- other threads alone is load imbalance. At least none if a thread's work is not vector operations.
+function explained.overhead(at)
+    local least, most
+    for _, counts in ipairs(at.threads) do
+        local operations = counts["AVX operations"]
+        local own = operations >= WORK * counts.instructions and math.max(0, counts.instructions - PER_OPERATION * operations) or 0
+        local rest = math.max(0, counts.instructions - operations)
+        least, most = math.min(least or own, own), math.min(most or rest, rest)
+    end
+    return { least, most }
+end
+
+-- Loads of modified lines that may have ended a wait, at most: the jump out of a loop that waits is mispredicted, or an instruction is
+-- locked.
+function explained.waits(counts)
+    return math.min(counts["loads modified"], (counts["mispredicted branches"] or 0) + LINES_PER_LOCK * (counts["locked loads"] or 0))
 end
 
 -- Part of the largest value by which the mean is less; nil without a value above 0, or if one is absent of `count` values.

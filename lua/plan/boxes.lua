@@ -97,12 +97,11 @@ local function is_absent(event, machine, node)
     return false
 end
 
--- A group (group.parse) as the node can count it: the group itself if nothing is absent, else a copy without the absent boxes. A
--- metric of the copy keeps lost terms in `formula`; `parsed` lacks them and is what to evaluate.
-function boxes.fit(group, machine, node)
+-- The group without the events for which is_lost(event) holds: itself if there are none.
+local function without(group, is_lost)
     local absent, copy = {}, { name = group.name, short = group.short, long = group.long, events = array(), metrics = array() }
     for _, event in ipairs(group.events) do
-        if is_absent(event, machine, node) then
+        if is_lost(event) then
             absent[event.name] = true
         else
             copy.events[#copy.events + 1] = event
@@ -112,12 +111,37 @@ function boxes.fit(group, machine, node)
         return group
     end
     for _, metric in ipairs(group.metrics) do
-        local parsed = formula.without(formula.parse(metric.formula), absent)
+        local parsed = formula.without(metric.parsed or formula.parse(metric.formula), absent)
         if parsed then
             copy.metrics[#copy.metrics + 1] = { name = metric.name, unit = metric.unit, formula = metric.formula, parsed = parsed }
         end
     end
     return copy
+end
+
+-- A group (group.parse) as the node can count it: the group itself if nothing is absent, else a copy without the absent boxes. A
+-- metric of the copy keeps lost terms in `formula`; `parsed` lacks them and is what to evaluate.
+function boxes.fit(group, machine, node)
+    return without(group, function(event) return is_absent(event, machine, node) end)
+end
+
+-- Boxes of other sockets ("MBOX3") that the socket of `cpu` lacks, by the census.
+function boxes.lacking(node, cpu)
+    for index, names in ipairs(node.lacking or {}) do
+        if lists.contains(node.cpus_by_socket[index], cpu) then
+            return names
+        end
+    end
+    return {}
+end
+
+-- A group of boxes.fit as the socket of `cpu` can count it. All sockets are measured with the same group file, so this concerns evaluation
+-- only, and LIKWID's own sums on this socket are wrong.
+function boxes.fit_socket(group, node, cpu)
+    local lacking = boxes.lacking(node, cpu)
+    return #lacking == 0 and group or without(group, function(event)
+        return lists.contains(lacking, event.counter:match "^(%a+%d+)C%d+$")
+    end)
 end
 
 -- Why sums over slices lack some of them: LIKWID's table has fewer boxes than the socket has slices. nil if it has enough.

@@ -47,57 +47,98 @@ function census.plan(argument)
     return { text = table.concat(lines, "\n"), elements = CACHE_SIZES * caches[#caches].size_bytes // DOUBLE }
 end
 
--- The largest count on the box over sockets, math.huge for one that no counter can have; nil if none has a value.
-local function count_of(sockets, box, number)
+-- The largest count on the box over some cores, math.huge for one that no counter can have; nil if none has a value.
+local function count_of(cores, box, number)
     local largest
     local counter = ("%s%dC0"):format(box.name, number)
-    for _, socket in ipairs(sockets) do
-        local count = socket.absent[counter] == "wrapped" and math.huge or socket.counts[counter]
+    for _, core in ipairs(cores) do
+        local count = core.absent[counter] == "wrapped" and math.huge or core.counts[counter]
         largest = count and math.max(count, largest or 0) or largest
     end
     return largest
 end
 
--- Sorts the numbers of a kind's boxes: present, absent, silent, impossible.
-local function sort_boxes(sockets, box)
-    local counts, largest, sorted = {}, 0, { present = array(), absent = {}, silent = {}, impossible = {} }
+-- { kinds = { [box's number] = "present"|"absent"|"silent"|"impossible" }, largest = possible count }, from the counts of some cores.
+local function sort_boxes(cores, box)
+    local counts, largest, kinds = {}, 0, {}
     for number = 0, box.boxes - 1 do
-        counts[number] = count_of(sockets, box, number)
+        counts[number] = count_of(cores, box, number)
         if counts[number] and counts[number] < IMPOSSIBLE then
             largest = math.max(largest, counts[number])
         end
     end
     for number = 0, box.boxes - 1 do
         local count = counts[number]
-        local kind = not count and "absent" or count >= IMPOSSIBLE and "impossible" or count < SILENT * largest and "silent" or "present"
-        table.insert(sorted[kind], number)
+        kinds[number] = not count and "absent" or count >= IMPOSSIBLE and "impossible" or count < SILENT * largest and "silent" or "present"
+    end
+    return { kinds = kinds, largest = largest }
+end
+
+-- The same for each socket { [index in node.cpus_by_socket] = }, without sockets on which no box of the kind counts.
+local function sort_by_socket(cores, box, node)
+    local sorted, largest = {}, 0
+    for index, cpus in ipairs(node.cpus_by_socket) do
+        sorted[index] = sort_boxes(lists.filter(cores, function(core) return lists.contains(cpus, core.cpu) end), box)
+        largest = math.max(largest, sorted[index].largest)
+    end
+    for index = 1, #node.cpus_by_socket do
+        if sorted[index].largest == 0 or sorted[index].largest < SILENT * largest then
+            sorted[index] = nil
+        end
     end
     return sorted
 end
 
 local GHOSTS = { silent = "silent while its siblings count", impossible = "reads impossible values" }
 
-local function add_ghosts(ghosts, box, sorted)
-    for _, kind in ipairs(lists.sorted(GHOSTS)) do
-        lists.append(ghosts, sorted[kind], function(number) return ("%s %d ghost: %s"):format(box.name, number, GHOSTS[kind]) end)
+local function note(result, box, number, kind, where)
+    if GHOSTS[kind] then
+        table.insert(result.ghosts, ("%s %d ghost%s: %s"):format(box.name, number, where, GHOSTS[kind]))
+    elseif where ~= "" then
+        table.insert(result.absent, ("%s %d absent%s"):format(box.name, number, where))
     end
 end
 
--- { machine =, sockets = array of { counts = { [counter] = count }, absent = { [counter] = reason } } } -> { boxes = { [kind] = array of
--- numbers of existing boxes }, absent = array of texts, ghosts = array of texts, one a box }. A kind without any counting box is left out,
--- because that is no fault of single boxes.
-function census.judge(argument)
-    local result = { boxes = {}, absent = array(), ghosts = array() }
-    for _, box in ipairs(argument.machine.counters) do
-        local sorted = box.boxes and sort_boxes(argument.sockets, box)
-        if sorted and #sorted.present > 0 then
-            result.boxes[box.name] = sorted.present
-            add_ghosts(result.ghosts, box, sorted)
-            if #sorted.absent > 0 then
-                table.insert(result.absent, ("%s %s absent"):format(box.name, table.concat(sorted.absent, ", ")))
+-- Adds a kind's boxes to the result. A box that some sockets lack is named once for each of them.
+local function add_kind(result, box, sorted, node)
+    local present, absent = array(), {}
+    for number = 0, box.boxes - 1 do
+        local indices = lists.filter(lists.sorted(sorted), function(index) return sorted[index].kinds[number] ~= "present" end)
+        if #indices < #lists.sorted(sorted) then
+            present[#present + 1] = number
+            for _, index in ipairs(indices) do
+                table.insert(result.lacking[index], box.name .. number)
+                note(result, box, number, sorted[index].kinds[number], (" on the socket of CPU %d"):format(node.cpus_by_socket[index][1]))
             end
+        else
+            local kinds = lists.map(indices, function(index) return sorted[index].kinds[number] end)
+            local ghost = lists.find({ "impossible", "silent" }, function(kind) return lists.contains(kinds, kind) end)
+            absent[#absent + 1] = not ghost and number or nil
+            note(result, box, number, ghost, "")
         end
     end
+    result.boxes[box.name] = present
+    if #absent > 0 then
+        table.insert(result.absent, ("%s %s absent"):format(box.name, table.concat(absent, ", ")))
+    end
+end
+
+-- { machine =, node =, sockets = array of { cpu =, counts = { [counter] = count }, absent = { [counter] = reason } }, one a measured
+-- core } -> { boxes = { [kind] = array of numbers of boxes that exist on any socket }, lacking = for each socket (node.cpus_by_socket)
+-- an array of those that it lacks, "MBOX3", or nil if no socket lacks any, absent = array of texts, ghosts = array of texts }. A kind
+-- without any counting box is left out, because that is no fault of single boxes.
+function census.judge(argument)
+    local result = { boxes = {}, lacking = array(), absent = array(), ghosts = array() }
+    for index in ipairs(argument.node.cpus_by_socket) do
+        result.lacking[index] = array()
+    end
+    for _, box in ipairs(argument.machine.counters) do
+        local sorted = box.boxes and sort_by_socket(argument.sockets, box, argument.node)
+        if sorted and next(sorted) then
+            add_kind(result, box, sorted, argument.node)
+        end
+    end
+    result.lacking = lists.any(result.lacking, function(names) return #names > 0 end) and result.lacking or nil
     return result
 end
 

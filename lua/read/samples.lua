@@ -70,7 +70,7 @@ local function evaluate(context, quantity, name, rows)
     if unusable then
         return nil, unusable
     end
-    local metric = find_metric(context.groups[quantity.group], name)
+    local metric = find_metric(boxes.fit_socket(context.groups[quantity.group], context.node, rows.whole.cpu), name)
     local counters = context.run.counters[quantity.group]
     local values, why
     if rows.is_difference then
@@ -117,6 +117,14 @@ local function own_bytes(kernel, node)
     return { read = lines.read * line, written = lines.written * line }
 end
 
+-- Number of boxes of the metric's kind that the socket of `cpu` lacks and another socket has.
+local function count_lacking(context, quantity, cpu)
+    local group = context.groups[quantity.group]
+    local used = group_file.counters(find_metric(group, quantity.metric))
+    local kinds = lists.set(lists.collect(group.events, function(event) return used[event.name] and event.counter:match "^(%a+)%d+C" end))
+    return lists.count(boxes.lacking(context.node, cpu), function(name) return kinds[name:match "^%a+"] end)
+end
+
 -- Expected interval in the metric's unit. For a bandwidth or rate it is the modelled amount over the measured time, so the sample
 -- judges formula and counts, not the speed; nil without a time.
 local function expect(context, quantity, point, rows, unit)
@@ -146,12 +154,13 @@ local function expect(context, quantity, point, rows, unit)
     }
     local scale = 1 / data.of(quantity.unit) / seconds
     local bytes = model.traffic(kernel.streams, context.machine, context.node, modelled, quantity.boundary, quantity.direction)
-    if quantity.boxes then
-        bytes = model.slice(bytes, quantity.boxes, modelled, context.node.line_bytes, quantity.seen)
+    local shares = quantity.boxes and quantity.boxes - count_lacking(context, quantity, unit.cpu)
+    if shares then
+        bytes = model.slice(bytes, shares, modelled, context.node.line_bytes, quantity.seen)
     end
     return { min = bytes.min_bytes * scale, value = bytes.value_bytes * scale, max = bytes.max_bytes * scale,
         terms = scaled(bytes.terms, scale) },
-        model.work(kernel.streams, modelled) * scale * (quantity.seen or 1) / (quantity.boxes or 1)
+        model.work(kernel.streams, modelled) * scale * (quantity.seen or 1) / (shares or 1)
 end
 
 local function find_row(regions, region, cpu)
@@ -163,10 +172,17 @@ local function is_claimed(quantity, planned, cpu)
     return planned[quantity.metric] ~= nil and planned[quantity.metric][tostring(cpu)] ~= nil
 end
 
+-- Is the metric one of boxes that the thread's socket lacks?
+local function is_lacking(context, quantity, cpu)
+    local group = context.groups[quantity.group]
+    local left = boxes.fit_socket(group, context.node, cpu)
+    return left ~= group and not group_file.metric(left, quantity.of or quantity.metric)
+end
+
 -- Does the sample exist? A planned point has samples of the quantities that its model expects. A stream has samples of all quantities
 -- except those that other codes show (quantity.codes). A difference is left out if 0 is expected in both regions: it adds no information.
 local function exists(context, quantity, point, unit, is_difference)
-    if quantity.codes and not lists.contains(quantity.codes, point.code) then
+    if is_lacking(context, quantity, unit.cpu) or quantity.codes and not lists.contains(quantity.codes, point.code) then
         return false
     elseif point.expected then
         return is_claimed(quantity, is_difference and point.difference or point.expected, unit.cpu)

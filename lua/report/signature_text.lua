@@ -40,6 +40,9 @@ function text.table(given, notes, node, differs)
         for number, test in ipairs(one.tests) do
             lines[#lines + 1] = ("%s: %s"):format(number == 1 and one.pattern or (" "):rep(#one.pattern - 3) .. "and", describe(test))
         end
+        local share = one.share
+        lines[#lines + 1] = share and ("%s, share of the run time: %g .. %g * %s / (%s * %s)"):format(one.pattern, share.low, share.high,
+            share.quantity.metric, share.cpi.metric, share.instructions.metric) or nil
     end
     return table.concat(lists.append(lines, notes), "\n") .. "\n"
 end
@@ -48,7 +51,13 @@ local function plain_term(term)
     return term and { group = term.group, metric = term.metric, unit = term.unit, formula = term.formula } or nil
 end
 
+local function plain_share(share)
+    return share and { quantity = plain_term(share.quantity), cpi = plain_term(share.cpi), instructions = plain_term(share.instructions),
+        low = share.low, high = share.high, source = share.source } or nil
+end
+
 -- One file with all signatures: { signatures = array of { pattern =, title =, kind =, arch =, node =, evidence =, node_state = |nil,
+-- share = { quantity =, cpi =, instructions =, low =, high =, source = } |nil,
 -- tests = array of { quantity =, plus =, per =, spread =, present_is =, value =, band =, domain =, margin =, roc = } },
 -- left_out = array of texts }.
 function text.files(given, notes)
@@ -59,7 +68,7 @@ function text.files(given, notes)
                 margin = test.margin, roc = test.roc }
         end))
         return { pattern = one.pattern, title = one.title, kind = one.kind, arch = one.arch, node = one.node, evidence = one.evidence,
-            node_state = one.node_state, tests = tests }
+            node_state = one.node_state, share = plain_share(one.share), tests = tests }
     end))
     return array { { name = "signatures.json", value = { signatures = list, left_out = notes } } }
 end

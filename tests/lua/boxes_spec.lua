@@ -155,7 +155,10 @@ end)
 
 describe("samples of slices", function()
     -- The samples of the plan's first point in L3 by metric, each slice counting the given number of lines; no value where it is nil.
-    local function read(lines)
+    -- lacking = names of slices that this socket lacks and another one has |nil.
+    local function read(lines, lacking)
+        local node = fixture.node()
+        node.lacking = lacking and { lacking, {} }
         local job = fixture.plan({ level = "L3" }).jobs[1]
         local run, region = job.runs[1], job.points[1].region
         local counts, absent = {}, {}
@@ -168,7 +171,7 @@ describe("samples of slices", function()
         local found = {}
         for _, sample in ipairs(samples.read {
             machine = machine,
-            node = fixture.node(),
+            node = node,
             kernels = fixture.kernels(),
             groups = fixture.groups(),
             job = job,
@@ -199,6 +202,21 @@ describe("samples of slices", function()
         assert.equal("dash", found["CBOX1 data reads volume"].why)
         assert.is_nil(found["CBOX data reads volume"].measured)
         assert.equal("dash", found["CBOX data reads volume"].why)
+    end)
+
+    it("leave out a slice that another socket has: the others carry all lines, and the sum is theirs", function()
+        local whole = read({ 1000, 500 })["CBOX data reads volume"]
+        for _, count in ipairs { 0, 1e12 } do -- silent, impossible
+            local found = read({ 1500, count }, { "CBOX1" })
+            assert.same({ whole.measured, whole.expected.value },
+                { found["CBOX data reads volume"].measured, found["CBOX data reads volume"].expected.value })
+            assert.same({ whole.measured, whole.expected.value, whole.work }, { found["CBOX0 data reads volume"].measured,
+                found["CBOX0 data reads volume"].expected.value, found["CBOX0 data reads volume"].work })
+            assert.is_nil(found["CBOX1 data reads volume"])
+        end
+        local other = read({ 1000, 500 }, { "MBOX1" }) -- a box of another kind
+        assert.same(whole.measured, other["CBOX data reads volume"].measured)
+        assert.near(whole.expected.value / 2, other["CBOX1 data reads volume"].expected.value, 1e-15)
     end)
 end)
 

@@ -13,10 +13,12 @@ local groups = {
         { counter = "CBOX1C0", event = "LOOKUP", options = "STATE=0x1" } } },
 }
 
--- Sockets with these counts; a text instead of a number is the reason for an absent count.
+local NODE = { cpus_by_socket = { { 0, 1 }, { 2, 3 } } }
+
+-- The first core of each socket with these counts; a text instead of a number is the reason for an absent count.
 local function sockets(...)
-    return lists.map({ ... }, function(given)
-        local socket = { counts = {}, absent = {} }
+    return lists.map({ ... }, function(given, index)
+        local socket = { cpu = NODE.cpus_by_socket[index][1], counts = {}, absent = {} }
         for counter, count in pairs(given) do
             socket[type(count) == "number" and "counts" or "absent"][counter] = count
         end
@@ -42,18 +44,44 @@ describe("the census", function()
     end)
 
     it("distinguishes boxes that are absent, silent, impossible and present; one socket with a box is enough", function()
-        local found = census.judge { machine = machine, sockets = sockets(
+        local found = census.judge { machine = machine, node = NODE, sockets = sockets(
             { MBOX0C0 = 1000, MBOX1C0 = 0, MBOX3C0 = 2.0 ^ 41, CBOX0C0 = 500, CBOX1C0 = 501 },
             { MBOX0C0 = 0, MBOX1C0 = 2 }
         ) }
         assert.same({ 0 }, found.boxes.MBOX)
         assert.same({ 0, 1 }, found.boxes.CBOX)
         assert.same({ "MBOX 2 absent" }, found.absent)
-        assert.same({ "MBOX 3 ghost: reads impossible values", "MBOX 1 ghost: silent while its siblings count" }, found.ghosts)
+        assert.same({ "MBOX 1 ghost: silent while its siblings count", "MBOX 3 ghost: reads impossible values" }, found.ghosts)
+        assert.is_nil(found.lacking) -- of either socket: the second one counts nothing
+    end)
+
+    it("names a box that exists on one socket only, with the other socket", function()
+        local all = { MBOX0C0 = 70, MBOX1C0 = 70, MBOX2C0 = 71, MBOX3C0 = 72 }
+        local texts = { dash = { "absent", "MBOX 2 absent on the socket of CPU %d" },
+            wrapped = { "ghosts", "MBOX 2 ghost on the socket of CPU %d: reads impossible values" },
+            [0] = { "ghosts", "MBOX 2 ghost on the socket of CPU %d: silent while its siblings count" } }
+        for count, expected in pairs(texts) do
+            local part = { MBOX0C0 = 70, MBOX1C0 = 70, MBOX2C0 = count, MBOX3C0 = 72 }
+            for lacks, given in ipairs { { part, all }, { all, part } } do
+                local found = census.judge { machine = machine, node = NODE, sockets = sockets(table.unpack(given)) }
+                assert.same({ 0, 1, 2, 3 }, found.boxes.MBOX)
+                assert.same({ "MBOX2" }, found.lacking[lacks])
+                assert.same({}, found.lacking[3 - lacks])
+                assert.same({ expected[2]:format(NODE.cpus_by_socket[lacks][1]) }, found[expected[1]])
+                assert.equal(1, #found.absent + #found.ghosts)
+            end
+        end
+    end)
+
+    it("finds the boxes of a socket's NUMA clusters, each counted for another core", function()
+        local cores = sockets({ MBOX0C0 = 70, MBOX1C0 = 0 }, { MBOX0C0 = 0, MBOX1C0 = 70 })
+        cores[2].cpu = 1 -- of the first socket
+        local found = census.judge { machine = machine, node = NODE, sockets = cores }
+        assert.same({ { 0, 1 }, {} }, { found.boxes.MBOX, found.ghosts })
     end)
 
     it("leaves out channels that LIKWID shows as '-' (issue 234)", function()
-        local found = census.judge { machine = machine,
+        local found = census.judge { machine = machine, node = NODE,
             sockets = sockets { MBOX0C0 = 70, MBOX1C0 = 70, MBOX2C0 = "dash", MBOX3C0 = "dash" } }
         assert.same({ { 0, 1 }, { "MBOX 2, 3 absent" }, {} }, { found.boxes.MBOX, found.absent, found.ghosts })
     end)
@@ -61,7 +89,7 @@ describe("the census", function()
     it("names ghosts that read 0 or 1.88e19 (issue 262), and leaves them out of sums", function()
         -- 1.88e19 is more than any counter holds: the reader of LIKWID's output calls it wrapped
         for count, reason in pairs { [0] = "silent while its siblings count", wrapped = "reads impossible values" } do
-            local found = census.judge { machine = machine,
+            local found = census.judge { machine = machine, node = NODE,
                 sockets = sockets { MBOX0C0 = 70, MBOX1C0 = 71, MBOX2C0 = count, MBOX3C0 = 72 } }
             assert.same({ { 0, 1, 3 }, {} }, { found.boxes.MBOX, found.absent })
             assert.same({ "MBOX 2 ghost: " .. reason }, found.ghosts)
@@ -75,7 +103,8 @@ describe("the census", function()
     end)
 
     it("says nothing about a kind without any counting box", function()
-        local found = census.judge { machine = machine, sockets = sockets { MBOX0C0 = 5, MBOX1C0 = 5, MBOX2C0 = 5, MBOX3C0 = 5 } }
+        local counts = { MBOX0C0 = 5, MBOX1C0 = 5, MBOX2C0 = 5, MBOX3C0 = 5 }
+        local found = census.judge { machine = machine, node = NODE, sockets = sockets(counts) }
         assert.is_nil(found.boxes.CBOX)
         assert.same({ {}, {} }, { found.absent, found.ghosts })
     end)

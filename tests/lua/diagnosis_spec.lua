@@ -235,28 +235,62 @@ describe("a diagnosis", function()
         assert.same({ "absent", 0.02, 0.04 }, { stream.answer, stream.low, stream.high }) -- one page a 40 lines, or two
     end)
 
+    -- Two threads alike, each with 10000 cycles and instructions, that load modified lines of their socket or of another.
+    local function sharing(names, here, more, there)
+        return judged(names, with(with(cycles { 10000, 10000 }, {
+            MEM_UOPS_RETIRED_LOADS_LOCK = { 0, 0 }, BR_MISP_RETIRED_ALL_BRANCHES = { 0, 0 }, AVX_INSTS_CALC = { 0, 0 },
+            MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM = { here, here },
+            MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM = { there or 0, there or 0 } }), more), { node = there and fixture.two_sockets() })
+    end
+    local MOVE = 2 * MACHINE.levels[4].latency -- a modified line of the socket, at least
+
     it("attributes lines that locked instructions took to either", function()
-        local found = judged({ "atomic_updates", "false_sharing" }, with(cycles { 10000, 10000 }, {
-            MEM_UOPS_RETIRED_LOADS_LOCK = { 100, 100 },
-            MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM = { 100, 100 }, MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM = { 0, 0 } }))
+        local found = sharing({ "atomic_updates", "false_sharing" }, 100, { MEM_UOPS_RETIRED_LOADS_LOCK = { 100, 100 } })
         assert.same({ "present", "cannot say" }, { found.atomic_updates.answer, found.false_sharing.answer })
         assert.equal(0, found.false_sharing.low)
         -- of 100 lines 9 locked loads may explain 90
-        found = judged({ "false_sharing" }, with(cycles { 10000, 10000 }, { MEM_UOPS_RETIRED_LOADS_LOCK = { 9, 9 },
-            MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM = { 100, 100 }, MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM = { 0, 0 } }))
-        assert.near(10 * 2 * MACHINE.levels[4].latency / 10000, found.false_sharing.low, 1e-6)
+        found = sharing({ "false_sharing" }, 100, { MEM_UOPS_RETIRED_LOADS_LOCK = { 9, 9 } })
+        assert.near(10 * MOVE / 10000, found.false_sharing.low, 1e-6)
+    end)
+
+    it("takes lines for the ends of waits if jumps are mispredicted, and few instructions are work", function()
+        -- 100 lines, 90 mispredictions; 10000 - 8 * 100 instructions that no vector operation needs
+        local names = { "false_sharing", "synchronisation" }
+        local found = sharing(names, 100, { BR_MISP_RETIRED_ALL_BRANCHES = { 90, 90 }, AVX_INSTS_CALC = { 100, 100 } })
+        assert.near(10 * MOVE / 10000, found.false_sharing.low, 1e-6)
+        assert.same({ "present", 90 * MOVE / 10000 }, { found.synchronisation.answer, found.synchronisation.low })
+        -- without vector operations it is not known which instructions are work; if all are work, nobody waits
+        for _, operations in ipairs { 99, 1250 } do
+            found = sharing(names, 100, { BR_MISP_RETIRED_ALL_BRANCHES = { 90, 90 }, AVX_INSTS_CALC = { operations, operations } })
+            assert.same({ "cannot say", 0 }, { found.synchronisation.answer, found.synchronisation.low })
+        end
+        -- a thread that waits alone has less work: that is load imbalance
+        found = sharing(names, 100, { BR_MISP_RETIRED_ALL_BRANCHES = { 90, 90 }, AVX_INSTS_CALC = { 100, 1250 } })
+        assert.equal(0, found.synchronisation.low)
+    end)
+
+    it("takes instructions beyond eight a vector operation for overhead, and for waits if there are several threads", function()
+        local function overhead(operations, threads)
+            local own, calculated = {}, {}
+            for i = 1, threads do
+                own[i], calculated[i] = 1000, operations
+            end
+            return judged({ "instruction_overhead" }, with(cycles(own), { AVX_INSTS_CALC = calculated })).instruction_overhead
+        end
+        local one = overhead(50, 1)
+        assert.same({ "present", 0.6, 0.95 }, { one.answer, one.low, one.high }) -- 1000 - 8 * 50, 1000 - 50
+        assert.same({ "cannot say", 0, 0.95 }, { overhead(50, 2).answer, overhead(50, 2).low, overhead(50, 2).high })
+        assert.equal(0, overhead(125, 1).low)
+        assert.equal(0, overhead(9, 1).low) -- too few to be the thread's work
+        assert.equal("absent", overhead(960, 1).answer)
     end)
 
     it("counts the load and the store for a line that another core has, and more if it is in another socket", function()
-        -- 200 lines at two latencies of L3, 100 of them at remote latency instead of one of L3; at most a turn of 1000 more
-        local node = node_of(4)
-        node.sockets = 2
-        local found = judged({ "false_sharing" }, with(cycles { 1e6, 1e6 }, { MEM_UOPS_RETIRED_LOADS_LOCK = { 0, 0 },
-            MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM = { 100, 100 }, MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM = { 100, 100 } }),
-            { node = node }).false_sharing
+        -- 2 lines at two latencies of L3, one of them at remote latency instead of one of L3; at most a turn of 1000 more
+        local found = sharing({ "false_sharing" }, 1, {}, 1).false_sharing
         local L3, remote = MACHINE.levels[4].latency, MACHINE.processor.remote_latency
-        assert.near((200 * 2 * L3 + 100 * (remote - L3)) / 1e6, found.low, 1e-6)
-        assert.near((200 * 1000 + 100 * remote) / 1e6, found.high, 1e-6)
+        assert.near((2 * MOVE + remote - L3) / 10000, found.low, 1e-6)
+        assert.near((2 * 1000 + remote) / 10000, found.high, 1e-6)
     end)
 
     -- The line's price is 200 / 4 cycles: 4 threads of 150 lines need 30000 of 36000 cycles.

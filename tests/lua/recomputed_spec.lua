@@ -64,13 +64,13 @@ describe("recomputed", function()
     local run = runs[1]
 
     -- The findings where LIKWID prints these texts, { [metric] = text }, for the counts.
-    local function findings(texts, counts, absent)
+    local function findings(texts, counts, absent, node)
         local metrics, found = {}, {}
         for name, own in pairs(run.own) do
             metrics[name] = texts[own.metric]
         end
         local row = { cpu = 0, seconds = 0.0015, clock_hz = 2e9, counts = counts, absent = absent or {}, metrics = metrics }
-        recomputed.add(found, groups, run, { r = { row } })
+        recomputed.add(found, groups, run, { r = { row } }, node or {})
         return recomputed.findings(found)
     end
 
@@ -90,6 +90,13 @@ describe("recomputed", function()
                 { found[1].finding, found[1].group, found[1].metric, found[1].n, found[1].differ })
             assert.truthy(found[1].text:find("^formula: " .. metric:gsub("%-", "%%-")))
         end
+    end)
+
+    it("leaves out a socket that lacks boxes: LIKWID adds ghosts", function()
+        local node = { cpus_by_socket = { { 0 }, { 1 } }, lacking = { {}, { "MBOX3" } } }
+        assert.equal(1, #findings({ CPI = "3.0002" }, COUNTS, nil, node))
+        node.lacking = { { "MBOX3" }, {} }
+        assert.same({}, findings({ CPI = "3.0002" }, COUNTS, nil, node))
     end)
 
     it("reports a 0 although its events are not 0", function()

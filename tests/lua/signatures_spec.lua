@@ -29,6 +29,8 @@ local VOLUME = above(10, 30, { quantity = term("ASSAY_MEM", "iMC bandwidth"), do
 local SPREAD = above(1.5, 2.5, { quantity = OPERATIONS, spread = true, domain = { threads = { min = 2, max = 2 } } })
 local TAKEN = above(1, 2, { quantity = term("ASSAY_SHARING", "Reads of lines modified in this socket"), per = INSTRUCTIONS })
 
+local COSTS = "mispredicted branches = 15 .. 20; virtual branch; a book"
+
 -- A record of signatures, { [pattern] = tests }, whose metrics all have that verdict.
 local function record(of, verdict)
     local found = { node = { kind = "virtual", arch = "haswellEP", name = "haswellEP-1x2" }, faults = {}, metrics = {}, samples = {},
@@ -59,7 +61,20 @@ local function make(records, format)
         groups[#groups + 1] = not seen[file] and { arch = "haswellEP", file = file, text = fixture.text(file) } or nil
         seen[file] = true
     end
-    return signatures.make { records = records, groups = groups, events = fixture.text "groups/haswellEP/pmu.events", format = format }
+    return signatures.make { records = records, groups = groups, events = fixture.text "groups/haswellEP/pmu.events", format = format,
+        machine = fixture.machine(), patterns = { fixture.pattern "control_flow", fixture.pattern "false_sharing" }, costs = COSTS }
+end
+
+-- A record of a pattern with the metrics that its share needs.
+local function priced(pattern, verdict)
+    local one = record({ [pattern] = { MISPREDICTED } })
+    for group, metrics in pairs { ASSAY_BRANCH = { "Mispredicted branches" }, ASSAY_AVX = { "CPI" }, ASSAY_SYNC = { "Instructions" } } do
+        for _, metric in ipairs(metrics) do
+            table.insert(one.record.metrics, { group = group, metric = metric, verdict = verdict or "validated", class = "exact",
+                tolerance_pct = 1, n = 2, code = "c", errata = {} })
+        end
+    end
+    return one
 end
 
 local function evaluate(text, environment)
@@ -169,6 +184,51 @@ describe("a metric of perf", function()
         local found, notes = metrics { volume = { VOLUME }, spread = { SPREAD } }
         assert.is_nil(next(found))
         assert.equal(2, #notes)
+    end)
+end)
+
+describe("a share of the run time", function()
+    it("is a rule for events at their cost in the cycles", function()
+        local made = make({ priced "control_flow" }, "clustercockpit")
+        assert.same({ "assay_control_flow.json", "assay_control_flow_share.json" }, lists.map(made.files, "name"))
+        local rule = made.files[2].value
+        -- 1000 instructions at a CPI of 2: 6.67 mispredictions of 15 cycles are 5 % of 2000 cycles
+        for mispredicted, holds in pairs { [7] = true, [6] = false } do
+            assert.equal(holds, classify(rule, { mispredicted_branches = mispredicted, cpi = 2, instructions = 1000 }))
+        end
+        assert.truthy(rule.hint:find("as documented: a book", 1, true))
+    end)
+
+    it("is two metrics of perf, the lower one with a threshold", function()
+        local found = lists.index(make({ priced "control_flow" }, "perf").files[1].value, "MetricName")
+        local counts = { ["cpu@event\\=0xc5\\,umask\\=0x0@"] = 3 }
+        for name, cycles in pairs { least = 3 * 15, most = 3 * 20 } do
+            local expression = found["assay_control_flow_share_" .. name].MetricExpr:gsub("cpu@[^@]*@", counts)
+            assert.near(cycles / 900, evaluate(expression, { cycles = 900 }), 1e-12)
+        end
+        assert.equal("assay_control_flow_share_least > 0.05", found.assay_control_flow_share_least.MetricThreshold)
+        assert.is_nil(found.assay_control_flow_share_most.MetricThreshold)
+    end)
+
+    it("needs no threshold between controls, but validated metrics", function()
+        local one = priced "control_flow"
+        one.record.matrix.signatures[1].why = "its controls are not clearly apart"
+        assert.same({ "assay_control_flow_share.json" }, lists.map(make({ one }, "clustercockpit").files, "name"))
+        local made = make({ priced("control_flow", "rejected") }, "clustercockpit")
+        assert.same({ "assay_control_flow.json" }, lists.map(made.files, "name"))
+        assert.equal("control_flow: no share of the run time: Mispredicted branches of ASSAY_BRANCH is not validated in these records",
+            made.notes[1])
+    end)
+
+    it("does not exist for a pattern whose events may be something else", function()
+        assert.equal(1, #make({ priced "false_sharing" }, "clustercockpit").files)
+    end)
+
+    it("is in the table and in JSON", function()
+        assert.truthy(make({ priced "control_flow" }, "table").table:find(
+            "control_flow, share of the run time: 15 .. 20 * Mispredicted branches / (CPI * Instructions)\n", 1, true))
+        local share = make({ priced "control_flow" }, "json").files[1].value.signatures[1].share
+        assert.same({ 15, 20, "a book", "Mispredicted branches" }, { share.low, share.high, share.source, share.quantity.metric })
     end)
 end)
 

@@ -36,3 +36,10 @@ plan_with() {
         fails_with 2 "zen4-1x2: LIKWID $version does not know zen4; install LIKWID 5.3.0 or later" "$assay" validate --node virtual:zen4-1x2
     fi
 }
+
+# bats test_tags=elsewhere
+@test "likwid-perfctr lists four counters for each of the node's twelve memory channels" {
+    likwid_is 5.5.2 || skip "LIKWID $version has no UMC counters"
+    "$assay" vnode --node zen4-1x2 -- likwid-perfctr -e >listed 2>/dev/null
+    [ "$(grep -cE '^UMC([0-9]|1[01])C[0-3], ' listed)" -eq 48 ]
+}

@@ -9,9 +9,11 @@
 #include "validate/command/commands.h"
 #include "validate/command/print.h"
 #include "validate/host/plain_json.h"
+#include "validate/host/script.h"
 #include "validate/host/text.h"
 #include "validate/record/evidence.h"
 #include "validate/record/record.h"
+#include "validate/run/inputs.h"
 
 enum { FORMAT, INSTALL };
 
@@ -25,15 +27,12 @@ static const char *format_of(const struct arguments *arguments, struct error *er
     return format != NULL && arguments_choice(arguments, "format", formats, error) >= 0 ? format : NULL;
 }
 
-/* The event codes of the records' architecture; evidence_groups() has checked that its folder exists. */
-static json_t *read_events(const struct paths *paths, const json_t *groups, struct error *error) {
+/* A file of the architecture; empty if it has none, as at native stage. */
+static json_t *read_file(const struct paths *paths, const char *arch, const char *name, struct error *error) {
     char file[PATH_MAX];
-    const char *arch = json_word(json_array_get(groups, 0), "arch");
-    if (arch == NULL)
-        return json_string("");
-    if (paths_arch(file, paths, arch, "pmu.events", error) != 0)
+    if (paths_arch(file, paths, arch, name, error) != 0)
         return NULL;
-    return access(file, F_OK) == 0 ? json_file(file, error) : json_string(""); /* absent at native stage */
+    return access(file, F_OK) == 0 ? json_file(file, error) : json_string("");
 }
 
 static int install_file(const char *folder, const json_t *file, struct error *error) {
@@ -79,20 +78,38 @@ static int show(const json_t *made, const char *folder, struct error *error) {
     return status;
 }
 
+/* Adds what describes the records' architecture. 0 or -1. */
+static int describe(json_t *argument, struct script *script, const struct paths *paths, struct error *error) {
+    struct inputs inputs = {0};
+    const char *arch = json_word(json_array_get(json_object_get(argument, "groups"), 0), "arch");
+    int status = inputs_describe(&inputs, script, paths, arch, error);
+    if (status == 0) {
+        json_object_set(argument, "patterns", inputs.patterns);
+        json_object_set(argument, "machine", inputs.machine);
+        json_object_set_new(argument, "events", read_file(paths, arch, "pmu.events", error));
+        json_object_set_new(argument, "costs", read_file(paths, arch, "pmu.costs", error));
+    }
+    inputs_free(&inputs);
+    return status == 0 && json_object_get(argument, "events") != NULL && json_object_get(argument, "costs") != NULL
+               ? 0
+               : -1;
+}
+
 static int make(const struct paths *paths, const struct arguments *arguments, const char *format, struct error *error) {
-    json_t *records = evidence_records(paths, NULL, arguments->words, (size_t)arguments->count, error);
-    json_t *groups = records != NULL ? evidence_groups(paths, records, error) : NULL;
-    json_t *events = groups != NULL ? read_events(paths, groups, error) : NULL, *made = NULL;
-    if (events != NULL)
-        made = script_call_once(
-            paths->data, "export:signatures",
-            json_pack("{s:O, s:O, s:O, s:s}", "records", records, "groups", groups, "events", events, "format", format),
-            error);
+    struct script *script = script_open(paths->data, error);
+    json_t *records =
+               script != NULL ? evidence_records(paths, NULL, arguments->words, (size_t)arguments->count, error) : NULL,
+           *groups = records != NULL ? evidence_groups(paths, records, error) : NULL, *argument = NULL, *made = NULL;
+    if (groups != NULL)
+        argument = json_pack("{s:O, s:O, s:s}", "records", records, "groups", groups, "format", format);
+    if (argument != NULL && describe(argument, script, paths, error) == 0)
+        made = script_call(script, "export:signatures", json_incref(argument), error);
     int status = made != NULL ? show(made, arguments->value[INSTALL], error) : -1;
     json_decref(made);
-    json_decref(events);
+    json_decref(argument);
     json_decref(groups);
     json_decref(records);
+    script_close(script);
     return status;
 }
 

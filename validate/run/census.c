@@ -34,7 +34,7 @@ static json_t *first_cores(const json_t *description) {
     return cores;
 }
 
-/* Each core's { "counts", "absent" } (validate/likwid/csv.h). A new reference; NULL with the reason. */
+/* Each core's { "cpu", "counts", "absent" } (validate/likwid/csv.h). A new reference; NULL with the reason. */
 static json_t *measure(const struct node *node, const struct paths *paths, const struct likwid *likwid,
                        const json_t *plan, struct error *error) {
     json_t *job = json_pack("{s:s, s:o, s:[{s:s, s:s, s:O, s:i}]}", "id", region, "cpus",
@@ -71,6 +71,7 @@ static int judge(struct node *node, struct script *script, const struct inputs *
     json_t *found = ask(node, script, inputs, sockets, error);
     if (found != NULL) {
         json_object_set(node->description, "boxes", json_object_get(found, "boxes"));
+        json_object_set(node->description, "lacking", json_object_get(found, "lacking"));
         json_object_set(node->description, "absent", json_object_get(found, "absent"));
         json_object_set(node->description, "ghosts", json_object_get(found, "ghosts"));
     }

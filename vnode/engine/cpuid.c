@@ -224,13 +224,10 @@ static struct registers amd_topology_leaf(void) {
                               sim_numa_of(config, core()) | (config->numa_per_socket - 1) << 8, 0};
 }
 
-/* Version 2 of AMD's performance monitoring. Each bit of the last word is a memory channel that counts. */
 static struct registers amd_perfmon_leaf(void) {
-    const struct identity_perfmon2 *perfmon = &engine.node->perfmon2;
-    UInt channels = engine.node->config.numa_per_socket * engine.node->config.channels;
-    return (struct registers){perfmon->core != 0,
-                              perfmon->core | perfmon->fabric << 10 | (perfmon->channel * channels) << 16,
-                              perfmon->channel ? (1u << channels) - 1 : 0, 0};
+    uint32_t words[4];
+    identity_perfmon2_leaf(&engine.node->config, &engine.node->perfmon2, words);
+    return (struct registers){words[0], words[1], words[2], words[3]};
 }
 
 /* ---- which leaf ---- */

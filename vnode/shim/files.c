@@ -103,6 +103,7 @@ static const char *redirect_both(const char *path, struct path *buffer) {
 
 int access(const char *path, int mode) {
     struct path buffer;
+    native_cpuid_answer(__builtin_return_address(0));
     if (mode == X_OK)
         helper_asked(__builtin_return_address(0));
     path = LIKWID_TOO;

@@ -48,3 +48,13 @@ $(INSTRUCTION): $(SHIM_DIR)/instruction.c
 	$(CC) $(WARN) $(CPPFLAGS) $(CFLAGS) $(shell pkg-config --cflags capstone) -o $@ $< $(shell pkg-config --libs capstone)
 
 -include $(SHIM_OBJECTS:.o=.d)
+
+CPUID_TEST := $(BUILD)/tests/unit/shim_cpuid
+UNIT_TESTS += $(CPUID_TEST)
+
+$(CPUID_TEST): tests/unit/shim_cpuid.c vnode/shim/native_cpuid.c
+	@mkdir -p $(@D)
+	$(call DEPENDENCIES,$(CPPFLAGS) $(WARN) $(SANITIZE))
+	$(CC) $(CPPFLAGS) $(WARN) $(SANITIZE) $(filter %.c,$^) -o $@ -lcmocka
+
+-include $(CPUID_TEST).d

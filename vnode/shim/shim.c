@@ -28,6 +28,8 @@ static int read_node(const char *folder, struct shim *out) {
         return -1;
     int result = read_part(fd, offsetof(struct node_file, config), &out->config, sizeof out->config);
     if (result == 0)
+        result = read_part(fd, offsetof(struct node_file, perfmon2), &out->perfmon2, sizeof out->perfmon2);
+    if (result == 0)
         result = read_part(fd, offsetof(struct node_file, memory_bytes), &out->memory_bytes, sizeof out->memory_bytes);
     close(fd);
     return result;

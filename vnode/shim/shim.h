@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "vnode/identity.h"
 #include "vnode/sim/config.h"
 
 struct shim {
@@ -21,6 +22,7 @@ struct shim {
     uint64_t all; /* mask of all cores */
     uint64_t clock_hz;
     struct sim_config config;
+    struct identity_perfmon2 perfmon2;
     uint64_t memory_bytes; /* per NUMA domain */
     char folder[4096], tools[4096];
     int64_t realtime_offset; /* of simulated processes: CLOCK_REALTIME less CLOCK_MONOTONIC */
@@ -44,6 +46,10 @@ void shim_place(char *out, size_t size);
 
 /* The file name of the LIKWID library (liblikwid, liblikwidpin) that contains the address; NULL: other code. */
 const char *likwid_library_at(void *address);
+
+/* In a native process, call whenever the code at `caller` opens a file: LIKWID's library then gets the node's answer to
+ * a leaf of CPUID (native_cpuid.c). */
+void native_cpuid_answer(void *caller);
 
 /* See perfctr.c. perfctr_is_self(): this process is likwid-perfctr. perfctr_await_start(): call before the user's
  * program is executed; in likwid-perfctr's child it waits until the counters run. */

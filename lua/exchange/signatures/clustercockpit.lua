@@ -3,21 +3,29 @@
 --
 -- A rule: name, tag, parameters, metrics (of the job, each with .avg), requirements (over job), variables { name, expr }, rule, hint. The
 -- names of our groups' metrics become identifiers. `assay`, which ClusterCockpit ignores, gives the group and metric of each
--- identifier, and the rule's origin. Averages over a whole job are compared with thresholds validated on regions.
+-- identifier, and the rule's origin. Averages over a whole job are compared with thresholds validated on regions. A share of the run time
+-- is a rule of its own: events * cost / (CPI * instructions).
 local array = require "input.array"
 local identifier = require "exchange.identifier"
 local lists = require "input.lists"
+local shares = require "exchange.signatures.shares"
 local text = require "report.signature_text"
 
 local clustercockpit = {}
 
+local function add_metric(rule, term)
+    local name = identifier(term.metric)
+    if not rule.assay.metrics[name] then
+        rule.metrics[#rule.metrics + 1] = name
+        rule.assay.metrics[name] = { group = term.group, metric = term.metric, unit = term.unit, formula = term.formula }
+    end
+    return name .. ".avg"
+end
+
 local function add_metrics(rule, terms)
     for _, key in ipairs { "quantity", "plus", "per" } do
-        local term = terms[key]
-        local name = term and identifier(term.metric)
-        if term and not rule.assay.metrics[name] then
-            rule.metrics[#rule.metrics + 1] = name
-            rule.assay.metrics[name] = { group = term.group, metric = term.metric, unit = term.unit, formula = term.formula }
+        if terms[key] then
+            add_metric(rule, terms[key])
         end
     end
 end
@@ -28,10 +36,10 @@ local function add_requirement(rule, threads)
     end
 end
 
-local function rule_of(one)
-    local rule = {
+local function empty_rule(one, suffix)
+    return {
         name = ("%s (%s)"):format(one.title, text.origin(one)),
-        tag = "assay_" .. identifier(one.pattern),
+        tag = "assay_" .. identifier(one.pattern) .. suffix,
         parameters = array(),
         metrics = array(),
         requirements = array(),
@@ -39,6 +47,10 @@ local function rule_of(one)
         assay = { kind = one.kind, node = one.node, arch = one.arch, evidence = one.evidence, node_state = one.node_state,
             metrics = {} },
     }
+end
+
+local function rule_of(one)
+    local rule = empty_rule(one, "")
     local conditions, hints = {}, {}
     for number, test in ipairs(one.tests) do
         local name, operator, limit = "test_" .. number, text.side(test)
@@ -56,6 +68,19 @@ local function rule_of(one)
     return rule
 end
 
+-- The rule of a share: the pattern is there if it takes at least that part of the run time.
+local function share_rule_of(one)
+    local rule, share = empty_rule(one, "_share"), one.share
+    local events, cpi, instructions = add_metric(rule, share.quantity), add_metric(rule, share.cpi), add_metric(rule, share.instructions)
+    for i, bound in ipairs { { "least", share.low }, { "most", share.high } } do
+        rule.variables[i] = { name = bound[1], expr = ("%g * %s / (%s * %s)"):format(bound[2], events, cpi, instructions) }
+    end
+    rule.rule = ("least >= %g"):format(shares.LIMIT)
+    rule.hint = ("%s: from {{.least}} to {{.most}} of the run time. Cycles of an event as documented: %s."):format(
+        one.title:gsub("[{}]", ""), share.source)
+    return rule
+end
+
 local function is_spread(one)
     return lists.any(one.tests, "spread")
 end
@@ -66,10 +91,10 @@ function clustercockpit.files(given, notes)
     for _, one in ipairs(given) do
         if is_spread(one) then
             notes[#notes + 1] = ("%s: not given: a rule sees the job's average, not each thread"):format(one.pattern)
-        else
-            local rule = rule_of(one)
-            files[#files + 1] = { name = rule.tag .. ".json", value = rule }
         end
+        local rules = { #one.tests > 0 and not is_spread(one) and rule_of(one) or nil }
+        rules[#rules + 1] = one.share and share_rule_of(one) or nil
+        lists.append(files, rules, function(rule) return { name = rule.tag .. ".json", value = rule } end)
     end
     return files
 end

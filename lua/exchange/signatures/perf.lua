@@ -1,12 +1,23 @@
 -- perf.lua - exports signatures as metrics of perf (tools/perf/pmu-events): expressions over core events, with MetricThreshold.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Each test is a metric; the first of a signature carries the threshold, which names the others.
+-- Each test is a metric; the first of a signature carries the threshold, which names the others. A share of the run time is two metrics,
+-- assay_PATTERN_share_least and _most; the first has the threshold.
 local array = require "input.array"
+local lists = require "input.lists"
 local perf_events = require "exchange.perf_events"
+local shares = require "exchange.signatures.shares"
 local text = require "report.signature_text"
 
 local perf = {}
+
+local function name_of(one)
+    return "assay_" .. one.pattern:gsub("[^%w]", "_")
+end
+
+local function origin_of(one)
+    return ("Validated by Assay on %s %s.%s"):format(one.arch, text.origin(one), one.node_state and " The " .. one.node_state .. "." or "")
+end
 
 local function metric_of(events, one, number, test)
     local shown = {}
@@ -18,12 +29,11 @@ local function metric_of(events, one, number, test)
         shown[key] = { text = #term.parsed.names > 1 and "(" .. expression .. ")" or expression }
     end
     return {
-        MetricName = ("assay_%s%s"):format(one.pattern:gsub("[^%w]", "_"), number > 1 and "_" .. number or ""),
+        MetricName = name_of(one) .. (number > 1 and "_" .. number or ""),
         MetricExpr = text.expression(shown, function(term) return term.text end),
         MetricGroup = "assay",
         BriefDescription = ("%s: %s"):format(one.title, text.expression(test.terms, function(term) return term.metric end)),
-        PublicDescription = ("Validated by Assay on %s %s.%s"):format(one.arch, text.origin(one),
-            one.node_state and " The " .. one.node_state .. "." or ""),
+        PublicDescription = origin_of(one),
     }
 end
 
@@ -45,15 +55,38 @@ local function metrics_of(events, one)
     return metrics
 end
 
+-- The metrics of a share; nil and the reason if perf cannot express it.
+local function shares_of(events, one)
+    local share = one.share
+    local expression, why = perf_events.expression(events, share.quantity)
+    if not expression then
+        return nil, why
+    end
+    local metrics = {}
+    for i, bound in ipairs { { "least", share.low }, { "most", share.high } } do
+        metrics[i] = {
+            MetricName = ("%s_share_%s"):format(name_of(one), bound[1]),
+            MetricExpr = ("%g * (%s) / cycles"):format(bound[2], expression),
+            MetricGroup = "assay",
+            ScaleUnit = "100%",
+            BriefDescription = ("%s: %s part of the run time"):format(one.title, bound[1]),
+            PublicDescription = ("%g cycles of an event, as documented (%s). %s"):format(bound[2], share.source, origin_of(one)),
+        }
+    end
+    metrics[1].MetricThreshold = ("%s > %g"):format(metrics[1].MetricName, shares.LIMIT)
+    return metrics
+end
+
 -- given (signatures.lua), lines = text of pmu.events -> one file; signatures that perf cannot express are added to `notes`.
 function perf.files(given, notes, lines)
     local events, all = perf_events.read(lines), array()
     for _, one in ipairs(given) do
-        local metrics, why = metrics_of(events, one)
-        if metrics then
-            table.move(metrics, 1, #metrics, #all + 1, all)
-        else
-            notes[#notes + 1] = ("%s: not given: %s"):format(one.pattern, why)
+        local makers = { #one.tests > 0 and metrics_of or nil }
+        makers[#makers + 1] = one.share and shares_of or nil
+        for _, make in ipairs(makers) do
+            local metrics, why = make(events, one)
+            lists.append(all, metrics or {})
+            notes[#notes + 1] = not metrics and ("%s: not given: %s"):format(one.pattern, why) or nil
         end
     end
     return array { { name = "assay-metrics.json", value = all } }

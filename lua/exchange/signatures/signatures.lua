@@ -6,9 +6,12 @@
 --               one (the later one of two for the same pattern), verdicts of metrics from all records
 --     groups    array of { arch =, file =, text = }: group files       events    text of the architecture's pmu.events
 --     format    "table" | "json" | "clustercockpit" | "perf"
+--     patterns, machine, costs   of shares.lua; without them there are no shares
 -- A signature is exported only if all its metrics are validated and its controls are clearly apart; `notes` gives reasons for the others.
+-- A share needs validated metrics only. With a share and without a signature, `tests` is empty.
 -- Each format (text.lua, clustercockpit.lua, perf.lua) gets for a signature:
 --   { pattern =, title =, kind =, node =, arch =, evidence = array of file names, node_state = how their nodes differ |nil,
+--     share = of shares.lua, its metrics as terms |nil,
 --     tests = array of the matrix's, each with
 --     terms = { quantity =, plus =, per = : { group =, metric =, name =, unit =, parsed =, events = by the formula's names } } }
 local array = require "input.array"
@@ -20,6 +23,7 @@ local group_reader = require "input.group"
 local lists = require "input.lists"
 local node_state = require "judge.node_state"
 local perf = require "exchange.signatures.perf"
+local shares = require "exchange.signatures.shares"
 local text = require "report.signature_text"
 
 local signatures = {}
@@ -96,18 +100,28 @@ local function gather(records)
     return list
 end
 
+-- The share of a pattern with its metrics as terms; nil if there is none, with the reason in `notes` if a hazard lacks it.
+local function share_of(argument, groups, pattern, notes)
+    local share, why = shares.of(argument, groups, pattern, function(one) return verdict_of(argument.records, one) == "validated" end)
+    for _, key in ipairs(share and { "quantity", "cpi", "instructions" } or {}) do
+        share[key] = term_of(groups, share[key])
+    end
+    notes[#notes + 1] = why and ("%s: no share of the run time: %s"):format(pattern, why) or nil
+    return share
+end
+
 function signatures.make(argument)
     local node, groups, given, notes = check(argument.records), read_groups(argument.groups, argument.records), array(), array()
     local evidence = array(lists.map(argument.records, "file"))
     local differs = node_state.among_records(argument.records, function(one) return one.file end)
     for _, one in ipairs(gather(argument.records)) do
         local why = why_not(argument.records, one.entry)
-        if why then
-            notes[#notes + 1] = ("%s: not given: %s"):format(one.entry.pattern, why)
-        else
+        notes[#notes + 1] = why and ("%s: not given: %s"):format(one.entry.pattern, why) or nil
+        local share = share_of(argument, groups, one.entry.pattern, notes)
+        if share or not why then
             local found = { pattern = one.entry.pattern, title = one.entry.title or one.entry.pattern, kind = node.kind, arch = node.arch,
-                node = one.record.node.name, evidence = evidence, node_state = differs, tests = {} }
-            for number, test in ipairs(one.entry.tests) do
+                node = one.record.node.name, evidence = evidence, node_state = differs, share = share, tests = {} }
+            for number, test in ipairs(why and {} or one.entry.tests) do
                 local terms = {}
                 for _, key in ipairs(KEYS) do
                     terms[key] = test[key] and term_of(groups, test[key]) or nil
