@@ -9,13 +9,7 @@ local found_boxes = {}
 
 -- The numbers in either of two lists, sorted.
 local function union(one, other)
-    local seen = {}
-    for _, list in ipairs { one, other } do
-        for _, number in ipairs(list) do
-            seen[number] = true
-        end
-    end
-    return array(lists.sorted(seen))
+    return array(lists.sorted(lists.set(lists.joined(one, other))))
 end
 
 -- records = array of { record = } of one architecture -> { [kind] = sorted numbers of the boxes that any of the nodes has }, without kinds

@@ -57,11 +57,9 @@ local function number_of(word, name)
 end
 
 local function streams_of(text)
-    local list = {}
-    for word in text:gmatch "%S+" do
-        list[#list + 1] = STREAMS[word] or error(("'%s' is no stream; one of r, w, rw, n"):format(word), 0)
-    end
-    return list
+    return lists.map(lists.words(text), function(word)
+        return STREAMS[word] or error(("'%s' is no stream; one of r, w, rw, n"):format(word), 0)
+    end)
 end
 
 local function is_file_name(word)
@@ -93,10 +91,7 @@ local function read_table(argument)
     local found, number = { file = argument.file, node = {}, kernel = {}, group = {}, figures = {}, nodes = {} }, 0
     for line in (argument.text .. "\n"):gmatch "([^\n]*)\n" do
         number = number + 1
-        local words = {}
-        for word in (line:match "^[^#].*" or ""):gmatch "[^\t]+" do
-            words[#words + 1] = word
-        end
+        local words = lists.words(line:match "^[^#].*" or "", "[^\t]+")
         local kind = table.remove(words, 1)
         local is_right, entry = pcall(kind and read_line or function() end, kind, words)
         if not is_right then

@@ -94,16 +94,13 @@ end
 
 -- The quantities that a metric shows, with the patterns that need them.
 local function quantities_of(shown, group, metric)
-    local found = array()
-    for _, of in ipairs(shown) do
-        for _, named in ipairs(of.quantities) do
-            local is_shown = lists.any(named.shown, function(known)
+    return array(lists.flat(shown, function(of)
+        return lists.collect(of.quantities, function(named)
+            return lists.any(named.shown, function(known)
                 return known.one.group == group and (known.one.of or known.one.metric) == metric
-            end)
-            found[#found + 1] = is_shown and { name = named.name, pattern = of.pattern.name } or nil
-        end
-    end
-    return found
+            end) and { name = named.name, pattern = of.pattern.name }
+        end)
+    end))
 end
 
 local function metric_of(metric, group, known)
@@ -188,8 +185,7 @@ local function events_text(metric)
 end
 
 local function add_metric(lines, metric)
-    lines[#lines + 1] = ""
-    lines[#lines + 1] = ("%s%s = %s"):format(metric.name, metric.unit and " [" .. metric.unit .. "]" or "", metric.formula)
+    lists.append(lines, { "", ("%s%s = %s"):format(metric.name, metric.unit and " [" .. metric.unit .. "]" or "", metric.formula) })
     local shows = lists.map(lists.group(metric.quantities, "name"), function(same)
         return ("%s (%s)"):format(same[1].name, lists.join(same, ", ", "pattern"))
     end)
@@ -207,8 +203,7 @@ end
 -- A title and its lines; `none` if there are none.
 local function add_part(lines, title, list, none, what)
     if #list > 0 or none then
-        lines[#lines + 1] = ""
-        lines[#lines + 1] = title .. (#list == 0 and ": " .. none or "")
+        lists.append(lines, { "", title .. (#list == 0 and ": " .. none or "") })
         lists.append(lines, list, function(one) return what(one):gsub("^%- ", ""):gsub("^", "- ", 1) end)
     end
 end
@@ -228,10 +223,10 @@ local function render(made)
         add_metric(lines, metric)
     end
     add_part(lines, "Blame", made.blame, nil, identity)
-    local native = lists.filter(made.evidence, function(one) return one.kind == "native" end)
-    local virtual = lists.filter(made.evidence, function(one) return one.kind == "virtual" end)
-    add_part(lines, "Silicon", native, "no native record of " .. made.arch, catalogue_text.evidence_line)
-    add_part(lines, "Virtual nodes, no evidence about silicon", virtual, "no record of " .. made.arch, catalogue_text.evidence_line)
+    local _, evidence = lists.group(made.evidence, "kind")
+    add_part(lines, "Silicon", evidence.native or {}, "no native record of " .. made.arch, catalogue_text.evidence_line)
+    add_part(lines, "Virtual nodes, no evidence about silicon", evidence.virtual or {}, "no record of " .. made.arch,
+        catalogue_text.evidence_line)
     add_part(lines, "Historical, published by others of LIKWID's group of that name", made.historical, nil, historical_text)
     add_part(lines, "Errata of its events", made.errata, "none known", function(one) return one.id .. ": " .. one.about end)
     add_part(lines, "Not counted by any group, of the same patterns", made.absent, nil, function(one)

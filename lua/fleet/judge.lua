@@ -18,6 +18,7 @@ local array = require "input.array"
 local limits = require "fleet.limits"
 local lists = require "input.lists"
 local node_state = require "judge.node_state"
+local stats = require "numeric.stats"
 local vocabulary = require "judge.vocabulary"
 
 local fleet = {}
@@ -32,10 +33,7 @@ local SMALL = 5 -- a group with fewer nodes is compared with the largest group o
 local FEW = 0.05 -- largest share of the other nodes that may have a separating property
 
 local function value_of(entry, key)
-    if key == "assay" then
-        return entry.assay
-    end
-    return entry.node[key]
+    return key == "assay" and entry.assay or entry.node[key]
 end
 
 local function key_of(entry, keys)
@@ -59,18 +57,13 @@ end
 local function make_groups(nodes)
     local groups, by_key = {}, {}
     for i, entry in ipairs(nodes) do
-        local key = key_of(entry, fleet.FAMILY) .. "\n" .. key_of(entry, fleet.STATE)
-        local group = by_key[key]
-        if not group then
-            local state = {}
-            for _, name in ipairs(fleet.STATE) do
-                state[name] = entry.node[name]
-            end
-            group = { family = family_name(entry.node), name = group_name(entry.node), state = state, members = {}, key = key,
-                family_key = key_of(entry, fleet.FAMILY) }
-            by_key[key] = group
-            groups[#groups + 1] = group
+        local family_key, state = key_of(entry, fleet.FAMILY), {}
+        local key = family_key .. "\n" .. key_of(entry, fleet.STATE)
+        for _, name in ipairs(fleet.STATE) do
+            state[name] = entry.node[name]
         end
+        local group = lists.bin(by_key, key, { family = family_name(entry.node), name = group_name(entry.node), state = state,
+            members = {}, key = key, family_key = family_key }, groups)
         table.insert(group.members, i)
     end
     table.sort(groups, function(a, b)
@@ -105,14 +98,11 @@ local function values_of(nodes, members, metric)
 end
 
 local function count_tests(collection, groups)
+    local tested = lists.filter(groups, function(group) return #groups[group.reference].members >= limits.LEAST end)
     local tests = 0
-    for _, group in ipairs(groups) do
-        if #groups[group.reference].members >= limits.LEAST then
-            for _, member in ipairs(group.members) do
-                for metric = 1, #collection.metrics do
-                    tests = collection.nodes[member].values[metric] and tests + 1 or tests
-                end
-            end
+    for _, member in ipairs(lists.flat(tested, "members")) do
+        for metric = 1, #collection.metrics do
+            tests = collection.nodes[member].values[metric] and tests + 1 or tests
         end
     end
     return tests
@@ -122,10 +112,7 @@ end
 local function find_limits(collection, groups, false_alarms, tests)
     local tolerances = lists.map(collection.metrics, "tolerance_pct")
     return lists.map(groups, function(group)
-        local columns = {}
-        for metric = 1, #collection.metrics do
-            columns[metric] = values_of(collection.nodes, group.members, metric)
-        end
+        local columns = lists.map(collection.metrics, function(_, metric) return values_of(collection.nodes, group.members, metric) end)
         return limits.of(columns, tolerances, false_alarms, tests)
     end)
 end
@@ -157,14 +144,11 @@ local function usual_verdict(nodes, members, metric)
 end
 
 local function usual_verdicts(collection, groups)
-    local usual = {}
-    for i, group in ipairs(groups) do
-        usual[i] = {}
-        for metric = 1, #collection.metrics do
-            usual[i][metric] = usual_verdict(collection.nodes, group.members, metric) or false
-        end
-    end
-    return usual
+    return lists.map(groups, function(group)
+        return lists.map(collection.metrics, function(_, metric)
+            return usual_verdict(collection.nodes, group.members, metric) or false
+        end)
+    end)
 end
 
 -- With too few peers for a limit, the node is compared with the first peer that has the usual verdict.
@@ -199,14 +183,8 @@ local function judge_metric(state, entry, member, metric)
         table.insert(entry.verdicts, { metric = metric, verdict = word_of(found), usual = word_of(usual) })
     else
         local key = ("%d %d"):format(metric, group.reference)
-        local case = state.unstable[key]
-        if not case then
-            case = { metric = metric, usual = word_of(usual), hosts = {}, count = #group.members }
-            state.unstable[key] = case
-            table.insert(state.unstable_list, case)
-        end
-        case.hosts[word_of(found)] = case.hosts[word_of(found)] or array()
-        table.insert(case.hosts[word_of(found)], node.host)
+        local case = lists.bin(state.unstable, key, { metric = metric, usual = word_of(usual), hosts = {} }, state.unstable_list)
+        lists.push(case.hosts, word_of(found), node.host)
     end
 end
 
@@ -282,54 +260,41 @@ local function compare_groups(state)
 end
 
 -- Properties of a family: keys with one value in all nodes that differ and in few others.
-local function separating(collection, differing, others, keys)
-    local list = {}
-    for _, key in ipairs(keys) do
+local function separating(collection, family, keys)
+    local differing, others = family.differing, family.others
+    return lists.collect(keys, function(key)
         local value = value_of(collection.nodes[differing[1]], key)
         local function has_value(member)
             return value_of(collection.nodes[member], key) == value
         end
         local shared = lists.count(others, has_value)
-        if lists.all(differing, has_value) and value ~= nil and shared <= FEW * #others then
-            list[#list + 1] = { key = key, value = tostring(value), of = #differing, others = shared, among = #others }
-        end
-    end
-    return list
+        return lists.all(differing, has_value) and value ~= nil and shared <= FEW * #others and { family = family.family, key = key,
+            value = tostring(value), of = #differing, others = shared, among = #others }
+    end)
 end
 
 local function find_separations(state, list)
     local families = {}
     for _, entry in ipairs(list) do
         local name = state.groups[entry.group].family
-        families[name] = families[name] or { differing = {}, others = {} }
+        families[name] = families[name] or { family = name, differing = {}, others = {} }
         table.insert(families[name][entry.differs and "differing" or "others"], entry.node)
     end
-    local keys = lists.append(lists.append({}, fleet.STATE), BESIDE)
-    local found = array()
-    for _, name in ipairs(lists.sorted(families)) do
+    local keys = lists.joined(fleet.STATE, BESIDE)
+    return array(lists.flat(lists.sorted(families), function(name)
         local family = families[name]
-        if #family.differing > 0 and #family.others > 0 then
-            for _, case in ipairs(separating(state.collection, family.differing, family.others, keys)) do
-                case.family = name
-                found[#found + 1] = case
-            end
-        end
-    end
-    return found
+        return #family.differing > 0 and #family.others > 0 and separating(state.collection, family, keys)
+    end))
 end
 
 local function unstable_of(state)
     local list = array(lists.collect(state.unstable_list, function(case)
-        local others = array()
-        for _, verdict in ipairs(vocabulary.VERDICTS) do
-            if case.hosts[verdict] then
-                table.sort(case.hosts[verdict])
-                others[#others + 1] = { verdict = verdict, hosts = case.hosts[verdict] }
-            end
-        end
-        return { metric = case.metric, usual = case.usual, others = others }
+        local others = lists.collect(vocabulary.VERDICTS, function(verdict)
+            return case.hosts[verdict] and { verdict = verdict, hosts = array(stats.sorted(case.hosts[verdict])) }
+        end)
+        return { metric = case.metric, usual = case.usual, others = array(others) }
     end))
-    table.sort(list, function(a, b) return a.metric < b.metric end)
+    table.sort(list, lists.by "metric")
     return list
 end
 

@@ -45,11 +45,8 @@ function noise.quantile(p, k)
     end
     while high - low > 1e-9 * high do
         local middle = (low + high) / 2
-        if noise.farther(middle, k) > p then
-            low = middle
-        else
-            high = middle
-        end
+        local is_below = noise.farther(middle, k) > p
+        low, high = is_below and middle or low, is_below and high or middle
     end
     return high
 end

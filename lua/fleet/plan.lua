@@ -7,6 +7,7 @@
 -- With `first` only that many tasks are released; the first task whose node counts releases the others, so the user need not wait for it.
 local array = require "input.array"
 local json = require "report.page.json"
+local lists = require "input.lists"
 
 local fleet = {}
 
@@ -35,10 +36,9 @@ function fleet.node_options(argument)
     local list, number = array(), 0
     for line in (argument.text .. "\n"):gmatch "(.-)\n" do
         number = number + 1
-        local words = {}
-        for word in line:gsub("#.*", ""):gmatch "%S+" do
-            words[#words + 1] = check_word(word, ("%s:%d"):format(argument.file, number))
-        end
+        local words = lists.map(lists.words((line:gsub("#.*", ""))), function(word)
+            return check_word(word, ("%s:%d"):format(argument.file, number))
+        end)
         if #words == 1 then
             error(("%s:%d: %s has no options; HOST OPTION..., for instance: n7 --node virtual"):format(argument.file, number, words[1]), 0)
         elseif #words > 1 then
@@ -111,14 +111,8 @@ end
 --   script.sh }
 -- -> { text = the script }.
 function fleet.script(argument)
-    local lines = {}
-    for i, entry in ipairs(argument.hosts) do
-        lines[i] = entry.host .. " " .. entry.options -- the blank marks the end of the name
-    end
-    for _, list in ipairs { argument.patterns, argument.options } do
-        for _, word in ipairs(list) do
-            check_word(word, "assay fleet run")
-        end
+    for _, word in ipairs(lists.joined(argument.patterns, argument.options)) do
+        check_word(word, "assay fleet run")
     end
     local values = {
         COUNT = ("%d"):format(#argument.hosts),
@@ -136,7 +130,7 @@ function fleet.script(argument)
         PREFIX = quoted(argument.broadcast and prefix_of(argument) or ""),
         PART = ("%d"):format(PART),
         PILOTS = ("%d"):format(argument.first),
-        HOSTS = table.concat(lines, "\n"),
+        HOSTS = lists.join(argument.hosts, "\n", function(entry) return entry.host .. " " .. entry.options end), -- a blank ends the name
         MANIFEST = argument.manifest,
     }
     return { text = (argument.script:gsub("@(%u+)@", values)) }

@@ -77,12 +77,7 @@ local function list_rows(found)
         local name = ("%s %s"):format(number and tostring(number - 2) or " ", cell.pattern)
         lists.bin(at, key, { name, SIGN[cell.control] }, rows)[numbers[cell.signature]] = text_of(cell)
     end
-    for _, row in ipairs(rows) do
-        for column = 1, #titles do
-            row[column] = row[column] or ""
-        end
-    end
-    return titles, rows, numbers
+    return titles, lists.map(rows, function(row) return lists.map(titles, function(_, column) return row[column] or "" end) end), numbers
 end
 
 local function mark_of(change)

@@ -1,6 +1,7 @@
 -- signature_text.lua - signatures as a table for people, and as plain JSON.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local array = require "input.array"
+local lists = require "input.lists"
 
 local text = {}
 
@@ -43,8 +44,7 @@ function text.table(given, notes, node, differs)
         lines[#lines + 1] = share and ("%s, share of the run time: %g .. %g * %s / (%s * %s)"):format(one.pattern, share.low, share.high,
             share.quantity.metric, share.cpi.metric, share.instructions.metric) or nil
     end
-    table.move(notes, 1, #notes, #lines + 1, lines)
-    return table.concat(lines, "\n") .. "\n"
+    return table.concat(lists.append(lines, notes), "\n") .. "\n"
 end
 
 local function plain_term(term)
@@ -61,17 +61,15 @@ end
 -- tests = array of { quantity =, plus =, per =, spread =, present_is =, value =, band =, domain =, margin =, roc = } },
 -- left_out = array of texts }.
 function text.files(given, notes)
-    local list = array()
-    for _, one in ipairs(given) do
-        local entry = { pattern = one.pattern, title = one.title, kind = one.kind, arch = one.arch, node = one.node,
-            evidence = one.evidence, node_state = one.node_state, share = plain_share(one.share), tests = array() }
-        for number, test in ipairs(one.tests) do
-            entry.tests[number] = { quantity = plain_term(test.terms.quantity), plus = plain_term(test.terms.plus),
-                per = plain_term(test.terms.per), spread = test.spread, present_is = test.present_is, value = test.value, band = test.band,
-                domain = test.domain, margin = test.margin, roc = test.roc }
-        end
-        list[#list + 1] = entry
-    end
+    local list = array(lists.map(given, function(one)
+        local tests = array(lists.map(one.tests, function(test)
+            return { quantity = plain_term(test.terms.quantity), plus = plain_term(test.terms.plus), per = plain_term(test.terms.per),
+                spread = test.spread, present_is = test.present_is, value = test.value, band = test.band, domain = test.domain,
+                margin = test.margin, roc = test.roc }
+        end))
+        return { pattern = one.pattern, title = one.title, kind = one.kind, arch = one.arch, node = one.node, evidence = one.evidence,
+            node_state = one.node_state, share = plain_share(one.share), tests = tests }
+    end))
     return array { { name = "signatures.json", value = { signatures = list, left_out = notes } } }
 end
 

@@ -108,10 +108,7 @@ end
 
 -- Distribution of the i-th period's samples over functions; nil without samples or true counts.
 local function placed(known, i, period)
-    local counted, samples = 0, 0
-    for _, one in ipairs(known) do
-        counted, samples = counted + one.counted, samples + one.samples[i]
-    end
+    local counted, samples = lists.sum(known, "counted"), lists.sum(known, function(one) return one.samples[i] end)
     if counted == 0 or samples == 0 then
         return nil
     end
@@ -178,42 +175,19 @@ local function holds(interval, value)
 end
 
 local function each_run_fits(intervals)
-    local of_run = {}
-    for _, interval in ipairs(intervals) do
-        lists.push(of_run, interval.run, interval)
-    end
-    for _, list in pairs(of_run) do
-        if not common(list, factor_of) then
-            return false
-        end
-    end
-    return true
+    return lists.all(lists.group(intervals, "run"), function(list) return common(list, factor_of) end)
 end
 
 local function is_missing(intervals)
-    local expected = false
-    for _, interval in ipairs(intervals) do
-        if interval.samples > 0 then
-            return false
-        end
-        expected = expected or interval.counted >= interval.period * interval.units
-    end
-    return expected
+    return lists.all(intervals, function(interval) return interval.samples == 0 end)
+        and lists.any(intervals, function(interval) return interval.counted >= interval.period * interval.units end)
 end
 
--- Does each run with samples have a period whose samples fall where the event happens?
+-- Does each run have a period whose samples fall where the event happens, or that has no samples?
 local function is_placed(rows)
-    local placed_in, sampled = {}, {}
-    for _, row in ipairs(rows) do
-        placed_in[row.run] = placed_in[row.run] or not row.beyond
-        sampled[row.run] = sampled[row.run] or row.samples > 0
-    end
-    for run in pairs(sampled) do
-        if not placed_in[run] then
-            return false
-        end
-    end
-    return true
+    return lists.all(lists.group(rows, "run"), function(of_run)
+        return lists.any(of_run, function(row) return not row.beyond end)
+    end)
 end
 
 -- Intervals of runs in which the event happened, and rows -> class, factor, offset.
@@ -266,13 +240,11 @@ local function compare_closed(known, one)
 end
 
 local function list_functions(known, periods, all)
-    local list = array()
-    for i = 1, math.min(#known, FUNCTIONS) do
-        local estimates = array(lists.map(periods, function(period, k) return known[i].samples[k] * period end))
-        list[i] = { ["function"] = known[i].name, counted = known[i].counted, share_pct = all > 0 and 100 * known[i].counted / all or 0,
+    return array(lists.map(lists.first(known, FUNCTIONS), function(one)
+        local estimates = array(lists.map(periods, function(period, k) return one.samples[k] * period end))
+        return { ["function"] = one.name, counted = one.counted, share_pct = all > 0 and 100 * one.counted / all or 0,
             estimates = estimates }
-    end
-    return list
+    end))
 end
 
 local function judge_event(argument, number, slack)
@@ -303,26 +275,18 @@ end
 
 -- Raises a line if no event could be sampled.
 local function check_some(events)
-    for _, one in ipairs(events) do
-        if not one.reason then
-            return
-        end
+    if lists.all(events, "reason") then
+        error(("%s cannot be sampled: %s; likwid-perfctr -e lists others"):format(events[1].event, events[1].reason), 0)
     end
-    error(("%s cannot be sampled: %s; likwid-perfctr -e lists others"):format(events[1].event, events[1].reason), 0)
 end
 
 function sampling.find(argument)
-    local found = { events = array(), periods = array(argument.plan.periods), lost = 0, unfinished = 0, disagrees = false }
-    for _, run in ipairs(argument.runs) do
-        found.lost, found.unfinished = found.lost + run.lost, found.unfinished + run.unfinished
-    end
-    for number = 1, #argument.plan.events do
-        local one = judge_event(argument, number, argument.plan.native and NATIVE_SLACK or 0)
-        found.events[number] = one
-        found.disagrees = found.disagrees or #one.differing > 0
-    end
-    check_some(found.events)
-    return found
+    local events = array(lists.map(argument.plan.events, function(_, number)
+        return judge_event(argument, number, argument.plan.native and NATIVE_SLACK or 0)
+    end))
+    check_some(events)
+    return { events = events, periods = array(argument.plan.periods), lost = lists.sum(argument.runs, "lost"),
+        unfinished = lists.sum(argument.runs, "unfinished"), disagrees = lists.any(events, function(one) return #one.differing > 0 end) }
 end
 
 return sampling

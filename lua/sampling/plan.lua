@@ -42,13 +42,7 @@ end
 
 -- { [event] = true } of all groups.
 local function grouped(groups)
-    local found = {}
-    for _, group in pairs(groups) do
-        for _, event in ipairs(group.events) do
-            found[event.event] = true
-        end
-    end
-    return found
+    return lists.set(lists.flat(lists.sorted(groups), function(name) return groups[name].events end), "event")
 end
 
 -- The core event documented to count the concept: one of a group if possible, else the first by name. perf has no fixed counters.
@@ -73,19 +67,18 @@ end
 -- Refuses unknown event names.
 local function check_names(argument)
     local known = lists.set(argument.list, "event")
-    for _, name in ipairs(argument.events) do
-        if not known[name] then
-            error(("%s: no event of %s; likwid-perfctr -e lists them"):format(name, argument.arch), 0)
-        end
+    local unknown = lists.find(argument.events, function(name) return not known[name] end)
+    if unknown then
+        error(("%s: no event of %s; likwid-perfctr -e lists them"):format(unknown, argument.arch), 0)
     end
 end
 
 local function choose(argument)
-    local names, of_groups = {}, grouped(argument.groups)
+    local of_groups = grouped(argument.groups)
     check_names(argument)
-    for _, concept in ipairs(#argument.events == 0 and CONCEPTS or {}) do
-        names[#names + 1] = event_of(argument, concept, of_groups)
-    end
+    local names = lists.append({}, #argument.events == 0 and CONCEPTS or {}, function(concept)
+        return event_of(argument, concept, of_groups)
+    end)
     lists.append(names, argument.events)
     if #names == 0 then
         error(("groups/%s/pmu.concepts names no event for what is sampled by default; name events"):format(argument.arch), 0)
@@ -93,24 +86,14 @@ local function choose(argument)
     return names
 end
 
-local function ascending(periods)
-    local list, seen = array(), {}
-    for _, period in ipairs(periods) do
-        list[#list + 1] = not seen[period] and period or nil
-        seen[period] = true
-    end
-    table.sort(list)
-    return list
-end
-
 function sampling.make(argument)
     local kind = argument.native and "native" or "virtual"
     local plan = { native = argument.native, events = array(), runs = array() }
-    plan.periods = ascending(argument.periods or sampling.periods(POWERS[kind]))
-    for i, name in ipairs(choose(argument)) do
+    plan.periods = array(lists.sorted(lists.set(argument.periods or sampling.periods(POWERS[kind]))))
+    lists.append(plan.events, choose(argument), function(name)
         local said = argument.said[name]
-        plan.events[i] = { event = name, said = said and said.text, perf = perf_name(argument.codes[name]) }
-    end
+        return { event = name, said = said and said.text, perf = perf_name(argument.codes[name]) }
+    end)
     for i, rounds in ipairs(argument.own and ROUNDS[kind] or {}) do
         plan.runs[i] = { rounds = rounds }
     end

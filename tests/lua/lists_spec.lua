@@ -21,6 +21,20 @@ describe("a list", function()
         assert.same({ true, false, nil }, { lists.all({}, is_b), lists.any({}, is_b), lists.find({}, is_b) })
     end)
 
+    it("has a best value, of equals the first, and none if it is empty", function()
+        local function has_more(one, other) return one.n > other.n end
+        assert.equal(PLACES[1], lists.best(PLACES, has_more))
+        local equal = { { n = 1 }, { n = 1 } }
+        assert.is_true(rawequal(equal[1], lists.best(equal, has_more)))
+        assert.is_nil(lists.best({}, has_more))
+    end)
+
+    it("is made of the words of a text, or of the matches of a pattern", function()
+        assert.same({ "a", "b,c" }, lists.words "  a b,c ")
+        assert.same({ "a b", "c" }, lists.words("a b,c", "[^,]+"))
+        assert.same({}, lists.words "")
+    end)
+
     it("is copied up to a length and cut into parts", function()
         assert.same({ { 1, 2 }, { 1, 2, 3 }, {} }, { lists.first({ 1, 2, 3 }, 2), lists.first({ 1, 2, 3 }, math.huge), lists.first({}, 1) })
         assert.same({ { 1, 2 }, { 3 } }, lists.parts({ 1, 2, 3 }, 2))
@@ -38,6 +52,12 @@ describe("a list", function()
         assert.same({ { 1 } }, order)
         lists.push(at, "y", 3)
         assert.same({ 3 }, at.y)
+    end)
+
+    it("adds weights of one sum to those of another", function()
+        local sum = { a = 1 }
+        assert.equal(sum, lists.add_weights(sum, { a = 2, b = 3 }, -1))
+        assert.same({ a = -1, b = -3 }, sum)
     end)
 
     it("is sorted by keys in turn", function()

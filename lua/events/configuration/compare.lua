@@ -6,6 +6,7 @@
 -- begins |nil }, by = "hwloc" | "machine file" | "address", differs = array of the names of differing values.
 local array = require "input.array"
 local configuration = require "events.plan.configuration"
+local lists = require "input.lists"
 
 local compare = {}
 
@@ -17,12 +18,8 @@ local function stated_of_data(finding, node)
 end
 
 local function stated_of_instructions(machine, node)
-    for _, level in ipairs(machine.levels or {}) do
-        if level.kind == "instructions" then
-            return { unit = node.line_bytes, bytes = level.size, ways = level.ways }
-        end
-    end
-    return nil
+    local level = lists.find(machine.levels or {}, function(one) return one.kind == "instructions" end)
+    return level and { unit = node.line_bytes, bytes = level.size, ways = level.ways }
 end
 
 local function stated_of(finding, machine, node)
@@ -44,11 +41,9 @@ function compare.find(argument)
         finding.stated, finding.by, finding.differs = stated, stated and by, array()
         local found = { unit = finding.unit, bytes = finding.bytes, entries = finding.entries, ways = finding.ways,
             begins = finding.begins, shared = finding.shared and #finding.shared }
-        for _, word in ipairs { "unit", "bytes", "entries", "ways", "shared", "begins" } do
-            if stated and stated[word] and found[word] and stated[word] ~= found[word] then
-                finding.differs[#finding.differs + 1] = word
-            end
-        end
+        lists.append(finding.differs, { "unit", "bytes", "entries", "ways", "shared", "begins" }, function(word)
+            return stated and stated[word] and found[word] and stated[word] ~= found[word] and word
+        end)
     end
     return argument.parts
 end

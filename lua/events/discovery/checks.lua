@@ -102,20 +102,13 @@ local function said_terms(argument, side)
         if weight and not said then
             return nil
         end
-        for concept, share in pairs(said and said.terms or {}) do
-            terms[concept] = (terms[concept] or 0) + weight * share
-        end
+        lists.add_weights(terms, said and said.terms or {}, weight)
     end
     return terms
 end
 
 local function is_countable(said, concept)
-    for _, one in pairs(said) do
-        if one.terms[concept] then
-            return true
-        end
-    end
-    return false
+    return lists.any(lists.sorted(said), function(event) return said[event].terms[concept] end)
 end
 
 -- The reason why a side is wrong in a concept that no probe produces; nil if it is not.

@@ -19,14 +19,11 @@ local dot = independent.dot
 
 -- Rounded weights of the chosen columns; nil if the fit is poor.
 local function weigh(known, chosen)
-    local matrix, right, explained = {}, {}, 0
-    for i, one in ipairs(chosen) do
-        matrix[i], right[i] = {}, known.against[one]
-        for j, other in ipairs(chosen) do
-            matrix[i][j] = known.gram[one][other]
-        end
-    end
-    local weights = equations.solve(matrix, right)
+    local explained = 0
+    local matrix = lists.map(chosen, function(one)
+        return lists.map(chosen, function(other) return known.gram[one][other] end)
+    end)
+    local weights = equations.solve(matrix, lists.map(chosen, function(one) return known.against[one] end))
     for i, one in ipairs(weights and chosen or {}) do
         explained = explained + weights[i] * known.against[one]
         weights[i] = math.floor(weights[i] / HALF + 0.5) * HALF
@@ -66,10 +63,7 @@ end
 -- columns = array of { values = by row, cost = counters }, wanted = by row, both divided by the rows' tolerances; holds(chosen, weights)
 -- = is the sum within all rows' intervals? -> { chosen = indices of columns, weights = } or nil; and the number of independent columns.
 function composition.find(columns, wanted, holds)
-    local values, all = {}, {}
-    for i, column in ipairs(columns) do
-        values[i], all[i] = column.values, i
-    end
+    local values, all = lists.map(columns, "values"), lists.map(columns, function(_, i) return i end)
     local known, basis = measure(values, wanted), independent.choose(values, LEFT)
     table.sort(basis)
     for count, list in ipairs { all, all, basis } do

@@ -18,6 +18,7 @@ local group_file = require "input.group"
 local lists = require "input.lists"
 local pack = require "plan.pack"
 local quantities = require "events.discovery.quantities"
+local stats = require "numeric.stats"
 local sums = require "events.discovery.sums"
 
 local discovery = {}
@@ -129,25 +130,17 @@ local function write_group(finding, quantity, chosen, machine)
     end
     local lines, added = { ("SHORT %s, found by counts"):format(finding.quantity), "", "EVENTSET" }, {}
     for i, one in ipairs(chosen) do
-        local names = {}
-        for _, counter in pairs(runs[1].counters[one.source.name]) do
-            names[#names + 1] = counter
-        end
-        table.sort(names)
+        local counter_of = runs[1].counters[one.source.name]
+        local names = stats.sorted(lists.map(lists.sorted(counter_of), function(name) return counter_of[name] end))
         lists.append(lines, names, function(name) return ("%s %s"):format(name, one.event) end)
         local counters = #names == 1 and names[1] or ("(%s)"):format(table.concat(names, "+"))
         added[i] = one.weight == 1 and counters or ("%g*%s"):format(one.weight, counters)
     end
     local unit = quantity.unit and (" [%s]"):format(quantity.unit) or ""
     local formula = quantity.scale == 1 and table.concat(added, "+") or ("%.10g*(%s)"):format(quantity.scale, table.concat(added, "+"))
-    lines[#lines + 1] = ""
-    lines[#lines + 1] = "METRICS"
-    lines[#lines + 1] = "Runtime (RDTSC) [s] time"
-    lines[#lines + 1] = ("%s%s %s"):format(finding.quantity, unit, formula:gsub("%+%-", "-"))
-    lines[#lines + 1] = ""
-    lines[#lines + 1] = "LONG"
-    lines[#lines + 1] = ("Shows: %s."):format(finding.terms)
-    lines[#lines + 1] = ("Evidence: counts are right at all points of the probes, %d of them with some of it."):format(finding.rows)
+    lists.append(lines, { "", "METRICS", "Runtime (RDTSC) [s] time",
+        ("%s%s %s"):format(finding.quantity, unit, formula:gsub("%+%-", "-")), "", "LONG", ("Shows: %s."):format(finding.terms),
+        ("Evidence: counts are right at all points of the probes, %d of them with some of it."):format(finding.rows) })
     lines[#lines + 1] = finding.error_pct
         and ("%d of these were not used to find it: worst error %.3g %%."):format(finding.left_out, finding.error_pct) or nil
     return table.concat(lines, "\n") .. "\n"
@@ -171,10 +164,8 @@ local function find_one(argument, made, all, quantity, machine, used)
         finding.reason = "no probe causes it"
         return finding
     end
-    local wanted, columns = {}, array()
-    for _, column in ipairs(all) do -- counts shared by cores say nothing about one core
-        columns[#columns + 1] = column.is_core == quantity.is_core and column or nil
-    end
+    -- Counts shared by cores say nothing about one core.
+    local wanted, columns = {}, lists.filter(all, function(column) return column.is_core == quantity.is_core end)
     local scaled = lists.map(columns, function(column) return { values = {}, cost = column.cost } end)
     for _, one in ipairs(known) do
         if not one.is_left_out then
@@ -225,14 +216,11 @@ function discovery.find(argument)
     if argument.checked then
         checked, wanted = checks.find(argument, made, wanted)
     end
-    local found, counted, used = array(), 0, {}
-    for i, quantity in ipairs(wanted) do
-        found[i] = find_one(argument, made[quantity.is_core], columns, quantity, machine, used)
-    end
-    for _, finding in ipairs(argument.findings) do
-        counted = counted + (finding.slopes and 1 or 0)
-    end
-    return { found = found, unknown = unknown, checked = checked, events = counted, distinct = #columns }
+    local used = {}
+    local found = array(lists.map(wanted, function(quantity)
+        return find_one(argument, made[quantity.is_core], columns, quantity, machine, used)
+    end))
+    return { found = found, unknown = unknown, checked = checked, events = lists.count(argument.findings, "slopes"), distinct = #columns }
 end
 
 return discovery

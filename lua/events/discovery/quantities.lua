@@ -61,9 +61,7 @@ local function terms_of(group, weights, said)
     end
     local events, reason = quantities.by_event(group, weights)
     for event, weight in pairs(events or {}) do
-        for concept, share in pairs(weight ~= 0 and said[event].terms or {}) do
-            terms[concept] = (terms[concept] or 0) + weight * share
-        end
+        lists.add_weights(terms, weight ~= 0 and said[event].terms or {}, weight)
     end
     return events and terms, events or reason
 end
@@ -115,11 +113,8 @@ function quantities.list(argument)
         local group = boxes.fit(argument.groups[name], argument.machine, argument.node)
         for _, metric in ipairs(group.metrics) do
             local weights = quantities.weights(metric)
-            local terms, events = nil, nil
-            if weights then
-                terms, events = terms_of(group, weights, argument.said)
-            end
-            local scale = terms and to_counts(terms)
+            local terms, events = terms_of(group, weights or {}, argument.said)
+            local scale = weights and terms and to_counts(terms)
             local key = scale and key_of(terms, is_of_core(group, weights))
             if weights and not terms then
                 unknown[#unknown + 1] = { name = metric.name, group = name, reason = events }

@@ -13,6 +13,7 @@ local events = require "events.judge.events"
 local identify = require "events.judge.identify"
 local lists = require "input.lists"
 local rows = require "events.judge.rows"
+local stats = require "numeric.stats"
 
 local curves = {}
 
@@ -46,11 +47,8 @@ local function judge_point(line, point, slack)
 end
 
 local function find_steps(points, slacks)
-    local low, high, steps = math.huge, -math.huge, array()
-    for _, point in ipairs(points) do
-        low, high = math.min(low, point.measured), math.max(high, point.measured)
-    end
-    local middle = (low + high) / 2
+    local steps, low, high = array(), stats.range(lists.map(points, "measured"))
+    local middle = #points > 0 and (low + high) / 2
     for i = 2, #points do
         local one, two = points[i - 1].measured, points[i].measured
         if (one < middle) ~= (two < middle) and high - low > STEP_LEAST * math.max(slacks[i - 1], slacks[i]) then

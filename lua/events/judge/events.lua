@@ -95,11 +95,7 @@ function events.is_core(event)
 end
 
 local function slopes_of(fits)
-    local slopes, r2 = array(), array()
-    for i, fit in ipairs(fits) do
-        slopes[i], r2[i] = fit.slope, fit.r2 or 1 -- constant counts lie on a line
-    end
-    return slopes, r2
+    return array(lists.map(fits, "slope")), array(lists.map(fits, function(fit) return fit.r2 or 1 end)) -- constant counts lie on a line
 end
 
 -- Are the counts of more than a quarter of the known, non-zero rows not linear? A few may be bent: cached data of the previous row may
@@ -116,14 +112,9 @@ end
 
 -- The constant offset of all regions; nil if there is none.
 local function bias_of(fits)
-    local offsets, most, near = {}, 0, 0
-    for i, fit in ipairs(fits) do
-        offsets[i], most = fit.offset, math.max(most, fit.most)
-    end
+    local offsets, most = lists.map(fits, "offset"), lists.most(fits, 0, "most")
     local offset = stats.median(offsets)
-    for _, own in ipairs(offsets) do
-        near = near + (math.abs(own - offset) <= NEAR * math.abs(offset) and 1 or 0)
-    end
+    local near = lists.count(offsets, function(own) return math.abs(own - offset) <= NEAR * math.abs(offset) end)
     local is_large = math.abs(offset) > math.max(BIAS_LEAST, math.min(BIAS * most, BIAS_SURE))
     return is_large and near >= AGREE * #offsets and offset or nil
 end
@@ -167,12 +158,8 @@ end
 
 -- The terms that the finding's `counts` stands for.
 local function terms_of(argument, finding)
-    for _, one in ipairs(argument.concepts) do
-        if one.name == finding.names[1] then
-            return one.terms
-        end
-    end
-    return finding.terms
+    local concept = lists.find(argument.concepts, function(one) return one.name == finding.names[1] end)
+    return concept and concept.terms or finding.terms
 end
 
 local function find_one(argument, made, event)

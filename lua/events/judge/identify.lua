@@ -51,22 +51,12 @@ function identify.factor(slopes, expected, slacks)
 end
 
 local function is_nothing(slopes, slacks)
-    for i, slope in pairs(slopes) do
-        if math.abs(slope) > slacks[i] then
-            return false
-        end
-    end
-    return true
+    return lists.all(lists.sorted(slopes), function(row) return math.abs(slopes[row]) <= slacks[row] end)
 end
 
 -- Is it a basic concept or a union of several (all weights 1)?
 local function is_union(terms)
-    for _, weight in pairs(terms) do
-        if weight ~= 1 then
-            return false
-        end
-    end
-    return true
+    return lists.all(lists.sorted(terms), function(name) return terms[name] == 1 end)
 end
 
 -- The smallest weights of concepts, array of { name =, terms =, weight = }; empty if no sum fits.
@@ -109,19 +99,17 @@ end
 -- Rounds weights to multiples of `step`: the sum's terms, { [basic concept] = weight }, and its text, in basic concepts if that is not
 -- longer.
 local function round(made, weights, step)
-    local terms, sum, basic = {}, {}, {}
+    local terms, sum = {}, {}
     for _, one in ipairs(weights) do
         local weight = math.floor(one.weight / step + 0.5) * step
         if weight > 0 then
             sum[#sum + 1] = { name = one.name, weight = weight }
-            for name, part in pairs(one.terms) do
-                terms[name] = (terms[name] or 0) + weight * part
-            end
+            lists.add_weights(terms, one.terms, weight)
         end
     end
-    for _, one in ipairs(made.concepts) do
-        basic[#basic + 1] = terms[one.name] and { name = one.name, weight = terms[one.name] }
-    end
+    local basic = lists.collect(made.concepts, function(one)
+        return terms[one.name] and { name = one.name, weight = terms[one.name] }
+    end)
     return terms, write(#basic <= #sum and basic or sum)
 end
 

@@ -36,16 +36,14 @@ end
 
 -- The best of the rows with precisely known counts, by number; nil if there is none.
 local function pick(plan, expected)
-    local best
-    for i, row in ipairs(plan.rows) do
+    local best = lists.best(lists.collect(plan.rows, function(row, i)
         local one = expected[i]
         if one and one.min > 0 and one.max - one.min <= EXACT * one.value then
             local instructions = rows.expected(row, { instructions = 1 }).value
-            local candidate = { row = i, is_long = instructions * times_of(row) >= LONG, made = math.min(one.value * times_of(row), MANY),
+            return { row = i, is_long = instructions * times_of(row) >= LONG, made = math.min(one.value * times_of(row), MANY),
                 cost = instructions * row.regions[#row.regions].times }
-            best = (not best or is_better(candidate, best)) and candidate or best
         end
-    end
+    end), is_better)
     return best and best.row
 end
 
@@ -81,11 +79,7 @@ end
 
 -- take(counts) of the block of `size` counts that ends at index `last`.
 local function of_block(counts, last, size, take)
-    local block = {}
-    for i = last - size + 1, last do
-        block[#block + 1] = counts[i]
-    end
-    return take(block)
+    return take(table.move(counts, last - size + 1, last, 1, {}))
 end
 
 local function least(values)
@@ -131,13 +125,10 @@ local function find_one(argument, look)
     local made = lists.map(large, function(count, i) return count - small[i] end)
     found.repetitions, found.expected, found.mean, found.sd = #made, expected, stats.mean(made), stats.deviation(made)
     found.mean_error_pct, found.sd_pct = 100 * (found.mean - expected) / expected, 100 * found.sd / expected
-    found.blocks = array()
-    for _, size in ipairs(SIZES) do
-        if size <= #made then
-            found.blocks[#found.blocks + 1] = { size = size, least_pct = error_of(small, large, expected, size, least),
-                median_pct = error_of(small, large, expected, size, stats.median) }
-        end
-    end
+    found.blocks = array(lists.collect(SIZES, function(size)
+        return size <= #made and { size = size, least_pct = error_of(small, large, expected, size, least),
+            median_pct = error_of(small, large, expected, size, stats.median) }
+    end))
     return found
 end
 

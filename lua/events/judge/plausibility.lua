@@ -102,12 +102,9 @@ end
 
 -- Numbers of the costs that occur in at least one point.
 local function present(points)
-    local list = {}
-    for i in ipairs(COSTS) do
-        local is_there = lists.any(points, function(point) return point.amounts[i] > 0 end)
-        list[#list + 1] = is_there and i or nil
-    end
-    return list
+    return lists.collect(COSTS, function(_, i)
+        return lists.any(points, function(point) return point.amounts[i] > 0 end) and i
+    end)
 end
 
 -- The value of each listed cost, fitted to all points except `but` |nil; nil if the points do not determine them.
@@ -146,12 +143,8 @@ local function stated(argument, cost)
     if argument.node.kind ~= "virtual" then
         return nil
     end
-    for _, level in ipairs(cost.level and argument.machine.levels or {}) do
-        if level.name == cost.level then
-            return level.latency
-        end
-    end
-    return cost.stated and cost.stated(argument.machine)
+    local level = lists.find(argument.machine.levels or {}, function(one) return one.name == cost.level end)
+    return level and level.latency or cost.stated and cost.stated(argument.machine)
 end
 
 -- { plan = events.make(), findings = events.find(), said =, groups =, machine =, node = } -> { event = of the cycles, costs = array of
@@ -165,10 +158,10 @@ function plausibility.find(argument)
     if not costs then
         return {}
     end
-    local told, worst, count = array(), worst_error(points, list)
-    for a, i in ipairs(list) do
-        told[a] = { text = COSTS[i].text, cycles = costs[a], stated = stated(argument, COSTS[i]) }
-    end
+    local worst, count = worst_error(points, list)
+    local told = array(lists.map(list, function(i, a)
+        return { text = COSTS[i].text, cycles = costs[a], stated = stated(argument, COSTS[i]) }
+    end))
     return { event = clock.event, costs = told, points = #points, predicted = count, error_pct = worst }
 end
 

@@ -24,13 +24,11 @@ end
 
 -- Exact events, one for each meaning. Each of their terms is in `wanted`, or in an event that has a wanted term.
 local function candidates(argument, wanted)
-    local exact, near, found, seen = {}, {}, {}, {}
-    for _, finding in ipairs(argument.findings) do
+    local near, found, seen = {}, {}, {}
+    local exact = lists.collect(argument.findings, function(finding)
         local terms = finding.class == "exact" and terms_of(argument, finding)
-        if terms and next(terms) and not terms.nothing then
-            exact[#exact + 1] = { finding = finding, terms = terms }
-        end
-    end
+        return terms and next(terms) and not terms.nothing and { finding = finding, terms = terms }
+    end)
     for _, one in ipairs(exact) do
         local is_near = false
         for concept in pairs(one.terms) do
@@ -70,13 +68,7 @@ local function choose(list, left, count, from)
     end
     for number = from, #list - count + 1 do
         for _, sign in ipairs { 1, -1 } do
-            local rest = {}
-            for concept, weight in pairs(left) do
-                rest[concept] = weight
-            end
-            for concept, weight in pairs(list[number].terms) do
-                rest[concept] = (left[concept] or 0) - sign * weight
-            end
+            local rest = lists.add_weights(lists.add_weights({}, left, 1), list[number].terms, -sign)
             local chosen = choose(list, rest, count - 1, number + 1)
             if chosen then
                 table.insert(chosen, 1, { finding = list[number].finding, sign = sign })
@@ -99,11 +91,8 @@ end
 
 -- "A + B - C": added events first.
 local function words_of(chosen)
-    local added, taken = {}, {}
-    for _, one in ipairs(chosen) do
-        table.insert(one.sign > 0 and added or taken, one.finding.event)
-    end
-    return table.concat(added, " + ") .. (#taken > 0 and " - " .. table.concat(taken, " - ") or "")
+    local added = lists.join(chosen, " + ", function(one) return one.sign > 0 and one.finding.event end)
+    return added .. lists.join(chosen, "", function(one) return one.sign < 0 and " - " .. one.finding.event end)
 end
 
 local function value_of(chosen, number)

@@ -26,28 +26,19 @@ local function fits(pattern, name)
     return name:find("^" .. escaped .. "$") ~= nil
 end
 
+local function rank_of(entry)
+    return (entry.group and 2 or 0) + (entry.name:find("*", 1, true) and 0 or 1)
+end
+
 -- The entry for the metric. Order of preference: an entry for its group, one with a plain name, one with '*'; of equals the first.
 local function entry_of(names, group, metric)
-    local best, best_rank
-    for _, one in ipairs(names) do
-        if (not one.group or one.group == group) and fits(one.name, metric) then
-            local rank = (one.group and 2 or 0) + (one.name:find("*", 1, true) and 0 or 1)
-            if not best or rank > best_rank then
-                best, best_rank = one, rank
-            end
-        end
-    end
-    return best
+    local fitting = lists.filter(names, function(one) return (not one.group or one.group == group) and fits(one.name, metric) end)
+    return lists.best(fitting, function(one, best) return rank_of(one) > rank_of(best) end)
 end
 
 -- Do Assay's groups have a metric of that name?
 local function is_own(groups, name)
-    for _, one in pairs(groups) do
-        if group_file.metric(one, name) then
-            return true
-        end
-    end
-    return false
+    return lists.any(lists.sorted(groups), function(group) return group_file.metric(groups[group], name) end)
 end
 
 -- The quantity that the metric should show. A bandwidth is the volume of that name, per second.
@@ -67,17 +58,12 @@ local function is_allowed(words, counter)
     if not words:find "%d$" or not event_counters.is_core(counter) then
         return words:match "^%a+" == counter:match "^%a+"
     end
-    for word in words:gmatch "[^|]+" do
-        if word == counter then
-            return true
-        end
-    end
-    return false
+    return lists.contains(lists.words(words, "[^|]+"), counter)
 end
 
 -- Why its counter cannot count the event, by LIKWID's list and the machine file; and true if the user's group file is wrong.
 local function refusal(argument, event)
-    local arch, counter, words = argument.machine.arch, event.counter, argument.counters_of[event.event]
+    local arch, counter, words = argument.machine.arch, event.counter, (argument.listed[event.event] or {}).counters
     local slot, index, box = pack.locate(argument.machine, counter)
     local count = box and ((argument.node.smt or 1) == 1 and box.without_smt or box.count)
     if not slot and not argument.kinds[counter:match "^%a+"] then
@@ -156,14 +142,10 @@ local function find_one(argument, group, metric)
     return found
 end
 
--- Adds counters_of = { [event] = its counters in LIKWID's list } and kinds = set of the machine's kinds of counters to the argument.
+-- Adds listed = { [event] = its entry in LIKWID's list } and kinds = set of the machine's kinds of counters to the argument.
 local function with_lists(argument)
-    local counters_of = {}
-    for _, one in ipairs(argument.list) do
-        counters_of[one.event] = one.counters
-    end
-    local kinds = lists.set(argument.machine.counters, "name")
-    return setmetatable({ counters_of = counters_of, kinds = kinds }, { __index = argument })
+    return setmetatable({ listed = lists.index(argument.list, "event"), kinds = lists.set(argument.machine.counters, "name") },
+        { __index = argument })
 end
 
 function checked.find(argument)

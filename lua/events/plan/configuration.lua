@@ -120,11 +120,9 @@ local function shared_by(argument, finding, expression)
 end
 
 local function other_cores(node)
-    local others = array()
-    for _, cpus in ipairs(node.cpus_by_socket) do
-        lists.append(others, cpus, function(cpu) return cpu ~= node.cpus_by_socket[1][1] and cpu or nil end)
-    end
-    return others
+    return lists.filter(lists.flat(node.cpus_by_socket, function(cpus) return cpus end), function(cpu)
+        return cpu ~= node.cpus_by_socket[1][1]
+    end)
 end
 
 -- Adds a walk to a job, as two regions; `words`: the program's arguments for code and places.
@@ -133,8 +131,7 @@ local function add_walk(job, walk, words)
     walk.regions = array()
     for i, times in ipairs { 1, 1 + least } do
         local region = ("w%d.t%d"):format(#job.walks + 1, i)
-        local arguments = array { table.unpack(words) }
-        arguments[#arguments + 1] = tostring(times)
+        local arguments = lists.append(array(lists.joined(words)), { tostring(times) })
         job.points[#job.points + 1] = { region = region, code = words[1], arguments = arguments }
         walk.regions[i] = { region = region, times = times }
     end
@@ -148,14 +145,9 @@ end
 
 -- Adds runs to the job that count the events of the miss expressions.
 local function count_by(job, argument, chosen)
-    local groups, seen = array(), {}
-    for _, part in ipairs(miss_expressions.PARTS) do
-        for _, event in ipairs(chosen[part.name] or {}) do
-            groups[#groups + 1] = not seen[event.name] and event_set.as_group(event) or nil
-            seen[event.name] = true
-        end
-    end
-    job.runs = pack.runs { groups = groups, machine = argument.machine }
+    local events = lists.flat(miss_expressions.PARTS, function(part) return chosen[part.name] end)
+    local groups = lists.map(lists.group(events, "name"), function(same) return event_set.as_group(same[1]) end)
+    job.runs = pack.runs { groups = array(groups), machine = argument.machine }
     return job
 end
 
@@ -192,11 +184,7 @@ end
 
 -- The finding of a part when only its miss expression is known.
 local function new_finding(part, kind, expression)
-    local finding = { part = part, kind = kind, events = array() }
-    for i, event in ipairs(expression or {}) do
-        finding.events[i] = event.event
-    end
-    return finding
+    return { part = part, kind = kind, events = array(lists.map(expression or {}, "event")) }
 end
 
 -- What is known of a part so far; second result: numbers of units to walk over next; third result: bytes to walk over next.
@@ -262,11 +250,8 @@ function configuration.next(argument)
         end
         findings[i], above = finding, finding
     end
-    local units = {}
-    for _, finding in ipairs(findings) do
-        units[finding.part] = finding.unit
-    end
-    local pages, distances = find_pages(argument, chosen[TRANSLATED], units[TRANSLATED])
+    local translated = lists.find(findings, function(finding) return finding.part == TRANSLATED end)
+    local pages, distances = find_pages(argument, chosen[TRANSLATED], translated.unit)
     for _, apart in ipairs(distances or {}) do
         add_pair(job, pages.unit, pages.start, apart)
     end

@@ -48,18 +48,12 @@ end
 
 -- The events with the wanted names; each must exist.
 local function choose(found, wanted, arch)
-    local chosen, seen = array(), {}
-    for _, event in ipairs(found) do
-        local is_wanted = lists.contains(wanted, event.event)
-        chosen[#chosen + 1] = is_wanted and event or nil
-        seen[event.event] = true
+    local known = lists.set(found, "event")
+    local unknown = lists.find(wanted, function(name) return not known[name] end)
+    if unknown then
+        error(("%s: no event of %s; likwid-perfctr -e lists them"):format(unknown, arch), 0)
     end
-    for _, name in ipairs(wanted) do
-        if not seen[name] then
-            error(("%s: no event of %s; likwid-perfctr -e lists them"):format(name, arch), 0)
-        end
-    end
-    return chosen
+    return array(lists.filter(found, function(event) return lists.contains(wanted, event.event) end))
 end
 
 -- Adds events that checked metrics of users' groups need, and events of the Assay metrics with which they are compared. Returns the
@@ -74,8 +68,7 @@ local function add_checked(found, context)
         lists.append(names, one.events, "event")
     end
     add_groups(found, context, needed)
-    local own = checked.own_events(context)
-    return lists.append(names, own)
+    return lists.append(names, checked.own_events(context))
 end
 
 -- The event as a LIKWID group, for pack.lua.

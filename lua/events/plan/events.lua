@@ -185,15 +185,15 @@ local function leave_out(argument, made, job)
     end))
     local asked = needed_rows.concepts({ said = argument.said or {}, quantities = quantities }, made.events)
     local chosen = needed_rows.choose(made.rows, asked)
-    local rows, points, at = array(), array(), 1
+    local points, at = array(), 1
     for _, row in ipairs(made.rows) do
         if chosen[row] then
-            rows[#rows + 1] = row
             table.move(job.points, at, at + #row.regions - 1, #points + 1, points)
         end
         at = at + #row.regions
     end
-    made.rows, job.points, made.vectors = rows, points, array()
+    made.rows = array(lists.filter(made.rows, function(row) return chosen[row] end))
+    job.points, made.vectors = points, array()
 end
 
 -- Splits the job into several of at most POINTS_MOST points, and sets each row's job number.

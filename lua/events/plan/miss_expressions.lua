@@ -54,16 +54,10 @@ end
 
 -- Counts of the terms per kind of visit: { by level .., by TLB .. }; nil if that is not known.
 local function signature(terms, act)
-    for concept in pairs(terms) do
-        if ALWAYS[concept] then
-            return nil
-        end
+    if lists.any(lists.sorted(terms), function(concept) return ALWAYS[concept] end) then
+        return nil
     end
-    local found = {}
-    for _, kind in ipairs { "levels", "pages" } do
-        lists.append(found, VISITS[act][kind], function(made) return amount(terms, made) end)
-    end
-    return found
+    return lists.map(lists.joined(VISITS[act].levels, VISITS[act].pages), function(made) return amount(terms, made) end)
 end
 
 -- The same for the misses of the part only.

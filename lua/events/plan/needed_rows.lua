@@ -40,12 +40,10 @@ end
 
 -- A key shared by rows that have the same code and produce the same concepts.
 local function kind_of(row)
-    local parts = { row.code }
-    for _, concept in ipairs(lists.sorted(row.regions[1].counts)) do
-        local amount = row.regions[1].counts[concept]
-        parts[#parts + 1] = (amount == false and "?" or amount.value > 0 and "" or "-") .. concept
-    end
-    return table.concat(parts, " ")
+    local counts = row.regions[1].counts
+    return table.concat(lists.append({ row.code }, lists.sorted(counts), function(concept)
+        return (counts[concept] == false and "?" or counts[concept].value > 0 and "" or "-") .. concept
+    end), " ")
 end
 
 local function cost_of(row)
@@ -53,14 +51,10 @@ local function cost_of(row)
     return region.counts.instructions and region.counts.instructions.value or 0
 end
 
--- Rows of each kind, cheapest first: { [kind] = { rows } }.
+-- Rows of each kind, cheapest first: array of arrays.
 local function by_kind(rows)
-    local kinds = {}
-    for _, row in ipairs(rows) do
-        local kind = kind_of(row)
-        lists.push(kinds, kind, row)
-    end
-    for _, list in pairs(kinds) do
+    local kinds = lists.group(rows, kind_of)
+    for _, list in ipairs(kinds) do
         table.sort(list, function(a, b) return cost_of(a) < cost_of(b) end)
     end
     return kinds
@@ -72,7 +66,7 @@ function needed_rows.choose(rows, asked)
     for _, row in ipairs(rows) do
         probes[row.probe] = probes[row.probe] or makes(row, asked)
     end
-    for _, list in pairs(by_kind(rows)) do
+    for _, list in ipairs(by_kind(rows)) do
         local row = list[1]
         if not probes[row.probe] and (not codes[row.code] or cost_of(row) < cost_of(codes[row.code])) then
             codes[row.code] = row

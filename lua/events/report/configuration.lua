@@ -41,11 +41,10 @@ end
 
 -- { parts = events.configuration.compare's result } -> { text = lines that end with a newline }.
 function configuration.render(argument)
-    local rows = { { "part", "found by counts", "stated", "by", "" } }
-    for _, finding in ipairs(argument.parts) do
-        rows[#rows + 1] = { finding.part, finding.reason or describe(finding, finding.shared and #finding.shared),
+    local rows = lists.append({ { "part", "found by counts", "stated", "by", "" } }, argument.parts, function(finding)
+        return { finding.part, finding.reason or describe(finding, finding.shared and #finding.shared),
             finding.stated and describe(finding.stated, finding.stated.shared) or "", finding.by or "", verdict(finding) }
-    end
+    end)
     return { text = table.concat(cells.lines(rows, GAP), "\n") .. "\n" }
 end
 

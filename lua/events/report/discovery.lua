@@ -36,13 +36,11 @@ local EVENTS_MOST = 44 -- characters of a sum
 
 -- Adds metrics with a verdict.
 local function add_judged(lines, checked)
-    local rows = { { "group", "metric", "should show", "its events", "", "off" } }
-    for _, one in ipairs(checked) do
-        rows[#rows + 1] = one.verdict and { one.group, one.metric, cells.cut(one.quantity or "-", EVENTS_MOST),
-            cells.cut(one.events or "-", EVENTS_MOST), VERDICTS[one.verdict], off_of(one) } or nil
-    end
-    lists.append(lines, #rows > 1 and cells.lines(rows, GAP) or {})
-    lines[#lines + 1] = #rows > 1 and "" or nil
+    local rows = lists.append({ { "group", "metric", "should show", "its events", "", "off" } }, checked, function(one)
+        return one.verdict and { one.group, one.metric, cells.cut(one.quantity or "-", EVENTS_MOST),
+            cells.cut(one.events or "-", EVENTS_MOST), VERDICTS[one.verdict], off_of(one) }
+    end)
+    lists.append(lines, #rows > 1 and lists.append(cells.lines(rows, GAP), { "" }) or {})
 end
 
 -- Adds metrics without a verdict, by reason; a metric is listed once with all its groups.
@@ -59,12 +57,10 @@ end
 
 -- Adds metrics for which the group's own text has another formula.
 local function add_documented(lines, checked)
-    local first = #lines
-    for _, one in ipairs(checked) do
-        lines[#lines + 1] = one.documented and ("%s: the text below LONG has another formula for %s: %s"):format(one.group, one.metric,
-            one.documented) or nil
-    end
-    lines[#lines + 1] = #lines > first and "" or nil
+    local texts = lists.collect(checked, function(one)
+        return one.documented and ("%s: the text below LONG has another formula for %s: %s"):format(one.group, one.metric, one.documented)
+    end)
+    lists.append(lines, #texts > 0 and lists.append(texts, { "" }) or {})
 end
 
 -- Adds the number of metrics per verdict.
@@ -86,21 +82,18 @@ end
 
 -- { checked =, found =, unknown =, events =, distinct = of events.discovery.discovery } -> { text = lines that end with a newline }.
 function discovery.render(argument)
-    local lines, rows, count = checked_lines(argument.checked), {}, 0
+    local lines = checked_lines(argument.checked)
     if argument.checked and #argument.found == 0 then
         return { text = table.concat(lines, "\n") }
     end
-    rows[1] = { "quantity", "of", "error %", "its group's events", "found by counts" }
-    for i, finding in ipairs(argument.found) do
-        count = count + (finding.events and 1 or 0)
-        rows[i + 1] = { finding.quantity, finding.group, finding.error_pct and ("%+.3f"):format(finding.error_pct) or "",
+    local titles = { "quantity", "of", "error %", "its group's events", "found by counts" }
+    lists.append(lines, cells.lines(lists.append({ titles }, argument.found, function(finding)
+        return { finding.quantity, finding.group, finding.error_pct and ("%+.3f"):format(finding.error_pct) or "",
             OURS[finding.ours] or "", finding.events and sum_of(finding) .. (finding.reason and "; " .. finding.reason or "")
                 or finding.reason }
-    end
-    lists.append(lines, cells.lines(rows, GAP, { [3] = true }))
-    lines[#lines + 1] = ""
-    lines[#lines + 1] = ("%d of %d quantities found, with %d distinct counts of %d events with values"):format(count,
-        #argument.found, argument.distinct, argument.events)
+    end), GAP, { [3] = true }))
+    lists.append(lines, { "", ("%d of %d quantities found, with %d distinct counts of %d events with values"):format(
+        lists.count(argument.found, "events"), #argument.found, argument.distinct, argument.events) })
     lines[#lines + 1] = not argument.checked and #argument.unknown > 0
         and ("%d metrics left out: one of their events is not documented"):format(#argument.unknown) or nil
     return { text = table.concat(lines, "\n") .. "\n" }

@@ -57,8 +57,7 @@ end
 local function add_vectors(lines, one)
     local list = { lists.append({ "each " .. one.per }, one.columns, "title") }
     lists.append(list, one.rows, function(row) return lists.append({ row.title }, row.values, cell) end)
-    lines[#lines + 1] = ""
-    lines[#lines + 1] = one.title
+    lists.append(lines, { "", one.title })
     lists.append(lines, cells.lines(list, GAP, cells.right(2, #list[1]), "  "))
     for i, column in ipairs(one.columns) do
         local near = lists.collect(one.sorted, function(sorted)
@@ -76,8 +75,7 @@ local function add_cycles(lines, cycles)
     end
     local costs = lists.join(cycles.costs, ", ", function(cost) return ("%.4g %s"):format(cost.cycles, cost.text) end)
     local stated = lists.join(cycles.costs, ", ", function(cost) return cost.stated and ("%.4g"):format(cost.stated) end)
-    lines[#lines + 1] = ""
-    lines[#lines + 1] = ("Cycles (%s) come nearest to %s"):format(cycles.event, costs)
+    lists.append(lines, { "", ("Cycles (%s) come nearest to %s"):format(cycles.event, costs) })
     lines[#lines + 1] = stated ~= "" and "  the virtual node's own time has " .. stated or nil
     lines[#lines + 1] = ("  of %d points each from the others: within %.2f %%"):format(cycles.predicted, math.abs(cycles.error_pct or 0))
 end
@@ -87,8 +85,7 @@ function events.render(argument)
     local findings, rows = argument.found.events, { { "event", "class", "error %", "what it counts" } }
     lists.append(rows, findings, row_of)
     local lines = cells.lines(rows, GAP, { [3] = true })
-    lines[#lines + 1] = ""
-    lines[#lines + 1] = summary(findings)
+    lists.append(lines, { "", summary(findings) })
     lists.append(lines, argument.found.skipped or {}, function(one)
         return ("not run: probe %s (%s): %s"):format(one.probe, one.title, one.reason)
     end)
@@ -97,8 +94,7 @@ function events.render(argument)
     end
     add_cycles(lines, argument.found.cycles)
     if argument.found.closer then
-        lines[#lines + 1] = ""
-        lines[#lines + 1] = "Repeats of unsteady events, each measured alone; errors in %:"
+        lists.append(lines, { "", "Repeats of unsteady events, each measured alone; errors in %:" })
         lists.append(lines, noise.lines(argument.found.closer), function(line) return "  " .. line end)
     end
     for _, finding in ipairs(argument.rows and findings or {}) do

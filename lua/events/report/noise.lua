@@ -1,5 +1,6 @@
 -- noise.lua - table of the variation of events over repetitions. SPDX-License-Identifier: GPL-3.0-or-later
 local cells = require "report.text.cells"
+local lists = require "input.lists"
 
 local noise = {}
 
@@ -36,18 +37,15 @@ end
 
 -- Result of judge.noise.find -> array of lines without newlines.
 function noise.lines(events)
-    local rows = { titles_of(events) }
-    for i, one in ipairs(events) do
-        rows[i + 1] = row_of(one, #rows[1])
-    end
-    return cells.lines(rows, GAP, cells.right(2, #rows[1] - 1))
+    local titles = titles_of(events)
+    local rows = lists.append({ titles }, events, function(one) return row_of(one, #titles) end)
+    return cells.lines(rows, GAP, cells.right(2, #titles - 1))
 end
 
 -- { events = result of judge.noise.find } -> { text = }
 function noise.render(argument)
-    local lines = noise.lines(argument.events)
-    lines[#lines + 1] = ""
-    lines[#lines + 1] = "standard deviation, error of the mean, and errors of the least and the median of n repetitions, in %"
+    local lines = lists.append(noise.lines(argument.events), { "",
+        "standard deviation, error of the mean, and errors of the least and the median of n repetitions, in %" })
     return { text = table.concat(lines, "\n") .. "\n" }
 end
 

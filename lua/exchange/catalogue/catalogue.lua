@@ -21,19 +21,17 @@ local vocabulary = require "judge.vocabulary"
 
 local catalogue = { csv = text.csv, table = text.table, is_own = text.is_own }
 
+local NODE = { "kind", "arch", "name" } -- keys that identify a node
 local DEFAULT = { "validated", "correctable" }
 local SCHEMA = 1
 
 local function set_of(list)
-    local set = {}
-    for _, name in ipairs(list) do
-        if not vocabulary.VERDICT_RANK[name] or name == "skipped" then
-            local known = table.concat(vocabulary.VERDICTS, ", ", 1, #vocabulary.VERDICTS - 1)
-            error(("--verdict %s: unknown; one of %s"):format(name, known), 0)
-        end
-        set[name] = true
+    local unknown = lists.find(list, function(name) return not vocabulary.VERDICT_RANK[name] or name == "skipped" end)
+    if unknown then
+        local known = table.concat(vocabulary.VERDICTS, ", ", 1, #vocabulary.VERDICTS - 1)
+        error(("--verdict %s: unknown; one of %s"):format(unknown, known), 0)
     end
-    return set
+    return lists.set(list)
 end
 
 -- Checks that records can be combined; returns their kind.
@@ -65,26 +63,16 @@ end
 
 -- Entries of a record's list ("metrics", "samples", "unjudged") by group and metric.
 local function index(records, list)
-    local found = {}
-    for _, one in ipairs(records) do
-        for _, entry in ipairs(one.record[list] or {}) do
-            if entry.group and entry.metric then
-                local key = entry.group .. "\t" .. entry.metric
-                lists.push(found, key, entry)
-            end
-        end
-    end
-    return found
+    local entries = lists.flat(records, function(one) return one.record[list] end)
+    local named = lists.filter(entries, function(entry) return entry.group and entry.metric end)
+    return select(2, lists.group(named, function(entry) return entry.group .. "\t" .. entry.metric end))
 end
 
 -- Does a formula use only fixed counters and time? Such metrics (run time, clock, CPI) are kept without a verdict.
 local function is_plain(formula)
-    for name in formula:gmatch "%f[%w_]%a[%w_]*" do
-        if not (name:match "^FIXC%d+$" or name == "time" or name == "inverseClock") then
-            return false
-        end
-    end
-    return true
+    return lists.all(lists.words(formula, "%f[%w_]%a[%w_]*"), function(name)
+        return name:match "^FIXC%d+$" or name == "time" or name == "inverseClock"
+    end)
 end
 
 local function add_metric(entry, metric, found, wanted, why)
@@ -106,19 +94,10 @@ end
 
 -- Distinct texts of the records' blame for a group.
 local function blame_of(name, records)
-    local texts = {}
-    for _, one in ipairs(records) do
-        for _, list in ipairs { one.record.blame or {}, one.record.findings or {} } do
-            for _, entry in ipairs(list) do
-                local is_of = entry.group == name
-                for _, group in ipairs(entry.groups or {}) do
-                    is_of = is_of or group == name
-                end
-                texts[#texts + 1] = is_of and entry.text or nil
-            end
-        end
-    end
-    return vocabulary.distinct(texts, array())
+    local entries = lists.flat(records, function(one) return lists.joined(one.record.blame or {}, one.record.findings) end)
+    return vocabulary.values(lists.filter(entries, function(entry)
+        return entry.group == name or lists.contains(entry.groups or {}, name)
+    end), "text", array())
 end
 
 -- Judges one group file by an architecture's records; the result may have no metrics.
@@ -156,28 +135,16 @@ local function by_arch(records)
 end
 
 local function worst_verdict(metrics)
-    local worst = metrics[1].verdict
-    for _, metric in ipairs(metrics) do
-        worst = vocabulary.VERDICT_RANK[metric.verdict] > vocabulary.VERDICT_RANK[worst] and metric.verdict or worst
-    end
-    return worst
+    return vocabulary.VERDICTS[lists.most(metrics, 1, function(metric) return vocabulary.VERDICT_RANK[metric.verdict] end)]
 end
 
 function catalogue.newest(records)
-    local newest, has_native = {}, false
-    for _, one in ipairs(records) do
-        local node = one.record.node
-        local key = ("%s\t%s\t%s"):format(node.kind, node.arch, node.name)
-        has_native = has_native or node.kind == "native"
-        if not newest[key] or newest[key].record.started < one.record.started then
-            newest[key] = one
-        end
-    end
-    local found = array()
-    for _, one in pairs(newest) do
-        found[#found + 1] = (not has_native or one.record.node.kind == "native") and one or nil
-    end
-    table.sort(found, function(a, b) return a.file < b.file end)
+    local native = lists.filter(records, function(one) return one.record.node.kind == "native" end)
+    local nodes = lists.group(#native > 0 and native or records, function(one) return vocabulary.identity(one.record.node, NODE) end)
+    local found = array(lists.map(nodes, function(same)
+        return lists.best(same, function(one, other) return one.record.started > other.record.started end)
+    end))
+    table.sort(found, lists.by "file")
     return found
 end
 
@@ -197,8 +164,7 @@ function catalogue.make(argument)
             elseif entry then
                 entry.verdict = worst_verdict(entry.metrics)
                 architecture.groups[#architecture.groups + 1] = entry
-                files[#files + 1] =
-                    { arch = file.arch, name = entry.name, text = text.group_file(entry, architecture, argument.assay) }
+                files[#files + 1] = { arch = file.arch, name = entry.name, text = text.group_file(entry, architecture, argument.assay) }
             end
         end
         architecture.records = nil

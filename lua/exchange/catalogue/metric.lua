@@ -24,13 +24,7 @@ local function place_of(row)
 end
 
 local function worst_row(rows)
-    local worst = rows[1]
-    for _, row in ipairs(rows) do
-        if RANK[row.verdict] > RANK[worst.verdict] then
-            worst = row
-        end
-    end
-    return worst
+    return lists.best(rows, function(row, worst) return RANK[row.verdict] > RANK[worst.verdict] end)
 end
 
 -- Is the row right, but unable to detect a wrong count? (An unresolved row may be qualitative.)
@@ -84,51 +78,28 @@ end
 
 -- Of the rows' corrections, the one with the smallest worst error over all samples, and that error.
 local function best_correction(rows, samples)
-    local best, least
-    for _, row in ipairs(rows) do
-        local constants = row.correction
-        if constants then
-            local worst = stats.worst((deviation.list(samples, corrector(constants))))
-            if not least or worst < least then
-                best, least = constants, worst
-            end
-        end
-    end
-    return best, least
+    local tried = lists.map(lists.collect(rows, "correction"), function(constants)
+        return { constants = constants, worst = stats.worst((deviation.list(samples, corrector(constants)))) }
+    end)
+    local best = lists.best(tried, function(one, other) return one.worst < other.worst end) or {}
+    return best.constants, best.worst
 end
 
 -- The metric's threshold: the row's with the smallest margin; nil if a row has none or their sides differ.
 local function common_threshold(rows)
-    local chosen
-    for _, row in ipairs(rows) do
-        local found = row.threshold
-        if not found or not found.value or (chosen and chosen.present_is ~= found.present_is) then
-            return nil
-        end
-        if not chosen or (found.margin or math.huge) < (chosen.margin or math.huge) then
-            chosen = found
-        end
+    local found = lists.collect(rows, "threshold")
+    if #found < #rows or not lists.all(found, function(one) return one.value and one.present_is == found[1].present_is end) then
+        return nil
     end
-    return chosen and { value = chosen.value, margin = chosen.margin, present_is = chosen.present_is }
-end
-
-local function errata_of(rows)
-    local ids = {}
-    for _, row in ipairs(rows) do
-        table.move(row.errata or {}, 1, #(row.errata or {}), #ids + 1, ids)
-    end
-    return vocabulary.distinct(ids, array())
+    local best = lists.best(found, function(one, other) return (one.margin or math.huge) < (other.margin or math.huge) end)
+    return best and { value = best.value, margin = best.margin, present_is = best.present_is }
 end
 
 -- Distinct rows of the records' vendor checks; nil if no record has one.
 local function vendor_of(rows)
-    local found, is_checked = {}, false
-    for _, row in ipairs(rows) do
-        is_checked = is_checked or row.vendor ~= nil
-        lists.append(found, row.vendor or {})
-    end
+    local found = lists.flat(rows, "vendor")
     local first = lists.map(lists.group(found, function(one) return one.event .. one.state end), function(same) return same[1] end)
-    return is_checked and lists.append(array(), first) or nil
+    return lists.any(rows, "vendor") and array(first) or nil
 end
 
 local function apply_correction(result, rows, samples)
@@ -149,8 +120,7 @@ end
 -- residue_pct|nil, correction|nil, resolution|nil, threshold|nil, errata, vendor|nil, codes, levels, placements, reason|nil }; nil if all
 -- rows were skipped.
 function catalogue_metric.combine(rows, samples)
-    local judged = array()
-    lists.append(judged, lists.filter(rows, function(row) return row.verdict ~= "skipped" end))
+    local judged = lists.filter(rows, function(row) return row.verdict ~= "skipped" end)
     if #judged == 0 then
         return nil
     end
@@ -165,15 +135,15 @@ function catalogue_metric.combine(rows, samples)
     local error_pct, error_count = bounds_with(errors, heard, "error_pct", "errors")
     local residue_pct, residue_count = bounds_with(residues, heard, "residue_pct", "residues")
     for _, row in ipairs(judged) do
-        local kept = compact.rows(row.extremes or { rows = {} })
-        lists.append(counted, kept)
+        lists.append(counted, compact.rows(row.extremes or { rows = {} }))
     end
     local worst = worst_row(heard)
     local _, tolerance = stats.range(vocabulary.values(judged, "tolerance_pct"))
     local result = { verdict = worst.verdict, n = error_count + residue_count, tolerance_pct = tolerance, error_pct = error_pct,
-        residue_pct = residue_pct, resolution = sharpest(judged), threshold = common_threshold(judged), errata = errata_of(judged),
-        vendor = vendor_of(judged), codes = vocabulary.values(judged, "code", array()),
-        levels = vocabulary.values(judged, "level", array()), placements = vocabulary.values(judged, "placement", array()) }
+        residue_pct = residue_pct, resolution = sharpest(judged), threshold = common_threshold(judged),
+        errata = vocabulary.distinct(lists.flat(judged, "errata"), array()), vendor = vendor_of(judged),
+        codes = vocabulary.values(judged, "code", array()), levels = vocabulary.values(judged, "level", array()),
+        placements = vocabulary.values(judged, "placement", array()) }
     if RANK[worst.verdict] > RANK.correctable then
         result.reason = ("%s%s"):format(place_of(worst), worst.reason and ": " .. worst.reason or "")
     elseif worst.verdict == "correctable" then

@@ -6,6 +6,7 @@ local families = require "report.families"
 local found_boxes = require "exchange.found_boxes"
 local lists = require "input.lists"
 local report = require "report.text.report"
+local vocabulary = require "judge.vocabulary"
 
 local catalogue_text = {}
 
@@ -42,11 +43,10 @@ end
 
 -- Adds "a factor of 1.001 or 0.999, or 12 more in every region, would have been noticed".
 local function add_resolution(lines, found)
-    local parts = {}
-    for _, key in ipairs { "factor_up", "factor_down" } do
-        parts[#parts + 1] = found and found[key] and ("%.6g"):format(found[key])
-    end
-    local factors = #parts > 0 and "a factor of " .. table.concat(parts, " or ") or nil
+    local ends = lists.join({ "factor_up", "factor_down" }, " or ", function(key)
+        return found and found[key] and ("%.6g"):format(found[key])
+    end)
+    local factors = ends ~= "" and "a factor of " .. ends or nil
     local offset = found and found.offset and ("%.4g%s more in every region"):format(found.offset,
         found.offset_unit and " " .. found.offset_unit or "")
     if factors or offset then
@@ -82,10 +82,9 @@ function catalogue_text.facts(metric)
     if #metric.errata > 0 then
         lines[#lines + 1] = "  errata " .. table.concat(metric.errata, ", ")
     end
-    for _, row in ipairs(metric.vendor or {}) do
-        lines[#lines + 1] = ("  vendor check: %s %s%s"):format(row.event, row.state, row.consequence and ": " .. row.consequence or "")
-    end
-    return lines
+    return lists.append(lines, metric.vendor or {}, function(row)
+        return ("  vendor check: %s %s%s"):format(row.event, row.state, row.consequence and ": " .. row.consequence or "")
+    end)
 end
 
 -- A record of the evidence: file, node, processor, LIKWID, date.
@@ -116,18 +115,14 @@ local function add_long(lines, group, architecture, assay)
     lists.append(lines, { group.long, "" })
     lists.append(lines, catalogue_text.origin(architecture, assay))
     lists.append(lines, group.blame, function(text) return "To blame: " .. text end)
-    for _, metric in ipairs(group.metrics) do
-        lists.append(lines, catalogue_text.facts(metric))
-    end
-    for _, metric in ipairs(group.unjudged) do
-        lines[#lines + 1] = titled(metric) .. ": " .. (metric.reason or "not judged")
-    end
+    lists.append(lines, lists.flat(group.metrics, catalogue_text.facts))
+    lists.append(lines, group.unjudged, function(metric) return titled(metric) .. ": " .. (metric.reason or "not judged") end)
     local function why(metric)
         return (metric.verdict and ", " .. metric.verdict or "") .. (metric.reason and " (" .. metric.reason .. ")" or "")
     end
-    for _, family in ipairs(families.fold(group.left_out, why)) do
-        lines[#lines + 1] = ("Left out: %s%s"):format(titled({ name = family.name, unit = family.first.unit }), why(family.first))
-    end
+    lists.append(lines, families.fold(group.left_out, why), function(family)
+        return ("Left out: %s%s"):format(titled({ name = family.name, unit = family.first.unit }), why(family.first))
+    end)
 end
 
 -- A group of the catalogue's `architecture` as a LIKWID group file: its metrics, those of fixed counters, and the evidence in LONG.
@@ -256,17 +251,10 @@ local function add_groups(lines, architecture)
         end
     end
     lines[#lines + 1] = #architecture.left_out > 0 and "" or nil
-    for _, group in ipairs(architecture.left_out) do
-        local reasons, seen = {}, {}
-        for _, metric in ipairs(group.metrics) do
-            local reason = why_left_out(metric)
-            if not seen[reason] then
-                seen[reason] = true
-                reasons[#reasons + 1] = reason
-            end
-        end
-        lines[#lines + 1] = ("left out: %s, with metrics that are %s"):format(group.name, table.concat(reasons, ", "))
-    end
+    lists.append(lines, architecture.left_out, function(group)
+        local reasons = vocabulary.distinct(lists.map(group.metrics, why_left_out))
+        return ("left out: %s, with metrics that are %s"):format(group.name, table.concat(reasons, ", "))
+    end)
 end
 
 -- { catalogue = } -> { text = }: a table for people.

@@ -47,24 +47,15 @@ end
 
 -- The groups by name, with the boxes of the records' nodes.
 local function read_groups(files, records)
-    local groups, found = {}, found_boxes.of(records)
-    for _, file in ipairs(files) do
-        local group = found_boxes.fit(group_reader.parse(file), found)
-        groups[group.name] = group
-    end
-    return groups
+    local found = found_boxes.of(records)
+    return lists.index(lists.map(files, function(file) return found_boxes.fit(group_reader.parse(file), found) end), "name")
 end
 
 -- The records' result for a metric: a catalogue entry, with the verdict of the worst row that can detect a wrong count; nil if there is
 -- none.
 local function verdict_of(records, term)
-    local rows = {}
-    for _, one in ipairs(records) do
-        lists.append(rows, lists.filter(one.record.metrics, function(row)
-            return row.group == term.group and row.metric == term.metric
-        end))
-    end
-    local found = combine(rows, {})
+    local all = lists.flat(records, function(one) return one.record.metrics end)
+    local found = combine(lists.filter(all, function(row) return row.group == term.group and row.metric == term.metric end), {})
     return found and found.verdict
 end
 
@@ -74,12 +65,8 @@ local function term_of(groups, term)
     if not metric then
         error(("there is no metric '%s' of %s any more; validate again"):format(term.metric, term.group), 0)
     end
-    local found = { group = term.group, metric = term.metric, name = term.name, unit = metric.unit, formula = metric.formula,
-        parsed = formula.parse(metric.formula), events = {} }
-    for _, event in ipairs(group.events) do
-        found.events[event.name] = event
-    end
-    return found
+    return { group = term.group, metric = term.metric, name = term.name, unit = metric.unit, formula = metric.formula,
+        parsed = formula.parse(metric.formula), events = lists.index(group.events, "name") }
 end
 
 -- Why a signature must not be exported; nil if it may.
@@ -103,9 +90,7 @@ local function gather(records)
     local list, at = {}, {}
     for _, one in ipairs(records) do
         for _, entry in ipairs((one.record.matrix or {}).signatures or {}) do
-            if not at[entry.pattern] then
-                at[entry.pattern] = #list + 1
-            end
+            at[entry.pattern] = at[entry.pattern] or #list + 1
             list[at[entry.pattern]] = { entry = entry, record = one.record }
         end
     end

@@ -26,13 +26,10 @@ function csv.render(argument)
         local entry = of_node[i]
         local fields = { field.quoted(node.host), node.node.kind, ("%d"):format(entry.group), ("%d"):format(#entry.outliers),
             ("%d"):format(#entry.verdicts), ("%d"):format(node.failures), field.quoted(table.concat(entry.state, "; ")) }
-        for _, key in ipairs(node_state.KEYS) do
-            fields[#fields + 1] = field.quoted(node_state.text(node.node, key) or "")
-        end
-        for metric = 1, #metrics do
-            local value = node.values[metric]
-            fields[#fields + 1] = value and ("%.10g"):format(value) or ""
-        end
+        lists.append(fields, node_state.KEYS, function(key) return field.quoted(node_state.text(node.node, key) or "") end)
+        lists.append(fields, metrics, function(_, metric)
+            return node.values[metric] and ("%.10g"):format(node.values[metric]) or ""
+        end)
         lines[#lines + 1] = table.concat(fields, ",")
     end
     return { text = table.concat(lines, "\n") .. "\n" }

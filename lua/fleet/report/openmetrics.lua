@@ -60,13 +60,9 @@ local function add_node(samples, argument, entry)
     add(samples, "assay_node_failed_runs", own, node.failures)
     add(samples, "assay_node_differing_settings", own, #entry.state)
     add(samples, "assay_node_state_info", state_labels(node), 1)
-    local counts = {}
-    for letter in node.verdicts:gmatch "%l" do
-        counts[letter] = (counts[letter] or 0) + 1
-    end
     for place, verdict in ipairs(vocabulary.VERDICTS) do
-        local count = counts[string.char(("a"):byte() + place - 1)]
-        if count then
+        local _, count = node.verdicts:gsub(string.char(("a"):byte() + place - 1), "")
+        if count > 0 then
             add(samples, "assay_node_verdicts", labels("host", node.host, "kind", node.node.kind, "verdict", verdict), count)
         end
     end
@@ -97,9 +93,8 @@ function openmetrics.render(argument)
     add(samples, "assay_fleet_false_alarm_rate", "", argument.found.false_alarms)
     for _, family in ipairs(FAMILIES) do
         local name, kind, help = table.unpack(family)
-        lines[#lines + 1] = ("# TYPE %s %s"):format(name, kind)
-        lines[#lines + 1] = ("# HELP %s %s"):format(name, help)
-        table.move(samples[name], 1, #samples[name], #lines + 1, lines)
+        lists.append(lines, { ("# TYPE %s %s"):format(name, kind), ("# HELP %s %s"):format(name, help) })
+        lists.append(lines, samples[name])
     end
     lines[#lines + 1] = "# EOF"
     return { text = table.concat(lines, "\n") .. "\n" }

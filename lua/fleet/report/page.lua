@@ -131,11 +131,8 @@ end
 
 local function cells_of(argument, entry)
     local limit = argument.found.limits[argument.found.groups[entry.group].reference]
-    local values, letters = argument.collection.nodes[entry.node].values, {}
-    for metric = 1, #argument.collection.metrics do
-        letters[metric] = letter_of(values[metric], limit[metric])
-    end
-    return table.concat(letters)
+    local values = argument.collection.nodes[entry.node].values
+    return lists.join(argument.collection.metrics, "", function(_, metric) return letter_of(values[metric], limit[metric]) end)
 end
 
 local function data_of(argument)

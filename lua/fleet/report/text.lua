@@ -54,8 +54,7 @@ end
 local function add_absent(lines, argument)
     local list = text.absent(argument.collection)
     if #list > 0 then
-        lines[#lines + 1] = ""
-        lines[#lines + 1] = ("%d node%s without a record:"):format(#list, #list == 1 and "" or "s")
+        lists.append(lines, { "", ("%d node%s without a record:"):format(#list, #list == 1 and "" or "s") })
         for _, entry in ipairs(list) do
             add_wrapped(lines, "  ", ("%s: %s"):format(entry.host, entry.reason), argument.width)
         end
@@ -72,12 +71,10 @@ local function add_groups(lines, argument)
     for number, group in ipairs(argument.found.groups) do
         if group.family ~= family then
             family = group.family
-            lines[#lines + 1] = ""
-            lines[#lines + 1] = family
+            lists.append(lines, { "", family })
         end
         add_wrapped(lines, "  ", ("group %d: %d node%s: %s"):format(number, group.count, group.count == 1 and "" or "s",
-            text.state(group)),
-            argument.width)
+            text.state(group)), argument.width)
         if group.reference ~= number then
             lines[#lines + 1] = ("    too few to compare among themselves: compared with group %d"):format(group.reference)
         elseif #group.distance > 0 then
@@ -124,10 +121,9 @@ local function add_node(lines, argument, entry)
         return ("%s: %s %%; %d peers: %s %% +- %.3g"):format(name, percent(one.value), peers.n, percent(peers.median), peers.limit)
     end)
     lines[#lines + 1] = ("  %s (group %d): %s"):format(entry.host, entry.group, text.summary(entry))
-    for _, list in ipairs { found.blame, lists.first(found.outliers, most), lists.first(found.verdicts, most) } do
-        for _, words in ipairs(list) do
-            add_wrapped(lines, "    ", words, argument.width)
-        end
+    lists.append(lists.append(found.blame, lists.first(found.outliers, most)), lists.first(found.verdicts, most))
+    for _, words in ipairs(found.blame) do
+        add_wrapped(lines, "    ", words, argument.width)
     end
     local more = math.max(#entry.outliers - most, 0) + math.max(#entry.verdicts - most, 0)
     if more > 0 then
@@ -161,8 +157,7 @@ local function add_unstable(lines, argument)
     if #argument.found.unstable == 0 then
         return
     end
-    lines[#lines + 1] = ""
-    lines[#lines + 1] = "verdicts that differ though no value stands out from those of the peers:"
+    lists.append(lines, { "", "verdicts that differ though no value stands out from those of the peers:" })
     for _, case in ipairs(argument.found.unstable) do
         local parts = lists.map(case.others, function(other)
             return ("%s on %s"):format(other.verdict, some(other.hosts, argument.all and math.huge or HOSTS_MOST))

@@ -56,12 +56,14 @@ local function label(series, panel)
         and ("%s, %s"):format(series.metric, series.placement) or series.metric
 end
 
+local function metrics_of(panel)
+    return lists.flat(panel.series, function(series) return lists.collect(panel.codes, function(code) return series.values[code] end) end)
+end
+
 local function error_range(panel)
     local low, high = 0, 0
-    for _, series in ipairs(panel.series) do
-        for _, metric in pairs(series.values) do
-            low, high = math.min(low, metric.error_pct.min), math.max(high, metric.error_pct.max)
-        end
+    for _, metric in ipairs(metrics_of(panel)) do
+        low, high = math.min(low, metric.error_pct.min), math.max(high, metric.error_pct.max)
     end
     return low, high
 end
@@ -109,13 +111,8 @@ local function add_axis(lines, scale)
 end
 
 local function add_tolerance(lines, panel, scale)
-    local tolerance
-    for _, series in ipairs(panel.series) do
-        for _, metric in pairs(series.values) do
-            tolerance = math.max(tolerance or 0, metric.tolerance_pct or 0)
-        end
-    end
-    for _, value in ipairs { tolerance, -(tolerance or 0) } do
+    local tolerance = lists.most(metrics_of(panel), 0, function(metric) return metric.tolerance_pct or 0 end)
+    for _, value in ipairs { tolerance, -tolerance } do
         if value ~= 0 and value >= scale.low and value <= scale.high then
             add(lines, '<line class="tolerance" x1="%d" x2="%d" y1="%.1f" y2="%.1f"/>', LEFT, WIDTH - RIGHT, scale.y(value), scale.y(value))
         end

@@ -54,14 +54,11 @@ function roofline.points(record)
 end
 
 local function largest(record, placed, unit, is_of)
-    local best
-    for _, metric in ipairs(record.metrics) do
+    return lists.best(lists.collect(record.metrics, function(metric)
         local value = placed[metric.placement] and metric.verdict == "validated" and metric.measured and metric.measured.max
-        if metric.unit == unit and value and is_of(metric) and value > (best and best.value or 0) then
-            best = { value = value, code = metric.code or "all codes", metric = metric.metric }
-        end
-    end
-    return best
+        return metric.unit == unit and value and value > 0 and is_of(metric)
+            and { value = value, code = metric.code or "all codes", metric = metric.metric }
+    end), function(one, other) return one.value > other.value end)
 end
 
 -- { bandwidth = { value = in MBytes/s, code =, metric = } |nil, peak = the same in MFLOP/s |nil }

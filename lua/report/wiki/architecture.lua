@@ -104,12 +104,7 @@ local function add_vendor(lines, shown)
 end
 
 local function add_errata(lines, machine, shown)
-    local known = {}
-    for _, named in ipairs(shown) do
-        for _, id in ipairs(named.one.errata) do
-            known[id] = true
-        end
-    end
+    local known = lists.set(lists.flat(shown, function(named) return named.one.errata end))
     text.add(lines, "## Errata")
     if next(known) == nil then
         text.add(lines, "No erratum of these events is known.")

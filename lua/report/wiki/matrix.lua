@@ -16,10 +16,8 @@ end
 -- Adds the matrix of each node's newest record that has one.
 function matrix.add(lines, nodes)
     for _, node in ipairs(nodes) do
-        local found
-        for _, entry in ipairs(node.records) do
-            found = found or describe(entry.record)
-        end
+        local newest = lists.find(node.records, function(entry) return entry.record.matrix end)
+        local found = newest and describe(newest.record)
         if found then
             text.add(lines, "### Controls against signatures on %s", text.escape(node.label))
             add_table(lines, found.titles, found.rows)

@@ -5,6 +5,7 @@ local lists = require "input.lists"
 local report = require "report.text.report"
 local resolution = require "judge.resolution"
 local text = require "report.wiki.text"
+local stats = require "numeric.stats"
 local summaries = require "report.summaries"
 local threshold = require "report.threshold"
 local vocabulary = require "judge.vocabulary"
@@ -36,14 +37,12 @@ end
 
 -- The largest of the metrics' smallest detectable errors in %; "none" if one of them detects nothing.
 local function detects(list)
-    local worst
-    for _, metric in ipairs(list) do
-        local percent = resolution.percent(metric.resolution)
-        if metric.resolution and not percent then
-            return "none"
-        end
-        worst = percent and math.max(worst or percent, percent) or worst
+    local known = lists.collect(list, "resolution")
+    local percents = lists.collect(known, resolution.percent)
+    if #percents < #known then
+        return "none"
     end
+    local _, worst = stats.range(percents)
     return text.percent(worst):gsub("^%+", "")
 end
 

@@ -93,11 +93,9 @@ local function add_frame(lines, argument, page)
 end
 
 local function add_tics(lines, categories)
-    local tics = {}
-    for i, name in ipairs(categories) do
-        tics[i] = ("%s %d"):format(quote((name:gsub("%%", "%%%%"))), i) -- gnuplot reads a tic's label as a format
-    end
-    add(lines, "set xtics nomirror scale 0 rotate by 45 right textcolor rgb '%s' (%s)", INK, table.concat(tics, ", "))
+    add(lines, "set xtics nomirror scale 0 rotate by 45 right textcolor rgb '%s' (%s)", INK, lists.join(categories, ", ", function(name, i)
+        return ("%s %d"):format(quote((name:gsub("%%", "%%%%"))), i) -- gnuplot reads a tic's label as a format
+    end))
 end
 
 -- Columns of a data block: position, average, smallest, largest.

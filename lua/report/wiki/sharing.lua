@@ -66,9 +66,7 @@ local function tables_of(samples)
 end
 
 local function expecting(samples)
-    return lists.filter(samples, function(sample)
-        return sample.expected and sample.expected.max > 0
-    end)
+    return lists.filter(samples, function(sample) return sample.expected and sample.expected.max > 0 end)
 end
 
 local function on(samples, sockets)
@@ -99,9 +97,7 @@ end
 -- A point that runs on several placements is one row.
 local function point_key(names)
     return function(sample)
-        local key = { repeated.rank(sample) }
-        lists.append(key, names, function(name) return repeated.number(sample, name) end)
-        return table.concat(key, "\t")
+        return table.concat(lists.append({ repeated.rank(sample) }, names, function(name) return repeated.number(sample, name) end), "\t")
     end
 end
 
@@ -135,16 +131,12 @@ end
 
 -- Names the nodes whose records keep no samples: their tables of single threads are missing.
 function sharing.add_missing(lines, nodes, pattern)
-    local labels = {}
-    for _, node in ipairs(nodes) do
-        for _, metric in ipairs(node.metrics) do
-            if metric.pattern == pattern and metric.extremes and not metric.level
-                and (vocabulary.ratio_of(metric.metric) or sockets_of(metric.placement)) then
-                labels[#labels + 1] = node.label
-                break
-            end
-        end
-    end
+    local labels = lists.map(lists.filter(nodes, function(node)
+        return lists.any(node.metrics, function(metric)
+            return metric.pattern == pattern and metric.extremes and not metric.level
+                and (vocabulary.ratio_of(metric.metric) or sockets_of(metric.placement))
+        end)
+    end), "label")
     if #labels > 0 then
         text.add(lines, "Tables of single threads are missing for %s: their records keep no samples.",
             text.escape(table.concat(labels, ", ")))

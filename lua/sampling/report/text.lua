@@ -16,24 +16,22 @@ local function between(interval)
     return ("%.6g to %.6g"):format(interval.min, interval.max)
 end
 
+-- Meaning of each class; %s: the event's reason, factor or offset.
+local MEANS = {
+    absent = "%s",
+    exact = "the total is right to one period per core",
+    multiplicative = "samples of %s times what happened",
+    bias = "samples of %s more on each core than happened",
+    random = "samples of another multiple of what happened in each run",
+    other = "samples of something else, where it does not happen",
+    missing = "no samples of what happened",
+    unknown = "no factor and no offset explains the samples",
+}
+
 -- "exact: the total is right to one period per core"
 function sampling.verdict(event)
-    if event.reason then
-        return ("absent: %s"):format(event.reason)
-    elseif event.class == "exact" then
-        return "exact: the total is right to one period per core"
-    elseif event.class == "multiplicative" then
-        return ("multiplicative: samples of %s times what happened"):format(between(event.factor))
-    elseif event.class == "bias" then
-        return ("bias: samples of %s more on each core than happened"):format(between(event.offset))
-    elseif event.class == "random" then
-        return "random: samples of another multiple of what happened in each run"
-    elseif event.class == "other" then
-        return "other: samples of something else, where it does not happen"
-    elseif event.class == "missing" then
-        return "missing: no samples of what happened"
-    end
-    return "unknown: no factor and no offset explains the samples"
+    local value = event.reason or event.factor and between(event.factor) or event.offset and between(event.offset)
+    return ("%s: %s"):format(event.class, MEANS[event.class]:format(value))
 end
 
 local function misplaced(row)
