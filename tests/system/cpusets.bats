@@ -42,6 +42,26 @@ measured() {
     [ "$(measured)" = " -C 4 -C 4,2" ]
 }
 
+# online CPUS TOPOLOGY: the plan for a machine whose other CPUs are offline: they are missing in hwloc's topology.
+online() {
+    lstopo-no-graphics -f -i "$2" --restrict "$1" --of xml whole.xml
+    cp whole.xml there.xml
+    HWLOC_XMLFILE=there.xml "$assay" validate --plan --quick --node native:haswellEP split_loads page_placement >plan
+    cat plan
+}
+
+@test "offline cores and hardware threads: sockets of different sizes, and SMT on some cores" {
+    whole="pack:2 numa:1 l3:1(size=20971520) l2:8(size=262144) l1d:1 core:1"
+    online 0xffc0 "$whole pu:1" # two cores of the first socket
+    grep "^2 sockets with 10 cores, 1 hardware thread a core, 2 NUMA domains; .*; measured: CPU 6-15$" plan
+    online 0x3f7f "$whole pu:1"
+    grep "^2 sockets with 13 cores, .*; measured: CPU 0-6,8-13$" plan
+    online 0x7f7f "$whole pu:1" # one of each
+    grep "^2 sockets of 7 cores, .*; measured: CPU 0-6,8-14$" plan
+    online 0xfffffffd "$whole pu:2" # counters of the others are shared by two hardware threads
+    grep "^2 sockets of 8 cores, 2 hardware threads a core" plan
+}
+
 @test "of hybrid cores only the fastest type is measured, with its caches" {
     described_plan "pack:1 numa:1 l3:1 l2:4 l1d:1 core:1 pu:1" 's|</topology>|<cpukind cpuset="0x3" forced_efficiency="0"><info name="CoreType" value="IntelAtom"/></cpukind><cpukind cpuset="0xc" forced_efficiency="1"><info name="CoreType" value="IntelCore"/></cpukind></topology>|'
     grep "; measured: CPU 2-3$" plan
