@@ -26,6 +26,14 @@ measured() {
     [ "$(grep "^  job" plan | grep -vc ": S1:1, CPU 4;")" -eq 0 ] # LIKWID's name for the socket, as its S0 is empty
 }
 
+@test "two cores are needed: those of the second socket, if the first one has one usable core" {
+    described_plan "pack:2 numa:1 l3:1 l2:4 l1d:1 core:1 pu:1" 's/allowed_cpuset="[^"]*"/allowed_cpuset="0x00000068"/'
+    grep "; measured: CPU 3,5-6$" plan
+    HWLOC_XMLFILE=there.xml "$assay" validate --plan --quick --node native:haswellEP line_sharing >plan
+    grep "^  job line_sharing.*S1:2, CPU 5-6;" plan
+    grep "^  job line_sharing.*S0:1@S1:1, CPU 3,5;" plan
+}
+
 @test "CPUs whose memory is missing, or outside of the cpuset, are left out with the reason" {
     whole="pack:2 numa:1 l3:1 l2:4 l1d:1 core:1 pu:1"
     described_plan "$whole" 's/allowed_nodeset="[^"]*"/allowed_nodeset="0x00000001"/'

@@ -290,10 +290,12 @@ json_t *topology_read(const char *xml, struct error *error) {
         return NULL;
     }
     json_t *node = NULL;
+    const char *set = getenv("HWLOC_XMLFILE"); /* hwloc describes this machine if it cannot read that file */
+    const char *file = xml != NULL ? xml : set != NULL && set[0] != '\0' ? set : NULL;
     hwloc_topology_set_all_types_filter(machine.topology, HWLOC_TYPE_FILTER_KEEP_ALL);
     hwloc_topology_set_flags(machine.topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
-    if (xml != NULL && hwloc_topology_set_xml(machine.topology, xml) != 0)
-        error_set(error, "%s: hwloc cannot read this topology", xml);
+    if (file != NULL && hwloc_topology_set_xml(machine.topology, file) != 0)
+        error_set(error, "%s%s: hwloc cannot read this topology", xml == NULL ? "HWLOC_XMLFILE=" : "", file);
     else if (hwloc_topology_load(machine.topology) != 0)
         error_set(error, "%s: hwloc cannot load the topology", xml != NULL ? xml : "this machine");
     else if (find_usable(&machine, xml == NULL, error) == 0)
