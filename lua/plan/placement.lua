@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --   core     one core of the first socket                             S0:1
---   pair     two cores of the first socket, of one last-level domain  S0:2
+--   pair     two cores of one last-level domain, the first ones of a socket that has them  S0:2
 --   domain   all cores of the first last-level domain                 C0:N, where a socket has several
 --   socket   all cores of the first socket                            S0:N
 --   across   one core on each of two sockets                          S0:1@S1:1
@@ -10,6 +10,7 @@
 -- counts sockets and domains without usable CPUs, so in a cpuset of the second socket its name is S1.
 local array = require "input.array"
 local boxes = require "plan.boxes"
+local lists = require "input.lists"
 
 local placement = {}
 
@@ -29,17 +30,27 @@ local function on_socket(node, index, count)
     return { name = ("S%d:%d"):format(number, count), cpus = array { table.unpack(node.cpus_by_socket[index], 1, count) } }
 end
 
+-- Are the first two of a socket's CPUs in one last-level domain?
+local function has_pair(node, cpus)
+    return #cpus > 1 and lists.any(node.cpus_by_domain, function(domain)
+        return lists.contains(domain, cpus[1]) and lists.contains(domain, cpus[2])
+    end)
+end
+
 local EXPAND = {
     core = function(node)
         return on_socket(node, 1, 1)
     end,
     pair = function(node)
+        for index, cpus in ipairs(node.cpus_by_socket) do
+            if has_pair(node, cpus) then
+                return on_socket(node, index, 2)
+            end
+        end
         if #node.cpus_by_socket[1] < 2 then
             return nil, has_one("a socket", node) .. ", two are needed"
-        elseif #node.cpus_by_domain[1] < 2 then
-            return nil, has_one("a last-level domain", node) .. ", two are needed"
         end
-        return on_socket(node, 1, 2)
+        return nil, has_one("a last-level domain", node) .. ", two are needed"
     end,
     domain = function(node)
         local cpus = node.cpus_by_domain[1]

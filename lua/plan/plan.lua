@@ -16,7 +16,8 @@
 --     judge.metrics{ .. }                          -> array of the record's "metrics"
 --   report:metrics{ record=, width=, all=, colour= }, report:why{ .. }, report:oracles{ .. } -> { text = "..." }
 --
--- node      { name=, kind="virtual"|"native", arch=, sockets=, cores_per_socket=, smt= (hardware threads per core),
+-- node      { name=, kind="virtual"|"native", arch=, sockets=, cores_per_socket= (of the largest),
+--             cores= (of all), smt= (hardware threads of a core),
 --             line_bytes=, caches = { {level=1, size_bytes=, ways=, shared_by_cores=1}, ... by level, data only: size of one such
 --             cache and the cores that share it }, numa_domains= (of the node), channels=, agents= (per socket; absent: unknown),
 --             prefetchers= ("CL_PREFETCHER on, ..", by LIKWID's names; absent: unknown, or a virtual node without),

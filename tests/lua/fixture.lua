@@ -75,6 +75,7 @@ function fixture.node()
         arch = "haswellEP",
         sockets = 1,
         cores_per_socket = 2,
+        cores = 2,
         smt = 1,
         line_bytes = 64,
         large_pages = true,

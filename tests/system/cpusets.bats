@@ -26,6 +26,14 @@ measured() {
     [ "$(grep "^  job" plan | grep -vc ": S1:1, CPU 4;")" -eq 0 ] # LIKWID's name for the socket, as its S0 is empty
 }
 
+@test "two cores are needed: those of the second socket, if the first one has one usable core" {
+    described_plan "pack:2 numa:1 l3:1 l2:4 l1d:1 core:1 pu:1" 's/allowed_cpuset="[^"]*"/allowed_cpuset="0x00000068"/'
+    grep "; measured: CPU 3,5-6$" plan
+    HWLOC_XMLFILE=there.xml "$assay" validate --plan --quick --node native:haswellEP line_sharing >plan
+    grep "^  job line_sharing.*S1:2, CPU 5-6;" plan
+    grep "^  job line_sharing.*S0:1@S1:1, CPU 3,5;" plan
+}
+
 @test "CPUs whose memory is missing, or outside of the cpuset, are left out with the reason" {
     whole="pack:2 numa:1 l3:1 l2:4 l1d:1 core:1 pu:1"
     described_plan "$whole" 's/allowed_nodeset="[^"]*"/allowed_nodeset="0x00000001"/'
@@ -40,6 +48,26 @@ measured() {
     described_plan "pack:2 numa:1 l3:1 l2:2 l1d:1 core:1 pu:2(indexes=0,4,1,5,2,6,3,7)" 's/allowed_cpuset="[^"]*"/allowed_cpuset="0x000000f4"/'
     grep "2 hardware threads a core.*; measured: CPU 4-5,2,7$" plan
     [ "$(measured)" = " -C 4 -C 4,2" ]
+}
+
+# online CPUS TOPOLOGY: the plan for a machine whose other CPUs are offline: they are missing in hwloc's topology.
+online() {
+    lstopo-no-graphics -f -i "$2" --restrict "$1" --of xml whole.xml
+    cp whole.xml there.xml
+    HWLOC_XMLFILE=there.xml "$assay" validate --plan --quick --node native:haswellEP split_loads page_placement >plan
+    cat plan
+}
+
+@test "offline cores and hardware threads: sockets of different sizes, and SMT on some cores" {
+    whole="pack:2 numa:1 l3:1(size=20971520) l2:8(size=262144) l1d:1 core:1"
+    online 0xffc0 "$whole pu:1" # two cores of the first socket
+    grep "^2 sockets with 10 cores, 1 hardware thread a core, 2 NUMA domains; .*; measured: CPU 6-15$" plan
+    online 0x3f7f "$whole pu:1"
+    grep "^2 sockets with 13 cores, .*; measured: CPU 0-6,8-13$" plan
+    online 0x7f7f "$whole pu:1" # one of each
+    grep "^2 sockets of 7 cores, .*; measured: CPU 0-6,8-14$" plan
+    online 0xfffffffd "$whole pu:2" # counters of the others are shared by two hardware threads
+    grep "^2 sockets of 8 cores, 2 hardware threads a core" plan
 }
 
 @test "of hybrid cores only the fastest type is measured, with its caches" {

@@ -46,6 +46,15 @@ plan() {
     fails_with 2 "--node native:haswellEP: unknown" "$assay" validate --node native:haswellEP
 }
 
+@test "a file of HWLOC_XMLFILE that hwloc cannot read: no plan for this machine instead" {
+    lstopo-no-graphics -i "pack:1 numa:1 l3:1 l2:4 l1:1 core:1 pu:1" there.xml
+    head -c 200 there.xml >cut.xml
+    for file in cut.xml missing.xml; do
+        HWLOC_XMLFILE=$file fails_with 2 "HWLOC_XMLFILE=$file: hwloc cannot read this topology" "$assay" validate --plan --node native:haswellEP split_loads
+    done
+    HWLOC_XMLFILE='' "$assay" validate --plan --quick --node native:haswellEP split_loads
+}
+
 # described ARCH TOPOLOGY: the plan for a machine of hwloc's synthetic TOPOLOGY.
 described_plan() {
     lstopo-no-graphics -f -i "$2" there.xml 2>/dev/null

@@ -107,8 +107,10 @@ static int make_trusted(const char *folder, struct error *error) {
     mode_t before = umask(S_IWGRP | S_IWOTH);
     int failed = paths_make_folder(folder, error);
     umask(before);
-    if (failed)
-        return -1;
+    if (failed) {
+        struct error why = *error;
+        return error_set(error, "%.800s; set XDG_CACHE_HOME, kernels are assembled there", why.text);
+    }
     if (stat(folder, &status) != 0 || !S_ISDIR(status.st_mode) || access(folder, W_OK | X_OK) != 0)
         return error_set(error, "%s: cannot write there; set XDG_CACHE_HOME, kernels are assembled there", folder);
     if ((status.st_uid != geteuid() && status.st_uid != 0) || (status.st_mode & S_IWOTH) != 0)

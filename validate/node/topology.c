@@ -21,6 +21,28 @@ static unsigned cores_in(const struct machine *machine, hwloc_const_cpuset_t set
     return (unsigned)hwloc_get_nbobjs_inside_cpuset_by_type(machine->topology, set, HWLOC_OBJ_CORE);
 }
 
+/* The most cores of a socket, as others may have offline ones. */
+static unsigned most_cores(const struct machine *machine) {
+    unsigned most = 0;
+    for (hwloc_obj_t socket = NULL;
+         (socket = hwloc_get_next_obj_by_type(machine->topology, HWLOC_OBJ_PACKAGE, socket)) != NULL;) {
+        unsigned cores = cores_in(machine, socket->cpuset);
+        most = cores > most ? cores : most;
+    }
+    return most;
+}
+
+/* The most hardware threads of a core, as others may have offline ones. */
+static int most_threads(const struct machine *machine) {
+    int most = 0;
+    for (hwloc_obj_t core = NULL;
+         (core = hwloc_get_next_obj_by_type(machine->topology, HWLOC_OBJ_CORE, core)) != NULL;) {
+        int threads = hwloc_bitmap_weight(core->cpuset);
+        most = threads > most ? threads : most;
+    }
+    return most;
+}
+
 /* The first object of a type with a usable CPU, or NULL. */
 static hwloc_obj_t first_used(const struct machine *machine, hwloc_obj_type_t type) {
     hwloc_obj_t object = NULL;
@@ -232,8 +254,8 @@ static json_t *pci_devices(hwloc_topology_t topology) {
 
 static json_t *describe(const struct machine *machine, struct error *error) {
     hwloc_topology_t topology = machine->topology;
-    hwloc_obj_t socket = first_used(machine, HWLOC_OBJ_PACKAGE), core = first_used(machine, HWLOC_OBJ_CORE);
-    if (socket == NULL || core == NULL) {
+    hwloc_obj_t socket = first_used(machine, HWLOC_OBJ_PACKAGE);
+    if (socket == NULL || first_used(machine, HWLOC_OBJ_CORE) == NULL) {
         error_set(error, "hwloc sees no sockets or no cores here; is /sys mounted? (try lstopo)");
         return NULL;
     }
@@ -247,9 +269,9 @@ static json_t *describe(const struct machine *machine, struct error *error) {
     }
     json_t *socket_numbers = json_array(), *domain_numbers = json_array();
     json_t *node = json_pack(
-        "{s:i, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:o, s:O, s:o}", "sockets",
-        hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE), "cores_per_socket",
-        (int)cores_in(machine, socket->cpuset), "smt", hwloc_bitmap_weight(core->cpuset), "line_bytes", line_bytes,
+        "{s:i, s:i, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:o, s:O, s:o}", "sockets",
+        hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE), "cores_per_socket", (int)most_cores(machine), "cores",
+        hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE), "smt", most_threads(machine), "line_bytes", line_bytes,
         "caches", cache_list, "cpus_by_socket", cpus_by(machine, HWLOC_OBJ_PACKAGE, socket_numbers), "socket_numbers",
         socket_numbers, "cpus_by_domain", cpus_by(machine, last, domain_numbers), "domain_numbers", domain_numbers,
         "cpus_by_numa", cpus_by(machine, HWLOC_OBJ_NUMANODE, NULL), "siblings", siblings(machine), "numa_domains",
@@ -268,10 +290,12 @@ json_t *topology_read(const char *xml, struct error *error) {
         return NULL;
     }
     json_t *node = NULL;
+    const char *set = getenv("HWLOC_XMLFILE"); /* hwloc describes this machine if it cannot read that file */
+    const char *file = xml != NULL ? xml : set != NULL && set[0] != '\0' ? set : NULL;
     hwloc_topology_set_all_types_filter(machine.topology, HWLOC_TYPE_FILTER_KEEP_ALL);
     hwloc_topology_set_flags(machine.topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
-    if (xml != NULL && hwloc_topology_set_xml(machine.topology, xml) != 0)
-        error_set(error, "%s: hwloc cannot read this topology", xml);
+    if (file != NULL && hwloc_topology_set_xml(machine.topology, file) != 0)
+        error_set(error, "%s%s: hwloc cannot read this topology", xml == NULL ? "HWLOC_XMLFILE=" : "", file);
     else if (hwloc_topology_load(machine.topology) != 0)
         error_set(error, "%s: hwloc cannot load the topology", xml != NULL ? xml : "this machine");
     else if (find_usable(&machine, xml == NULL, error) == 0)

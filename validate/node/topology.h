@@ -7,7 +7,8 @@
 #include "validate/host/error.h"
 
 /* Reads the topology of this machine (`xml` NULL) or of an hwloc XML file. Returns
- *   { "sockets", "cores_per_socket", "smt", "line_bytes", "cpu": model name or absent,
+ *   { "sockets", "cores_per_socket": of the largest socket, "cores": of all sockets,
+ *     "smt": the most hardware threads of a core, "line_bytes", "cpu": model name or absent,
  *     "caches": [ { "level", "size_bytes", "ways" or absent, "shared_by_cores" } ... ],
  *     "cpus_by_socket": [ [cpu, ...] ... ], "cpus_by_domain": the same by last-level cache,
  *     "socket_numbers", "domain_numbers": LIKWID's number of each entry of these lists (1: socket S1),

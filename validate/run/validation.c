@@ -142,16 +142,15 @@ json_t *validation_node(const struct validation *v) {
     const json_t *d = v->node.description;
     const json_t *caches = json_object_get(d, "caches");
     const json_t *last = json_array_get(caches, json_array_size(caches) - 1);
-    json_int_t sockets = json_integer_value(json_object_get(d, "sockets"));
     /* the host's kernel and microcode do not affect a virtual node */
     json_t *kernel = v->node.is_virtual ? json_null() : system_kernel();
     json_t *microcode = v->node.is_virtual ? json_null() : system_microcode();
-    json_t *node = json_pack(
-        "{s:s, s:s, s:s, s:O*, s:s, s:o, s:o, s:I, s:I, s:O, s:O, s:o}", "kind",
-        v->node.is_virtual ? "virtual" : "native", "name", v->node.name, "arch", v->node.arch, "cpu",
-        json_object_get(d, "cpu"), "likwid", v->likwid.version, "kernel", kernel, "microcode", microcode, "sockets",
-        sockets, "cores", sockets * json_integer_value(json_object_get(d, "cores_per_socket")), "smt",
-        json_object_get(d, "smt"), "llc_bytes", json_object_get(last, "size_bytes"), "why", plain_name(v->node.why));
+    json_t *node = json_pack("{s:s, s:s, s:s, s:O*, s:s, s:o, s:o, s:O, s:O, s:O, s:O, s:o}", "kind",
+                             v->node.is_virtual ? "virtual" : "native", "name", v->node.name, "arch", v->node.arch,
+                             "cpu", json_object_get(d, "cpu"), "likwid", v->likwid.version, "kernel", kernel,
+                             "microcode", microcode, "sockets", json_object_get(d, "sockets"), "cores",
+                             json_object_get(d, "cores"), "smt", json_object_get(d, "smt"), "llc_bytes",
+                             json_object_get(last, "size_bytes"), "why", plain_name(v->node.why));
     if (node != NULL && v->node.not_validated[0] != '\0')
         json_object_set_new(node, "not_validated", plain_name(v->node.not_validated));
     if (node != NULL)

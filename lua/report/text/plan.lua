@@ -20,7 +20,9 @@ local function describe(node)
         return ("L%d %s of %s"):format(cache.level, size(cache.size_bytes), plural(cache.shared_by_cores, "core"))
     end)
     local used = lists.flat(node.cpus_by_socket, function(cpus) return cpus end)
-    return ("%s of %s, %s a core, %s; %s; measured: CPU %s"):format(plural(node.sockets, "socket"), plural(node.cores_per_socket, "core"),
+    local same = node.cores == node.sockets * node.cores_per_socket
+    local cores = plural(same and node.cores_per_socket or node.cores, "core")
+    return ("%s %s %s, %s a core, %s; %s; measured: CPU %s"):format(plural(node.sockets, "socket"), same and "of" or "with", cores,
         plural(node.smt, "hardware thread"), plural(node.numa_domains, "NUMA domain"), caches, plan.ranges(used))
 end
 
