@@ -101,7 +101,7 @@ static inline void push_front(uint64_t *set, uint32_t way, uint64_t word) {
         row[3] = way == 6 ? (pair){third[1], fourth[1]} : across(third, fourth);
 }
 
-uint64_t *cache_touch(struct cache *cache, uint64_t key) {
+inline uint64_t *cache_touch(struct cache *cache, uint64_t key) {
     uint64_t *set = cache_set(cache, key);
     int way = find_way(set, cache->ways, key);
     if (way < 0)
