@@ -65,28 +65,34 @@ static enum sim_snoop own_inclusive(struct sim_core *core, const struct l3_place
     return snoop;
 }
 
+/* Brings an absent line into the last level. Flat, because each line of a stream from memory comes here. */
+static __attribute__((noinline, flatten)) enum source fill_l3(struct sim_core *core, struct l3_place *place,
+                                                              uint64_t line, enum sim_request request) {
+    struct domain *domain = core->domain;
+    domain->slices[place->slice].lookups[lookup_of[request]][LINE_I]++;
+    struct arrival arrival = others_fetch(core, line, wants_ownership(request));
+    domain_count_request(domain, place->slice, request, LINE_UNKNOWN, arrival.home);
+    inclusive_fill(domain, place, arrival.state, arrival.home);
+    count_response(core, request, arrival.source, arrival.snoop);
+    return arrival.source;
+}
+
 /* A request that involves, or may involve, others than the core and its last level. */
 static __attribute__((noinline)) struct grant request_of_all(struct sim_core *core, struct l3_place *place,
                                                              uint64_t line, enum sim_request request) {
-    struct sim_slice_counts *slice = &core->domain->slices[place->slice];
     struct grant grant;
-    enum sim_snoop snoop;
     if (place->way < 0) {
-        slice->lookups[lookup_of[request]][LINE_I]++;
-        struct arrival arrival = others_fetch(core, line, wants_ownership(request));
-        domain_count_request(core->domain, place->slice, request, LINE_UNKNOWN, arrival.home);
-        inclusive_fill(core->domain, place, arrival.state, arrival.home);
-        grant.source = arrival.source;
-        snoop = arrival.snoop;
+        grant.source = fill_l3(core, place, line, request);
     } else {
-        slice->lookups[lookup_of[request]][place->set->state[place->way]]++;
+        core->domain->slices[place->slice].lookups[lookup_of[request]][place->set->state[place->way]]++;
         domain_count_request(core->domain, place->slice, request, LINE_KNOWN, place->set->home[place->way]);
-        snoop = wants_ownership(request) ? own_inclusive(core, place, line)
-                                         : inclusive_ask_owner(core->domain, place, line, (uint32_t)core->bit);
+        enum sim_snoop snoop = wants_ownership(request)
+                                   ? own_inclusive(core, place, line)
+                                   : inclusive_ask_owner(core->domain, place, line, (uint32_t)core->bit);
         grant.source = source_inside(snoop);
         l3_touch(place);
+        count_response(core, request, grant.source, snoop);
     }
-    count_response(core, request, grant.source, snoop);
     uint32_t *sharers = &place->set->sharers[place->way];
     int alone = (*sharers & ~(uint32_t)core->bit) == 0;
     grant.state = alone && line_owned(place->set->state[place->way]) ? PRIVATE_E : PRIVATE_S;
@@ -107,16 +113,6 @@ static inline __attribute__((always_inline)) struct grant request_inclusive(stru
     place.set->sharers[place.way] = (uint32_t)core->bit;
     l3_touch(&place);
     return (struct grant){PRIVATE_E, SOURCE_L3_SNOOP_NONE};
-}
-
-static __attribute__((noinline, flatten)) void fill_l3(struct sim_core *core, struct l3_place *place, uint64_t line,
-                                                       enum sim_request request) {
-    struct domain *domain = core->domain;
-    domain->slices[place->slice].lookups[lookup_of[request]][LINE_I]++;
-    struct arrival arrival = others_fetch(core, line, wants_ownership(request));
-    domain_count_request(domain, place->slice, request, LINE_UNKNOWN, arrival.home);
-    inclusive_fill(domain, place, arrival.state, arrival.home);
-    count_response(core, request, arrival.source, arrival.snoop);
 }
 
 static inline void count_l3_prefetch_hit(struct sim_core *core, const struct l3_place *place,

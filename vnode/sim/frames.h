@@ -49,27 +49,32 @@ static inline int frames_is_large(const struct sim *sim, uint64_t page) {
     return sim->is_large && sim->is_large(sim->large_context, page >> sim->large_shift);
 }
 
-/* The physical number of a program's line. */
-static inline uint64_t frames_line(const struct sim *sim, uint64_t line) {
+/* Not inline: callers would save registers for it even if frames are not random. */
+static __attribute__((noinline, unused)) uint64_t frames_line_random(const struct sim *sim, uint64_t line) {
     uint32_t shift = sim->page_shift - sim->line_shift;
-    if (!sim->config.frames_seed)
-        return line;
     uint64_t first = frames_is_large(sim, line >> shift) ? frames_large(sim) : 0;
     shift += first ? sim->large_shift : 0;
     uint64_t frame = frames_permute(line >> shift, sim->config.frames_seed, (ADDRESS_MASK >> sim->line_shift) >> shift);
     return first | frame << shift | (line & ((UINT64_C(1) << shift) - 1));
 }
 
-/* The program's number of a physical line. */
-static inline uint64_t frames_program_line(const struct sim *sim, uint64_t line) {
+/* The physical number of a program's line. */
+static inline uint64_t frames_line(const struct sim *sim, uint64_t line) {
+    return sim->config.frames_seed ? frames_line_random(sim, line) : line;
+}
+
+static __attribute__((noinline, unused)) uint64_t frames_program_line_random(const struct sim *sim, uint64_t line) {
     uint32_t shift = sim->page_shift - sim->line_shift;
-    if (!sim->config.frames_seed)
-        return line;
     uint64_t first = line & frames_large(sim);
     shift += first ? sim->large_shift : 0;
     uint64_t mask = (ADDRESS_MASK >> sim->line_shift) >> shift;
     uint64_t page = frames_undo((line ^ first) >> shift, sim->config.frames_seed, mask);
     return page << shift | (line & ((UINT64_C(1) << shift) - 1));
+}
+
+/* The program's number of a physical line. */
+static inline uint64_t frames_program_line(const struct sim *sim, uint64_t line) {
+    return sim->config.frames_seed ? frames_program_line_random(sim, line) : line;
 }
 
 #endif

@@ -80,10 +80,16 @@ static void l1d_writeback(struct sim_core *core, uint64_t program_line) {
     }
 }
 
-/* A clean line leaves an L1; the core's other caches may still have it. */
-static void clean_copy_leaves(struct sim_core *core, uint64_t line) {
-    if (core->tells && !private_has(core, frames_line(core->sim, line)))
+/* The domain tracks clean evictions, and such a line leaves an L1. */
+static __attribute__((noinline)) void tell_clean_copy(struct sim_core *core, uint64_t line) {
+    if (!private_has(core, frames_line(core->sim, line)))
         coherence_left(core, frames_line(core->sim, line));
+}
+
+/* A clean line leaves an L1; the core's other caches may still have it. */
+static inline void clean_copy_leaves(struct sim_core *core, uint64_t line) {
+    if (core->tells)
+        tell_clean_copy(core, line);
 }
 
 static void l1d_insert(struct sim_core *core, uint64_t line, enum private_state state) {
@@ -95,7 +101,7 @@ static void l1d_insert(struct sim_core *core, uint64_t line, enum private_state 
         clean_copy_leaves(core, cache_key(victim));
 }
 
-static void leave_write_combining(struct sim_core *core, uint64_t line) {
+static inline void leave_write_combining(struct sim_core *core, uint64_t line) {
     if (core->wc.open)
         wc_flush_line(core, line);
 }

@@ -44,7 +44,7 @@ static inline uint32_t seek(const struct l3 *l3, uint64_t line, struct l3_place 
     return matching_ways(place->set, place->tag);
 }
 
-struct l3_place l3_find(const struct l3 *l3, uint64_t line) {
+inline struct l3_place l3_find(const struct l3 *l3, uint64_t line) {
     struct l3_place place;
     uint32_t ways = seek(l3, line, &place);
     place.way = ways ? __builtin_ctz(ways) : -1;
@@ -60,7 +60,7 @@ struct l3_place l3_find_in(const struct l3 *l3, uint64_t line, uint32_t way) {
     return place;
 }
 
-struct l3_place l3_find_present(const struct l3 *l3, uint64_t line) {
+inline struct l3_place l3_find_present(const struct l3 *l3, uint64_t line) {
     struct l3_place place;
     place.way = __builtin_ctz(seek(l3, line, &place));
     return place;

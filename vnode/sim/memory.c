@@ -34,17 +34,17 @@ static inline __attribute__((always_inline)) void dram_access(struct sim *sim, c
 }
 
 void memory_send(struct sim *sim, uint32_t from, uint32_t to, uint64_t line) {
-    uint64_t link = line % sim->config.links;
     if (from == to)
         return;
+    uint64_t link = line % sim->config.links;
     sim->socket[from].counts->link_data_lines_out[link]++;
     sim->socket[to].counts->link_data_lines_in[link]++;
 }
 
 void memory_send_snoop(struct sim *sim, uint32_t from, uint32_t to, uint64_t line) {
-    uint64_t link = line % sim->config.links;
     if (from == to)
         return;
+    uint64_t link = line % sim->config.links;
     sim->socket[from].counts->link_snoops_out[link]++;
     sim->socket[to].counts->link_snoops_in[link]++;
 }
@@ -58,9 +58,9 @@ void memory_answer(struct sim *sim, uint32_t home, uint64_t line, uint32_t from,
 }
 
 static void send_read(struct sim *sim, uint32_t from, uint32_t to, uint64_t line) {
-    uint64_t link = line % sim->config.links;
     if (from == to)
         return;
+    uint64_t link = line % sim->config.links;
     sim->socket[from].counts->link_reads_out[link]++;
     sim->socket[to].counts->link_reads_in[link]++;
 }

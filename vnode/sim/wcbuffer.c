@@ -68,7 +68,7 @@ void wc_write(struct sim_core *core, uint64_t line, uint32_t offset, uint32_t by
         close_buffer(core, i);
 }
 
-void wc_flush_line(struct sim_core *core, uint64_t line) {
+__attribute__((noinline)) void wc_flush_line(struct sim_core *core, uint64_t line) {
     uint32_t i = find_buffer(&core->wc, line);
     if (i < core->wc.open)
         close_buffer(core, i);
