@@ -188,7 +188,7 @@ return {
         row("X2", "Proof that wrong counters are found", "assay validate --fault FILE", "-", "all found and named",
             "full/detection.bats: the detection matrix, its short part"),
         row("X3", "Patterns recognised in a program, with a confusion matrix", "assay diagnose -- PROGRAM; assay validate --matrix", "-",
-            "every signature recognises its own controls; shares of the run time on a virtual Haswell-EP",
+            "every signature recognises its own controls; matrices over programs of known truth are in docs/diagnose.md",
             "system/diagnose.bats: a division in every iteration is recognised by its share of the run time"),
         row("X4", "Laws between counters, on any program", "assay laws -- PROGRAM", "-", "obeyed exactly",
             "system/laws.bats: the counts of a program obey the laws exactly"),
