@@ -30,7 +30,7 @@ local function place_of(word, files)
     return files[#files]
 end
 
--- The lines of an architecture's file as programs read them. given = what group files stand for (group_text.lua), and code_of =
+-- The lines of an architecture's file as programs read them. given = group_text.expand's second argument, and code_of = the result of
 -- meanings.codes.
 local function made(name, file, given)
     local lines = file.lines

@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- One node of the list is one pass of the disassembled loop: a load and a store. Processors first compare the lower twelve bits of a load's
--- address with those of stores that are still in flight. A list of P pages is a ring of 512 P nodes.
+-- address with addresses of stores that are still in flight. A list of P pages is a ring of 512 P nodes.
 --     aliased    each load matches the store of the node before it, which lies in another page. This is also so at the ring's end, because
 --                the list is a whole number of pages. One aliased load per node, except for the very first
 --     apart      the store with the same lower bits was 256 nodes earlier, more than a core has in flight: no aliased loads

@@ -12,7 +12,7 @@ local OPERATIONS, LANES = 12, 4 -- operations per pass; lanes per vector
 local VECTOR = 32 -- bytes
 local LOST = 2
 
--- A model: the weighted sum of the executed code's counts. `weights`: nil for those of the metric's events.
+-- A model: the weighted sum of the executed code's counts. `weights`: nil for the weights of the metric's events.
 local function amount(weights)
     return function(at)
         local pass, loads = at.parts.pass, at.code.name == "from_l2" and OPERATIONS or 0

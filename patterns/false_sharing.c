@@ -1,4 +1,5 @@
-/* false_sharing.c - two threads each increment a counter of their own: both in one cache line, or in a line each.
+/* false_sharing.c - two threads each increment their own counter: both counters are in one cache line, or each has a
+ * line.
  *
  * In codes `together` and `apart` the threads do not wait for each other. In code `in_turn` the counters share a line,
  * and each thread waits for the other's step before its own. So each step takes the line from the other core exactly

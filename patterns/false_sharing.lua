@@ -1,4 +1,4 @@
--- False sharing of cache lines: two threads each increment a counter of their own `times` times, in one line or in a line each.
+-- False sharing of cache lines: two threads each increment their own counter `times` times: both in one line, or each in its own line.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- In turn: both counters lie in one line, and each thread waits for the other's step. Each step finds the line modified in the other cache

@@ -29,7 +29,7 @@ local function virtual(model)
     end)
 end
 
--- Lines that L1 fetches from L2 in a sweep: those of streams that are read, or written with write-allocate. Streams also displace the
+-- Lines that L1 fetches from L2 in a sweep: lines of streams that are read, or written with write-allocate. Streams also displace the
 -- kernel's stack frame and the call's description, 56 bytes each (validate/kernel/assembly.c). Each lies in one line or in two, depending
 -- on the stack's address. Least, nominal, most.
 local function lines_from_l2(at)

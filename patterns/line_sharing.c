@@ -28,7 +28,7 @@ enum { PAUSE_NANOSECONDS = 200000, NODE_WORDS = RING_NODE_BYTES / sizeof(long) }
 
 static const char *const codes[] = {"shared", "signalled", NULL};
 
-/* Number of steps that a thread has finished, in a line of its own. */
+/* Number of steps that a thread has finished; it has a cache line to itself. */
 struct progress {
     alignas(PROGRAM_LINE_BYTES) atomic_size_t steps;
 };

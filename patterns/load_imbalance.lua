@@ -198,8 +198,8 @@ return pattern {
     controls = { present = control { code = "halved" }, absent = control { code = "dealt" } },
     signature = "AVX operations, thread 0 : 1",
     tests = { test { quantity = { "AVX operations", "multiply-add elements" }, spread = true } },
-    -- What the threads would save if all had the same work: the largest amount less the mean. Cycles tell it if waiting threads sleep.
-    -- Waiting threads that spin have cycles, too, but no operations and no new lines: if these are many, they tell it.
+    -- What the threads would save if all had the same work: the largest amount less the mean. If waiting threads sleep, cycles show
+    -- the work. Waiting threads that spin have cycles, too, but no operations and no new lines: if there are many of these, they show it.
     explains = explains {
         needs = { "unhalted time", "instructions", "branches" },
         may = { "AVX operations|FLOPs", "L1-L2 load volume" },

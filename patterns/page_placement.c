@@ -45,7 +45,7 @@ static int is_balancing(void) {
 }
 
 /* Binds pages to the memory of their first touch. The policy "local" names no node: a page is placed like with the
- * default policy, but NUMA balancing leaves memory that has a policy of its own where it is. A kernel without NUMA
+ * default policy, but NUMA balancing does not move memory that has a policy. A kernel without NUMA
  * moves no pages, and neither does one without balancing. */
 static int bind_pages(void *memory, size_t bytes, struct error *error) {
     if (syscall(SYS_mbind, memory, bytes, MPOL_PREFERRED, NULL, 0UL, 0UL) == 0)

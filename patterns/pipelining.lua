@@ -7,7 +7,7 @@
 --                                       sum of its steps' latencies; eight independent polynomials keep the units busy
 local STEPS, LANES, FLOPS = 8, 4, 2 -- steps per pass; lanes per vector; FLOPs per step and lane
 
--- A model: the weighted sum of the executed code's counts. `weights`: nil for those of the metric's events.
+-- A model: the weighted sum of the executed code's counts. `weights`: nil for the weights of the metric's events.
 local function amount(weights)
     return function(at)
         local pass = at.parts.pass

@@ -1,4 +1,4 @@
-/* synchronisation.c - two threads relax a block of their own, step by step: they meet after each step, or not at all.
+/* synchronisation.c - two threads each relax their own block, step by step: they meet after each step, or not at all.
  *
  * A meeting spins: each thread publishes its step and polls until the other one has reached it. The codes only differ
  * in this waiting; steps, blocks and their arithmetic are the same, and blocks stay in the cores' caches.

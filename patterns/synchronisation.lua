@@ -1,4 +1,4 @@
--- Synchronisation overhead: two threads relax a block of their own, and meet after each step or not (patterns/synchronisation.c).
+-- Synchronisation overhead: two threads each relax their own block, and meet after each step or not (patterns/synchronisation.c).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Everything follows from the disassembled functions. A step is a pass of the loop that calls relax(), which has a pass for each vector.

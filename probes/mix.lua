@@ -1,8 +1,8 @@
 -- Instructions: loops of a few instructions of one kind, with operands in registers and L1 (probes/mix.S).
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Instructions of each kind are counted in the machine code. What that does not show is stated by the codes here: loads that have part of
--- their bytes in a store in flight, aliased loads, wide divisions, and prefetches per pass (`each`, all of one kind).
+-- Instructions of each kind are counted in the machine code. The machine code does not show the following, so each code states it: loads
+-- that have part of their bytes in a store in flight, aliased loads, wide divisions, and prefetches per pass (`each`, all of one kind).
 -- Prefetches fetch nothing, because L1 already has their lines.
 local function counts(at)
     local parts, n = at.parts, at.times

@@ -201,7 +201,7 @@ local function blamed_events(found)
     return events
 end
 
--- Drops an entry without metrics if one of its alternatives has an entry of its own with metrics.
+-- Drops an entry without metrics if one of its alternatives is also an entry, with metrics.
 local function without_told(found)
     local told = {}
     for _, entry in ipairs(found) do

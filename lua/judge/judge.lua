@@ -112,7 +112,7 @@ local function explain_residue(result)
     end
 end
 
--- Samples without those of disturbed repetitions (witness.lua).
+-- Samples of repetitions that were not disturbed (witness.lua).
 local function undisturbed(samples, disturbed)
     return lists.filter(samples, function(sample) return not disturbed[sample] end)
 end

@@ -106,7 +106,7 @@ function node_state.text(node, key)
     return value ~= nil and word(value) or nil
 end
 
--- Array of { .., node = } grouped by the setting's value; without those of which it is unknown.
+-- Groups the array of { .., node = } by the setting's value; nodes whose value is unknown are left out.
 local function by_value(setting, nodes)
     local function value(one) return value_of(setting, one.node) end
     return (lists.group(lists.filter(nodes, function(one) return value(one) ~= nil end), value))
@@ -138,14 +138,14 @@ local function spread(setting, nodes)
     end) or nil
 end
 
--- nodes = array of { label =, node = }, of which metrics are shown next to each other -> "node state differs: turbo off (a, b), on (c);
--- LIKWID ..."; nil if it does not.
+-- nodes = array of { label =, node = }: nodes whose metrics are shown next to each other -> "node state differs: turbo off (a, b), on (c);
+-- LIKWID ..."; nil if their states are equal.
 function node_state.among(nodes)
     local parts = lists.join(SETTINGS, "; ", function(setting) return spread(setting, nodes) end)
     return parts ~= "" and "node state differs: " .. parts or nil
 end
 
--- The same of records, array of { record =, .. }; label(entry) names one.
+-- node_state.among for records = array of { record =, .. }; label(entry) -> the label of an entry.
 function node_state.among_records(records, label)
     return node_state.among(lists.map(records, function(entry) return { label = label(entry), node = entry.record.node } end))
 end

@@ -24,7 +24,7 @@ local repetitions = {}
 
 local LEAST = 3 -- repetitions with a median
 local SURE = 4 -- standard deviations: a record has some thousand points, and none may fail by chance
-local MEDIAN_SD = 1.2533 -- standard deviation of a median of normal values, in those of their mean
+local MEDIAN_SD = 1.2533 -- standard deviation of the median of normal values / standard deviation of their mean
 local WIDE, LARGE, OFTEN = 5, 50, 0.4 -- %, %, share
 
 -- Bins of samples of one point and thread, in their order; a sample without value or expectation is in none.

@@ -20,7 +20,7 @@ local function bounds(row, share)
     return row.low > 0 and row.low * (1 - share) or nil, row.high * (1 + share)
 end
 
--- The smaller (pick = math.min) or larger (math.max) of two numbers, either of which may be nil.
+-- The smaller (pick = math.min) or larger (math.max) of two numbers, each of which may be nil.
 local function choose(pick, a, b)
     return a and b and pick(a, b) or a or b
 end

@@ -190,7 +190,7 @@ function witness.disturbed(argument)
     return ids(argument, rare_of)
 end
 
--- The same for runs to be measured again: also the higher ones of two groups.
+-- Like disturbed, but the ids of runs to measure again: also the higher runs where the values form two groups.
 function witness.again(argument)
     return ids(argument, again_of)
 end

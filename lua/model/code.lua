@@ -17,7 +17,7 @@ function code.count(kernel, event, point)
     return parts.once[event] + point.passes * (parts.sweep[event] + parts.constant[event] + passes * parts.pass[event])
 end
 
--- The same for a weighted sum { event = weight, .. }: some hardware events count several kinds.
+-- Like code.count, for a weighted sum { event = weight, .. }: some hardware events count several kinds.
 function code.weigh(kernel, weights, point)
     local sum = 0
     for event, weight in pairs(weights) do

@@ -6,9 +6,9 @@ local explained = {}
 
 local PER_OPERATION = 8 -- instructions that a vector operation needs at most: itself, two loads, a store, two addresses, comparison, jump
 local WORK = 1e-2 -- operations per instruction from which they are the work of a thread
-local LINES_PER_LOCK = 10 -- at most: the lock's, and those of data that threads exchange on purpose
+local LINES_PER_LOCK = 10 -- at most: the lock's line, and lines of data that threads exchange on purpose
 
--- Cycles of so many events of a quantity (default: those counted); none if the machine does not show it.
+-- { least, most } cycles that `count` events of the quantity cost (default: its measured count); zeros if the machine lacks the quantity.
 function explained.cost(at, name, count)
     count = count or at.counts[name]
     local each = at.costs[name]

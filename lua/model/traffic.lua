@@ -199,8 +199,8 @@ local function evict_interval(out, moved, passes, kept, is_kept_back, warm)
     return interval(passes * out, { term("begin", warm and late or kept * moved.cached), term("end", -late) })
 end
 
--- The policy of the level above a boundary (a victim level has that of the level that fills it), and whether all its victims go to the
--- level below.
+-- The policy of the level above a boundary, and whether all its victims go to the level below. A victim level has the policy of the
+-- level that fills it.
 local function policy_of(machine, upper)
     local all = levels.of_data(machine)
     local level = all[upper]

@@ -74,7 +74,7 @@ local function sort_boxes(cores, box)
     return { kinds = kinds, largest = largest }
 end
 
--- The same for each socket { [index in node.cpus_by_socket] = }, without sockets on which no box of the kind counts.
+-- The census of each socket { [index in node.cpus_by_socket] = }, without sockets on which no box of the kind counts.
 local function sort_by_socket(cores, box, node)
     local sorted, largest = {}, 0
     for index, cpus in ipairs(node.cpus_by_socket) do

@@ -2,7 +2,7 @@
 -- the same runs without faults.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Jobs: plan.lua. companions.empty{ jobs = } and companions.clean{ jobs = } -> array of jobs with ids of their own. `empty`: name of the
+-- Jobs: plan.lua. companions.empty{ jobs = } and companions.clean{ jobs = } -> array of jobs with new ids. `empty`: name of the
 -- region that an empty job measures; `reads` = "NAME=TIMES": a region in which counters are read; `clean` = true: run on the node without
 -- faults; `reps`: number of repetitions.
 local array = require "input.array"

@@ -28,7 +28,7 @@ local function names_of(pattern)
     return names
 end
 
--- Quantities of a name; of a boundary, without those of single boxes.
+-- The quantities with this name. Traffic over a boundary: without the quantities of single boxes.
 local function find(machine, groups, all, pattern, name)
     if pattern.levels then
         return lists.filter(quantity.traffic(machine, groups, name), function(one) return one.kind ~= "slice" end)

@@ -18,7 +18,7 @@
 --     nil                                       no claim: the quantity has no model at this code or point
 --     { none = reason }                         no claim, and the quantity is skipped with that reason
 -- difference(at) of a quantity is called the same way for points with a base, with at.base = the point's entry with the base's numbers.
--- It gives the amount of the point's region minus that of the base's.
+-- It gives the amount of the point's region minus the amount of the base's region.
 -- count(at) of a quantity (optional) is called the same way and gives the event's count in the disassembled code, a number.
 local architecture = require "input.architecture"
 local array = require "input.array"

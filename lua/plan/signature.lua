@@ -59,7 +59,7 @@ function signature.of(argument)
     end))
 end
 
--- The group reduced to these metrics: their events, those of fixed counters, and events of no metric, which others need.
+-- The group reduced to these metrics. It keeps their events, events on fixed counters, and events in no metric (other events need them).
 local function less_of(group, metrics, machine)
     local less, wanted, other = { name = group.name, events = array(), metrics = array() }, {}, {}
     for _, metric in ipairs(group.metrics) do

@@ -1,4 +1,4 @@
--- units.lua - which threads show a quantity, and how many threads it counts: those of a core, a last-level domain or a socket.
+-- units.lua - which threads show a quantity, and how many threads it counts: the threads of a core, a last-level domain or a socket.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- LIKWID gives the counts of a domain or socket to its first thread; each thread shows its own quantities of scope "core".

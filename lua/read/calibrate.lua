@@ -34,8 +34,8 @@ function calibrate.costs(argument)
     return costs
 end
 
--- The costs of one run of a job, from its empty companion regions. `read` of each |nil: the cost of one read of all counters of the run,
--- from a region with READS reads.
+-- The costs of one run of a job, from its empty companion regions. Each has read = count that one read of all counters of the run adds
+-- (from a region with READS reads) |nil.
 function calibrate.of_run(job, run, results, reps)
     local measured = {}
     for rep = 1, reps do

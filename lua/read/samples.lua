@@ -43,7 +43,7 @@ local function collect(row, counters, machine)
     return values, why
 end
 
--- The same for the difference of a row and its base.
+-- Like collect, for the counts of a row minus its base's counts.
 local function collect_more(row, base, counters, machine)
     local values, why = collect(row, counters, machine)
     local less, why_less = collect(base, counters, machine)

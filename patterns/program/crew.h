@@ -1,4 +1,4 @@
-/* crew.h - pinned threads that go through points together, each point in a Marker API region of its own.
+/* crew.h - pinned threads that go through points together, each point in its own Marker API region.
  *
  * One thread per requested hardware thread; the calling thread is the first. Each starts LIKWID, is pinned, registers
  * all regions, and then runs point by point. If one of them fails, all end after that point. The program itself starts

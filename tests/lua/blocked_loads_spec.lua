@@ -1,4 +1,4 @@
--- blocked_loads_spec.lua - loads that wait for stores, of pairs and of lists, by hand.
+-- blocked_loads_spec.lua - loads that wait for stores: expected counts of store_forwarding and address_aliasing, computed by hand.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local fixture = require "fixture"
 

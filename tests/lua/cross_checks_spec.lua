@@ -6,7 +6,8 @@ local function term(event, box)
     return { event = event, place = event .. (box or "") }
 end
 
--- An item that expects 100, free by `width`, of shares { [term] = of it }; `of` = the region's counts, one table for all of its items.
+-- A constraint with the expected value 100 in an interval of `width`. shares = { [term] = its share of the value }; `of` = the region's
+-- counts, one table for all constraints of the region.
 local function item(of, shares, width, more)
     local one = { violated = false, is_ratio = false, scale = 100, tolerance = 0.001, terms = {}, events = {}, nominal = { parts = {} },
         sample = { expected = { min = 100 - (width or 0) / 2, max = 100 + (width or 0) / 2 } }, entries = { { counts = of } } }

@@ -165,7 +165,7 @@ describe("the set of events", function()
         assert.is_true(keys["OFFCORE_RESPONSE_0_OPTIONSMATCH0=0x0001:MATCH1=0x60040"])
         assert.is_nil(by_name.PAUSES)
         local _, all = chosen { all = true, list = { { event = "OFFCORE_RESPONSE_0_OPTIONS", counters = "PMC" } } }
-        assert.equal(#found, #all) -- without options it is none of the list's own
+        assert.equal(#found, #all) -- an event with open options is left out if no options are listed for it
     end)
 
     it("is LIKWID's whole list, each event on counters that can count it", function()
@@ -190,16 +190,17 @@ describe("the set of events", function()
 end)
 
 local TIMES = { 100, 200, 300 }
-local MADE = { -- of a time of each row
+local MADE = { -- counts per pass of each row
     { title = "orchard", instructions = 1000, apples = 300, pears = 0 },
     { title = "garden", instructions = 800, apples = 0, pears = 200 },
     { title = "market", instructions = 1500, apples = 400, pears = 150 },
     { title = "desert", instructions = 500, apples = 0, pears = 0 },
 }
 
--- A plan of the rows with one event, and results in which a region of a row counts count(row, times), or what it says is absent;
--- `market`, { [concept] = false|function(times) -> interval }: what is known of that row. counter: it is counted there, and another core
--- works in that row.
+-- The finding for one event that was measured in all rows of MADE. A region with `times` passes of a row counted count(row, times); with
+-- `absent` no region has a count, for that reason. said = the event's documented formula |nil. market = { [concept] = false (unknown) or
+-- function(times) -> interval }: replaces expected counts of the row `market`. counter = the event's counter |nil: PMC0; with it, a
+-- second core works in the row `market`.
 local function examined(count, said, absent, market, counter)
     local on = counter or "PMC0"
     local plan = { rows = {}, jobs = { { id = "probes", runs = { { name = "RUN", counters = { E1 = { [on] = "PMC2" } } } } } },
@@ -255,7 +256,7 @@ describe("an event", function()
             return (2 * made.apples + made.pears + (made.title == "market" and 800 or 0)) * times
         end
         local function some(times) return { min = 395 * times, value = 420 * times, max = 445 * times } end
-        local found = examined(count, nil, nil, { plums = some }) -- a little less is enough
+        local found = examined(count, nil, nil, { plums = some }) -- the factor 2 gives 400, a little below the expected 420
         assert.same({ "sum", "2 apples + pears + 2 plums" }, { found.kind, found.counts })
     end)
 
@@ -307,7 +308,7 @@ describe("an event", function()
         assert.near(1.2, found.factor, 1e-6)
         found = examined(function(made, times) return 9000 + made.apples * times end, "apples")
         assert.same({ "bias", 9000 }, { found.class, math.floor(found.offset + 0.5) })
-        -- 12 million at most: 20 000 more in each region are a bias, and less is what measuring may cost
+        -- the largest region counts 12 million: 20 000 more are a bias, fewer may be the cost of measuring
         local function offset(more, of_row)
             return examined(function(made, times)
                 return (of_row[made.title] or more) + 100 * made.apples * times
@@ -352,7 +353,8 @@ describe("errors of rows", function()
 end)
 
 describe("a table of vectors", function()
-    -- Of events with { said, slope in the first row, in the second }, all exact but for those without a slope.
+    -- The tables for events { name, documented formula, slope in the first row, slope in the second }. Events with slopes are exact, others
+    -- unknown.
     local function made(events_said, wanted)
         local findings, lines = {}, {}
         for _, one in ipairs(events_said) do

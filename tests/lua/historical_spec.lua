@@ -62,7 +62,7 @@ describe("the figures of 2014", function()
         assert.are.equal("lacks", blame[1].causes[1][1].what)
         assert.are.equal("evict", blame[1].causes[1][1].name)
         assert.are.equal(#ORDINARY - 1, blame[1].metrics) -- all but load
-        -- streams filled, and streams filled or evicted
+        -- share = lines filled / (lines filled + lines evicted)
         for code, share in pairs { copy = 2 / 3, stream = 3 / 4, triad = 4 / 5 } do
             local found = metric("ivybridgeEP", "L2", code)
             assert.are.equal("multiplicative", found.class, code)

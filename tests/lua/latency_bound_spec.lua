@@ -51,8 +51,8 @@ describe("latency_bound", function()
         assert.same({ 0, 8192 }, translations(found["blocked 8192 16 8"]))
         assert.same({ 9216 * 32 * 8 - 9216, 9216 }, translations(found["short 9216 576 8"]))
         assert.same({ 0, 0 }, translations(found["short 16 16 512"]))
-        assert.same({ 144 * 32 * 128, 0 }, translations(found["short 144 144 128"])) -- TLB hits that are loads from L3,
-        assert.same({ 0, 0, 144 * 32 * 128, 0 }, hits(found["short 144 144 128"])) -- and with a larger L2 from there
+        assert.same({ 144 * 32 * 128, 0 }, translations(found["short 144 144 128"])) -- these TLB hits load from L3,
+        assert.same({ 0, 0, 144 * 32 * 128, 0 }, hits(found["short 144 144 128"])) -- or from L2, if it is larger (below)
         local node = fixture.node()
         node.caches[2].size_bytes = 1 << 20
         assert.same({ 0, 144 * 32 * 128, 0, 0 }, hits(points(node)["short 144 144 128"]))
@@ -95,7 +95,7 @@ describe("latency_bound", function()
             change(machine.processor)
             return fixture.expected(fixture.planned("latency_bound", { machine = machine }))
         end
-        local found = shown(function(processor) processor.dtlb_large = nil end) -- 64, of both sizes
+        local found = shown(function(processor) processor.dtlb_large = nil end) -- large pages share the 64 entries of small ones
         assert.same({ 144 * 32 * 128, 0 }, translations(found["large_apart 144 144 128"]))
         found = shown(function(processor) processor.dtlb_large = { entries = 256, ways = 4 } end)
         assert.same({ 0, 0 }, translations(found["large_apart 144 144 128"]))
@@ -108,11 +108,11 @@ describe("latency_bound", function()
     it("has no expectation for a list that may partly stay in a cache, or that is larger than needed", function()
         assert.is_nil(points()["random 32768 32768 4"]) -- 128 MiB
         local node = fixture.node()
-        node.caches[3].size_bytes = 12 << 20 -- 16 MiB are less than twice of it
+        node.caches[3].size_bytes = 12 << 20 -- the list has 16 MiB, less than twice the L3
         local found = points(node)
         assert.is_nil(found["random 4096 4096 6"])
         assert.is_table(found["random 32768 32768 4"])
-        node.caches[3].size_bytes = 3 << 20 -- 2.25 MiB are more than three fifths of it
+        node.caches[3].size_bytes = 3 << 20 -- the list has 2.25 MiB, more than 3/5 of the L3
         assert.is_nil(points(node)["random 576 576 32"])
     end)
 

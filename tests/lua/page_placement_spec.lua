@@ -10,7 +10,7 @@ local function points(node, kernels)
     return fixture.points(planned(node, kernels))
 end
 
--- Of both threads.
+-- The metric's expected values on thread 0 and thread 1.
 local function values(point, metric)
     return { point.expected[metric]["0"].value, point.expected[metric]["1"].value }
 end
@@ -57,7 +57,7 @@ describe("page_placement", function()
         found = points(node)
         assert.is_nil(found["by_one 2048 6"])
         assert.is_table(found["by_one 17408 4"])
-        node.caches[3].size_bytes = 5 << 20 -- 8 MiB are less than twice of it
+        node.caches[3].size_bytes = 5 << 20 -- the list has 8 MiB, less than twice the L3
         assert.is_nil(points(node)["by_one 2048 6"])
     end)
 

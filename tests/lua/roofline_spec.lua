@@ -39,7 +39,7 @@ local function make(kind)
             sample("a", "p2", "FLOP/Byte", 4),
             sample("a", "p2", "MFLOP/s", 1000),
             sample("a", "p3", "FLOP/Byte", 4), -- no rate
-            sample("a", "p4", "FLOP/Byte", 0), -- an event that counts none of it
+            sample("a", "p4", "FLOP/Byte", 0), -- the group's event counts no FLOPs
             sample("a", "p4", "MFLOP/s", 0),
             sample("a", "p5", "FLOP/Byte", 2),
             sample("a", "p5", "MFLOP/s", nil),

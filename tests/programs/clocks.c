@@ -1,5 +1,5 @@
 /* clocks.c - how long waiting takes on the node's clocks. Each line: what, seconds, seconds expected; exit status 1 if
- * one is off by more than a tenth of a millisecond and a hundredth.
+ * a time is off by more than 0.1 ms + 1 %.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <poll.h>

@@ -1,4 +1,4 @@
--- run.lua - the detection matrix without selection: makes every event of a whole campaign wrong, one after the other, and checks the blame.
+-- run.lua - the detection matrix for all events: makes each event of a campaign wrong, one at a time, and checks the blame.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --     lua5.4 tests/replay/run.lua [--node NODE] [--patterns WORDS] [--event TEXT] [--inject N] [--all]
@@ -29,7 +29,7 @@ local function replay(options, scratch)
     return rows
 end
 
--- Does the text hold the line, with numbers that are off by no more than CLOSE? Blanks count once: lines are as wide as a terminal.
+-- Does the text contain the line, with numbers that differ by at most CLOSE? The output wraps lines, so all white space equals one blank.
 local function holds(text, line)
     local function masked(one) return (one:gsub("%d+%.?%d*", "#")) end
     text = text:gsub("%s+", " ")

@@ -181,7 +181,7 @@ FOLDER_TEST(the_thread_that_started_the_daemon_may_end) {
 FOLDER_TEST(nearest_process_with_the_variable_gives_its_value) {
     char value[64];
     pid_t outer = fork();
-    if (outer == 0) { /* this process: HERE and ONLY; its child: another HERE; the child's child: neither */
+    if (outer == 0) { /* HERE and ONLY are set here, another HERE in the child, neither in the grandchild */
         char *const script[] = {"sh", "-c", "env -i HERE=inner /bin/sh -c 'env -i sleep 20; :'; :", NULL};
         char *const environment[] = {"PATH=/usr/bin:/bin", "HERE=outer", "ONLY=outer", NULL};
         setpgid(0, 0);

@@ -52,7 +52,7 @@ static int tell(struct event_survey *e, struct error *error) {
     return status;
 }
 
-/* The same for a record that consists of one list. Releases `list`; NULL: the error is already set. */
+/* Like tell() for a record that consists of one list. Releases `list`; NULL: the error is already set. */
 static int tell_list(const struct event_survey *e, const char *kind, const char *key, const char *door, json_t *list,
                      struct error *error) {
     json_t *keys = list != NULL ? json_pack("{s:o}", key, list) : NULL;

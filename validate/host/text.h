@@ -11,7 +11,7 @@ enum { TEXT_MOST = 64 << 20 };
 /* The file's text, NUL-terminated, freed by the caller; NULL with the reason. Files above TEXT_MOST are refused. */
 char *text_read(const char *file, struct error *error);
 
-/* The same for a file that may contain NULs: also stores its size. */
+/* Like text_read() for a file that may contain NULs: also stores its size. */
 char *text_read_bytes(const char *file, size_t *size, struct error *error);
 
 /* Writes the text to the file, replacing it. */

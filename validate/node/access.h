@@ -16,7 +16,7 @@ int access_lock_file(const struct likwid *likwid, char *file);
 /* Why this user cannot access this machine's counters. */
 const char *access_obstacle(const struct likwid *likwid, char *text, size_t size);
 
-/* Why this LIKWID cannot access those of a virtual node, which are behind an access daemon. */
+/* Why this LIKWID cannot access a virtual node's counters, which an access daemon reads. */
 const char *access_obstacle_virtual(const struct likwid *likwid, char *text, size_t size);
 
 #endif

@@ -35,11 +35,11 @@ int node_take_virtual(const char *name, const struct paths *paths, const struct 
 /* Opens this machine as a node. -1 with the obstacle and its remedy if there is one (doctor.h). Does not check that the
  * counters count; see probe.h. */
 int node_take_native(const struct paths *paths, const struct likwid *likwid, struct node *node, struct error *error);
-/* The same for a machine that may have a processor without groups: LIKWID counts there, and nothing can be judged. */
+/* Like node_take_native(), but the processor may have no groups: LIKWID counts there, and nothing can be judged. */
 int node_take_unjudged(const struct paths *paths, const struct likwid *likwid, struct node *node, struct error *error);
 /* Describes this machine for planning, even if its counters cannot be used. `arch`: LIKWID's short name of its
- * architecture; NULL: ask LIKWID. The topology is what hwloc reports, in HWLOC_XMLFILE that of another machine. Nothing
- * is executed on it; `state` stays NULL. 0, or -1 with the reason. */
+ * architecture; NULL: ask LIKWID. The topology is hwloc's; HWLOC_XMLFILE can name the topology of another machine.
+ * Nothing is executed on it; `state` stays NULL. 0, or -1 with the reason. */
 int node_describe_native(const char *arch, const struct likwid *likwid, struct node *node, struct error *error);
 void node_release(struct node *node);
 

@@ -13,7 +13,7 @@ static int add(json_t *files, const char *file, const char *name, int is_shipped
                                                                  plain_name(name), "is_shipped", is_shipped));
 }
 
-/* The same for DATA/NAME; a missing file is skipped if `may_lack`. */
+/* Like add() for the shipped file DATA/NAME; a missing file is skipped if `may_lack`. */
 static int add_shipped(json_t *files, const struct paths *paths, const char *name, int may_lack, struct error *error) {
     char file[PATH_MAX];
     if (paths_data(file, paths, name, error) != 0)

@@ -11,7 +11,7 @@
 /* Reads a campaign's record and appends { file, record }, where file is `shown`. 0, or -1 with the reason. */
 int evidence_add(json_t *records, const char *file, const char *shown, struct error *error);
 
-/* Whether the record of an entry { file, record } has figures of others. */
+/* Whether the record of an entry { file, record } has published figures (kind historical). */
 int evidence_is_historical(const json_t *entry);
 
 /* Appends the last file by name in each DATA/results/ARCH/NODE/, of one architecture or (`arch` NULL) of all. */

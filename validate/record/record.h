@@ -20,8 +20,8 @@ enum { RECORD_BYTES_MAX = 128 << 20, RECORD_MARGIN = 6, RECORD_BYTES_OF_SAMPLE =
 /* Writes `value` to the new file FILE.tmp (fresh.h), syncs and renames it, so FILE is never half-written. */
 int record_write(const char *file, const json_t *value, struct error *error);
 
-/* The same for a compact record for long-term storage: without samples and counts, one metric per line. Metrics keep
- * the constants for checking a correction (lua/exchange/catalogue/metric.lua). */
+/* Writes a compact record for long-term storage like record_write(): without samples and counts, one metric per line.
+ * Metrics keep the constants for checking a correction (lua/exchange/catalogue/metric.lua). */
 int record_write_compact(const char *file, const json_t *record, struct error *error);
 
 /* Adds the keys that the schema requires and the judgement left out, as null. */
@@ -35,8 +35,9 @@ int record_check_target(const char *file, struct error *error);
  * with one line that names the file and the line or key path. */
 json_t *record_read(const char *file, struct error *error);
 
-/* The same for any kind of record that a command writes. A campaign's record has no "kind"; others are checked against
- * docs/curves.schema.json, docs/sampling.schema.json, docs/analysis.schema.json or docs/findings.schema.json. */
+/* Like record_read() for any kind of record that a command writes. A campaign's record has no "kind"; others are
+ * checked against docs/curves.schema.json, docs/sampling.schema.json, docs/analysis.schema.json or
+ * docs/findings.schema.json. */
 json_t *record_read_any(const char *file, struct error *error);
 
 /* record_read() of the content of a file. `file`: its name for messages. */

@@ -14,7 +14,7 @@ static void add_why(struct node *node, const char *text) {
     snprintf(node->why + used, sizeof node->why - used, "; %s", text);
 }
 
-/* Adds the census' texts below `key` of the description. */
+/* Appends to the node's reason the box census' texts, which the description has in the array `key`. */
 static void add_boxes(struct node *node, const char *key) {
     size_t index;
     json_t *text;

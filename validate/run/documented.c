@@ -24,7 +24,7 @@ static json_t *read_said(const struct documented *d, struct error *error) {
     return access(file, F_OK) == 0 ? documented_words(d, "read:documented", name, error) : json_object();
 }
 
-/* Loads the probes; without a machine file with what LIKWID shows of the machine. */
+/* Loads the probes. An architecture without a machine file gets a description from LIKWID's output. */
 static int load_probes(struct validation *v, json_t *listed, struct error *error) {
     char file[PATH_MAX];
     json_t *machine = NULL;

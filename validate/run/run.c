@@ -314,7 +314,7 @@ static char *find_other_cpu(const json_t *regions, const json_t *cpus) {
     return NULL;
 }
 
-/* The same for the ranks of a program, or the only process of Assay's own. */
+/* Like find_other_cpu(), for each rank of a program, or for the only process of Assay's own code. */
 static char *find_wrong_cpu(const struct run *run, const json_t *regions) {
     const json_t *ranks = json_object_get(run->job, "ranks");
     if (!program_is(run))

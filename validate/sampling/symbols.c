@@ -26,7 +26,7 @@ static const void *at(const struct symbols *file, uint64_t offset, uint64_t byte
     return offset <= file->size && bytes <= file->size - offset ? file->bytes + offset : NULL;
 }
 
-/* The same for structures, whose offset must be aligned. */
+/* Like at(), for structures, whose offset must be aligned. */
 static const void *words_at(const struct symbols *file, uint64_t offset, uint64_t bytes) {
     return offset % sizeof(uint64_t) == 0 ? at(file, offset, bytes) : NULL;
 }

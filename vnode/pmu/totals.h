@@ -47,7 +47,7 @@ int total_find(const char *name, struct total_name *out);
 /* Offset of the first total in struct sim_counts; `place` must have the total's scope. */
 uint32_t total_offset(const struct total_name *total, const struct place *place);
 
-/* The same for offcore responses of a core. */
+/* Offset of a core's count of offcore responses in struct sim_counts. */
 uint32_t offcore_offset(uint32_t core, enum sim_request request, enum sim_supplier supplier, enum sim_snoop snoop);
 
 /* Names of the requests, suppliers, answers and memory commands of counts.h. */

@@ -1,4 +1,4 @@
--- repairs.lua - finds what is wrong with a metric's formula if its events are right: the smallest change that puts all its items right.
+-- repairs.lua - finds what is wrong with a metric's formula if its events are right: the smallest change that makes all its items right.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Changes are tried in this order; the first that fits all items of the metric is the answer:
@@ -9,7 +9,7 @@
 --   replaced       one counter must be replaced by another counter of the group
 --   weight         one counter's factor is wrong; only if no other counter's factor would fit as well
 --   factor         the metric is a constant multiple of the right value
--- Each has one unknown. Its interval is the intersection of what the items allow.
+-- Each has one unknown. Its interval is the intersection of the intervals that the items allow.
 local items = require "judge.blame.items"
 local lists = require "input.lists"
 local stats = require "numeric.stats"
