@@ -110,14 +110,10 @@ end
 local function counts_of_boxes(known, event)
     local entries = {}
     for place, count, all in items.counts(known.events[event].items, event) do
-        if place.box and (count > 0 or entries[all]) then
-            entries[all] = entries[all] or {}
-        end
-    end
-    for all, own in pairs(entries) do
-        for place, count in pairs(all) do
-            if place.event == event and place.box then
-                own[place.box] = count
+        if place.box and count > 0 and not entries[all] then
+            entries[all] = {}
+            for other, number in pairs(all) do
+                entries[all][other.event == event and other.box or false] = number
             end
         end
     end
