@@ -9,105 +9,91 @@ local formula = {}
 -- Values that LIKWID itself provides.
 formula.NO_COUNTERS = { time = true, inverseClock = true, num_numadomains = true }
 
-local NUMBER = { "^%d+%.?%d*[eE][+-]?%d+", "^%.%d+[eE][+-]?%d+", "^%d+%.?%d*", "^%.%d+" }
-local NAME = "^[%a_][%w_]*"
-local OPTION = "^:[%a_][%w_]*"
-local OPTION_VALUE = "^=[%w_]+"
-
-local function take(state, pattern)
-    local found = state.text:match(pattern, state.at)
-    if found then
-        state.at = state.at + #found
-    end
-    return found
-end
-
-local function skip_blanks(state)
-    take(state, "^%s+")
-end
+local NUMBER = { "^(%d+%.?%d*[eE][+-]?%d+)()", "^(%.%d+[eE][+-]?%d+)()", "^(%d+%.?%d*)()", "^(%.%d+)()" }
+local NAME = "^([%a_][%w_]*)()"
+local OPTION = "^:[%a_][%w_]*()"
+local OPTION_VALUE = "^=[%w_]+()"
+local SUM, PRODUCT = { ["+"] = true, ["-"] = true }, { ["*"] = true, ["/"] = true }
 
 local function fail(state, what)
     error(("formula '%s': %s at character %d"):format(state.text, what, state.at), 0)
 end
 
+-- The next character that is not blank, "" at the end.
+local function next_char(state)
+    state.at = state.text:match("^%s*()", state.at)
+    return state.text:sub(state.at, state.at)
+end
+
 local function take_number(state)
-    if not state.text:find("^[%d.]", state.at) then
-        return nil
-    end
     for _, pattern in ipairs(NUMBER) do
-        local found = take(state, pattern)
+        local found, after = state.text:match(pattern, state.at)
         if found then
-            return tonumber(found)
+            state.at = after
+            return { op = "number", value = tonumber(found) }
         end
     end
     return nil
 end
 
 local function take_name(state)
-    local name = take(state, NAME)
-    while name do
-        local option = take(state, OPTION)
-        if not option then
-            return name
-        end
-        name = name .. option .. (take(state, OPTION_VALUE) or "")
+    local text, from = state.text, state.at
+    local name, after = text:match(NAME, from)
+    if not name then
+        return nil
     end
-    return nil
+    local option = text:match(OPTION, after)
+    while option do
+        after = text:match(OPTION_VALUE, option) or option
+        option = text:match(OPTION, after)
+    end
+    name, state.at = text:sub(from, after - 1), after
+    state.names[#state.names + 1] = name
+    return { op = "name", name = name }
 end
 
 local parse_sum
 
 local function parse_factor(state)
-    skip_blanks(state)
-    local sign = take(state, "^[+-]")
-    if sign then
-        return { op = "sign", sign = sign == "-" and -1 or 1, left = parse_factor(state) }
-    end
-    if take(state, "^%(") then
+    local char = next_char(state)
+    if SUM[char] then
+        state.at = state.at + 1
+        return { op = "sign", sign = char == "-" and -1 or 1, left = parse_factor(state) }
+    elseif char == "(" then
+        state.at = state.at + 1
         local inner = parse_sum(state)
-        skip_blanks(state)
-        if not take(state, "^%)") then
+        if next_char(state) ~= ")" then
             fail(state, "a ')' is missing")
         end
+        state.at = state.at + 1
         return inner
     end
-    local number = take_number(state)
-    if number then
-        return { op = "number", value = number }
-    end
-    local name = take_name(state)
-    if name then
-        state.names[#state.names + 1] = name
-        return { op = "name", name = name }
-    end
-    return fail(state, "a number, a name or '(' is expected")
+    return take_name(state) or take_number(state) or fail(state, "a number, a name or '(' is expected")
 end
 
 local function parse_chain(state, operand, operators)
     local left = operand(state)
-    while true do
-        skip_blanks(state)
-        local op = take(state, operators)
-        if not op then
-            return left
-        end
+    local op = next_char(state)
+    while operators[op] do
+        state.at = state.at + 1
         left = { op = op, left = left, right = operand(state) }
+        op = next_char(state)
     end
+    return left
 end
 
 local function parse_product(state)
-    return parse_chain(state, parse_factor, "^[*/]")
+    return parse_chain(state, parse_factor, PRODUCT)
 end
 
 function parse_sum(state)
-    return parse_chain(state, parse_product, "^[+-]")
+    return parse_chain(state, parse_product, SUM)
 end
 
 -- Returns { tree =, names = {..in order of appearance, with repetitions..} }; raises one line on bad syntax.
 function formula.parse(text)
     local state = { text = text, at = 1, names = {} }
     local tree = parse_sum(state)
-    skip_blanks(state)
     if state.at <= #text then
         fail(state, ("unexpected '%s'"):format(text:sub(state.at, state.at)))
     end

@@ -81,3 +81,44 @@ L2_TRANS_L1D_WB swap L1D_REPLACEMENT" bandwidth_saturation --level L2 --only loa
     [ "$(jq -r '.findings[] | select(.metric == "iMC volume") | .finding' r.json)" = formula ]
     "$assay" show r.json | grep -q "^formula: iMC volume of ASSAY_MEM: LIKWID shows"
 }
+
+# lines NODE FAULTS ARGUMENT...: the lines of blame.
+lines() {
+    printf '%b' "$2" >f
+    run -0 "$assay" validate "${@:3}" --node "virtual:$root/tests/nodes/$1.lua" --fault f --out r.json
+    jq -r '.blame[].text' r.json
+}
+
+load="bandwidth_saturation --quick --level MEM --only load"
+
+# bats test_tags=long
+@test "a ghost channel, a mirrored one and a wrong distance of registers: each named with its boxes" {
+    [ -z "$(lines cluster_on_die "" $load)" ]
+    [[ "$(lines small_cache "MBOX3 stuck 0" $load)" == "CAS_COUNT_RD on MBOX3 counts nothing: "* ]]
+    [[ "$(lines small_cache "MBOX3 add $((1 << 47))" $load)" == "MBOX3 gives no value (wrapped): "* ]]
+    [[ "$(lines cluster_on_die "MBOX2 mirror MBOX0" $load)" == "CAS_COUNT_RD on MBOX2 shows the counts of MBOX0: "* ]]
+    # half the distance: the registers of box k are those of box k / 2
+    stride="MBOX1 mirror MBOX0\nMBOX2 mirror MBOX1\nMBOX3 mirror MBOX1"
+    [[ "$(lines cluster_on_die "$stride" $load)" == "CAS_COUNT_RD on MBOX1, MBOX3 shows the counts of MBOX0, MBOX2: "* ]]
+}
+
+# bats test_tags=long
+@test "a socket without uncore counts, and one that shows the other's: named by its CPU, for memory channels and home agents" {
+    pages="page_placement --only by_one,by_users"
+    [ -z "$(lines small_two "" $pages)" ]
+    blind=$(lines small_two "S1 stuck 0" $pages)
+    [ "$(grep -cE '^(CAS_COUNT_RD|IMC_READS_NORMAL) on the socket of CPU 1 counts nothing: ' <<<"$blind")" -eq 2 ]
+    [ "$(wc -l <<<"$blind")" -eq 2 ]
+    same=$(lines small_two "S1 mirror S0" $pages)
+    [ "$(grep -c ' on the socket of CPU 1 shows the counts of the socket of CPU 0: ' <<<"$same")" -eq 2 ]
+    [ "$(wc -l <<<"$same")" -eq 2 ]
+}
+
+# bats test_tags=long
+@test "dropped options and an alias: named with the event" {
+    reads="bandwidth_saturation --quick --level MEM --only load,copy,copy_nt"
+    [ -z "$(lines small_cache "" $reads)" ]
+    [[ "$(lines small_cache "TOR_INSERTS_LOCAL_OPCODE unfiltered" $reads)" == "TOR_INSERTS_LOCAL_OPCODE counts more than its options let pass"* ]]
+    alias=$(lines small_cache "L1D_REPLACEMENT swap L2_TRANS_L1D_WB" bandwidth_saturation --quick --level L2 --only load,copy)
+    [[ "$alias" == "L1D_REPLACEMENT counts what L2_TRANS_L1D_WB counts: "* ]]
+}

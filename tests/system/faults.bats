@@ -120,3 +120,14 @@ perfctr() { # group fault
     [ "$status" -eq 0 ]
     [[ "$output" == *" 0 misnamed, 0 missed, "*" 0 false alarms"* ]]
 }
+
+# bats test_tags=long
+@test "LIKWID's CBOX group has two metrics exchanged: reads show as written, modified victims as misses" {
+    run -0 "$assay" vnode -- likwid-perfctr -C 0 -g CBOX -m likwid-bench -t load_avx -w S0:64MB:1 -i 4
+    metric() { echo "$output" | awk -F'|' -v m="$1" 'index($2, m) { print $3 + 0; exit }'; }
+    written=$(metric "LLC data written to MEM") misses=$(metric "LLC misses per instruction")
+    instructions=$(count "$output" INSTR_RETIRED_ANY FIXC0)
+    # A load writes nothing to memory and misses once a line of 64 bytes; 64 MB * 4 are read.
+    awk -v w="$written" -v m="$misses" -v i="$instructions" 'BEGIN { read = 64 * 4; exit !(w / read > 0.99 && w / read < 1.01 &&
+        m * i * 64 / 1e6 < read / 10) }'
+}

@@ -196,6 +196,8 @@ PYTHON
     fails_with 2 "node.arch is missing" "$assay" groups --record noarch.json
     jq '.faults = ["X add 1"]' "$record" >fault.json
     fails_with 2 "injected faults" "$assay" groups --record fault.json
+    jq '.node.arch = "broadwellEP"' "$record" >other.json
+    fails_with 2 "--format papi: is of one architecture; name it with --arch" "$assay" groups --format papi --record "$record" other.json
     jq '.node.kind = "native"' "$record" >native.json
     fails_with 2 "never mixed" "$assay" groups --record "$record" native.json
     fails_with 2 "/proc/nothing" "$assay" groups --record "$record" --install /proc/nothing

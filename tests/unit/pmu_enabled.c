@@ -57,7 +57,8 @@ ENABLED_TEST(boxes_count_while_the_bit_is_set) {
 /* An interval ends with each reading: a fault that adds to the count adds again. */
 ENABLED_TEST(a_reading_ends_an_interval) {
     static struct fault_list faults = {.count = 1};
-    faults.fault[0] = (struct fault){.kind = FAULT_ADD, .by_event = 1, .event = {"CBOX", 0x34, 0x1f}, .number = 5};
+    faults.fault[0] =
+        (struct fault){.kind = FAULT_ADD, .target = FAULT_EVENT, .event = {"CBOX", 0x34, 0x1f}, .number = 5};
     f->pmu.faults = &faults;
     wr(f, 0, 0, SELECT, 0x1f34 | ENABLE);
     wr(f, 0, 0, CONTROL, RUN);

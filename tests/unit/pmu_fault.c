@@ -10,9 +10,10 @@
 enum { SELECT0 = 0x186, PMC0 = 0xc1, FIXED0 = 0x309, FIXED_CTRL = 0x38d, GLOBAL_STATUS = 0x38e, GLOBAL_CTRL = 0x38f };
 enum { RESPONSE0 = 0x1a6, ANY_RESPONSE_TO_DATA_READS = 1 << 16 | 1 };
 enum { USER = 1 << 16, ENABLE = 1 << 22 };
-enum { LOADS = 0x81d0, STORES = 0x82d0, OFFCORE = 0x01b7 };
+enum { LOADS = 0x81d0, STORES = 0x82d0, OFFCORE = 0x01b7, CYCLES = 0x003c };
 enum { FREEZE_CTL = 0x700, IMC0 = 5, HA1 = 14, PCI_SELECT0 = 0xd8, PCI_COUNTER0 = 0xa0, PCI_HIGH = 4 };
 enum { CAS_RD = 0x0304, CAS_WR = 0x0c04, FIXED_IMC_SELECT = 0xf0 };
+enum { CBOX_STEP = 0x10, CBOX0_FILTER0 = 0xe05, CBOX0_COUNTER0 = 0xe08, TOR_OPCODE = 0x2135, DATA_READS = 0x182 };
 enum { CBOX1_SELECT0 = 0xe11, CBOX1_COUNTER0 = 0xe18, CBOX0_SELECT0 = 0xe01, VICTIM_M_EVENT = 0x0137 };
 #define FREEZE (UINT64_C(1) << 31)
 #define UNFREEZE (UINT64_C(1) << 29)
@@ -219,6 +220,74 @@ FAULT_TEST(swap_in_a_box) {
     }
     assert_int_equal(rd(f, IMC0, 0, PCI_COUNTER0), 8);
     assert_int_equal(rd(f, IMC0 + 1, 0, PCI_COUNTER0), 5);
+}
+
+/* Starts a channel's first counter on each socket. */
+static void count_reads(struct fixture *f, int device) {
+    for (uint32_t socket = 0; socket < 2; socket++)
+        wr(f, device, socket, PCI_SELECT0, CAS_RD | ENABLE);
+}
+
+FAULT_TEST(mirror_of_a_box) {
+    struct fixture *f = inject(faulty, "MBOX1 mirror MBOX0");
+    for (int channel = 0; channel < 3; channel++)
+        count_reads(f, IMC0 + channel);
+    for (int socket = 0; socket < 2; socket++)
+        for (int channel = 0; channel < 3; channel++)
+            done(f)->memory[socket].cas_read[channel] = (uint64_t)(10 * socket + channel + 1);
+    for (uint32_t socket = 0; socket < 2; socket++) {
+        assert_int_equal(rd(f, IMC0, socket, PCI_COUNTER0), 10 * socket + 1);
+        assert_int_equal(rd(f, IMC0 + 1, socket, PCI_COUNTER0), 10 * socket + 1);
+        assert_int_equal(rd(f, IMC0 + 2, socket, PCI_COUNTER0), 10 * socket + 3);
+    }
+}
+
+FAULT_TEST(a_box_that_counts_nothing) {
+    struct fixture *f = inject(faulty, "MBOX1 stuck 0");
+    for (int channel = 0; channel < 2; channel++) {
+        count_reads(f, IMC0 + channel);
+        done(f)->memory[0].cas_read[channel] = 7;
+    }
+    assert_int_equal(rd(f, IMC0, 0, PCI_COUNTER0), 7);
+    assert_int_equal(rd(f, IMC0 + 1, 0, PCI_COUNTER0), 0);
+    assert_int_equal(pmu_check(&f->pmu, IMC0 + 1, 0), PMU_OK);
+}
+
+FAULT_TEST(socket_whose_boxes_are_wrong) {
+    struct fixture *f = inject(faulty, "S1 mirror S0");
+    start(f, 2, LOADS);
+    count_reads(f, IMC0);
+    done(f)->core[2].total[CORE_LOADS] = 9;
+    done(f)->memory[0].cas_read[0] = 5;
+    done(f)->memory[1].cas_read[0] = 80;
+    assert_int_equal(rd(f, IMC0, 0, PCI_COUNTER0), 5);
+    assert_int_equal(rd(f, IMC0, 1, PCI_COUNTER0), 5);
+    assert_int_equal(rd(f, 0, 2, PMC0), 9); /* cores are no boxes */
+    f = inject(faulty, "S1 stuck 0");
+    assert_int_equal(rd(f, IMC0, 0, PCI_COUNTER0), 5);
+    assert_int_equal(rd(f, IMC0, 1, PCI_COUNTER0), 0);
+}
+
+FAULT_TEST(unfiltered) {
+    struct fixture *f = inject(faulty, "CBOX1 unfiltered\nOFFCORE_RESPONSE_0_OPTIONS unfiltered\nPMC0 unfiltered");
+    for (uint32_t box = 0; box < 2; box++) {
+        wr(f, 0, 0, CBOX0_FILTER0 + box * CBOX_STEP + 1, (uint64_t)DATA_READS << 20);
+        wr(f, 0, 0, CBOX0_SELECT0 + box * CBOX_STEP, TOR_OPCODE | ENABLE);
+    }
+    wr(f, 0, 0, RESPONSE0, ANY_RESPONSE_TO_DATA_READS);
+    start(f, 0, OFFCORE);
+    for (int slice = 0; slice < 2; slice++) {
+        done(f)->domain[0].slice[slice].requests[REQUEST_DATA_READ][LINE_KNOWN][DISTANCE_LOCAL] = 3;
+        done(f)->domain[0].slice[slice].requests[REQUEST_RFO][LINE_KNOWN][DISTANCE_LOCAL] = 40;
+    }
+    done(f)->core[0].offcore[REQUEST_DATA_READ][SUPPLIER_L3][SNOOP_NONE] = 10;
+    done(f)->core[0].offcore[REQUEST_RFO][SUPPLIER_LOCAL_DRAM][SNOOP_NONE] = 200;
+    assert_int_equal(rd(f, 0, 0, CBOX0_COUNTER0), 3);
+    assert_int_equal(rd(f, 0, 0, CBOX0_COUNTER0 + CBOX_STEP), 43);
+    assert_int_equal(rd(f, 0, 0, PMC0), 210);
+    start(f, 0, CYCLES | 2 << 24); /* at least two in a cycle: never, without the fault */
+    done(f)->core[0].total[CORE_CYCLES] = 9;
+    assert_int_equal(rd(f, 0, 0, PMC0), 9);
 }
 
 FAULT_TEST(spike_now_and_then) {

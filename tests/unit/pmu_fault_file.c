@@ -24,11 +24,15 @@ PMU_TEST(every_kind) {
                       "CAS_COUNT_RD wrap 32 5\n"
                       "MBOX0FIX deny\r\n"
                       "MBOX3 nodevice\n"
+                      "MBOX2 mirror MBOX0\n"
+                      "S1 mirror S0\n"
+                      "CBOX1 unfiltered\n"
+                      "S0 add 0xffffffff\n"
                       "* seed 42",
                       &list));
-    assert_int_equal(list.count, 10);
+    assert_int_equal(list.count, 14);
     assert_int_equal(list.seed, 42);
-    assert_int_equal(list.fault[0].by_event, 1);
+    assert_int_equal(list.fault[0].target, FAULT_EVENT);
     assert_string_equal(list.fault[0].event.unit, "PMC");
     assert_int_equal(list.fault[0].event.code, 0x51);
     assert_true(list.fault[0].factor == 0.6);
@@ -46,6 +50,14 @@ PMU_TEST(every_kind) {
     assert_int_equal(list.fault[8].kind, FAULT_DENY);
     assert_int_equal(list.fault[9].kind, FAULT_NO_DEVICE);
     assert_int_equal(list.fault[9].counter.instance, 3);
+    assert_int_equal(list.fault[10].target, FAULT_BOX);
+    assert_int_equal(list.fault[10].counter.instance, 2);
+    assert_int_equal(list.fault[10].other, 0);
+    assert_int_equal(list.fault[11].target, FAULT_SOCKET);
+    assert_int_equal(list.fault[11].socket, 1);
+    assert_int_equal(list.fault[11].other, 0);
+    assert_string_equal(f->table.box[list.fault[12].counter.kind].unit, "CBOX");
+    assert_int_equal(list.fault[13].socket, 0);
 }
 
 PMU_TEST(nothing_is_no_fault) {
@@ -108,6 +120,14 @@ PMU_TEST(bad_lines) {
         {"PMC0 stuck 281474976710656", "is no number that fits"},
         {"PMC0 wrap 0", "'0' is no number that fits"},
         {"PMC0 wrap 49", "'49' is no number that fits"},
+        {"PMC0 mirror PMC1", "'PMC0' is no box or socket"},
+        {"S2 mirror S0", "'S2' is no box or socket"},
+        {"MBOX0 mirror CBOX0", "'CBOX0' is not of the same kind as 'MBOX0'"},
+        {"MBOX0 mirror S0", "'S0' is not of the same kind as 'MBOX0'"},
+        {"S0 mirror S2", "'S2' is not of the same kind as 'S0'"},
+        {"S1 swap CAS_COUNT_RD", "a socket counts in several units"},
+        {"S1 deny", "'S1' is no counter of this node"},
+        {"PMC0 unfiltered 1", "unfiltered takes 0 values, not 1"},
         {"PMC0 wrap 8 257", "'257' is no number that fits"},
         {"PMC0 swap NO_SUCH_EVENT", "'NO_SUCH_EVENT' is no event"},
         {"PMC0 swap CAS_COUNT_RD", "'CAS_COUNT_RD' is counted in another unit"},

@@ -1,4 +1,5 @@
 /* main.c - the program `assay`: finds its data and runs a command. SPDX-License-Identifier: GPL-3.0-or-later */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,6 +54,15 @@ int command_fail(const char *command, const char *text) {
     error_set(&error, "%s", text); /* removes control characters */
     fprintf(stderr, "assay %s: %s\n", command, error.text);
     return EXIT_USAGE;
+}
+
+void command_also(const char *name, const struct paths *paths, const char *word) {
+    const struct command *command = find_command(name);
+    char text[PATH_MAX], *words[] = {text, NULL};
+    snprintf(text, sizeof text, "%s", word);
+    if (command)
+        command->run(paths, &(struct arguments){.command = command, .words = words, .count = 1});
+    fflush(stdout);
 }
 
 /* Parses the command's arguments and runs it. */

@@ -13,6 +13,9 @@ extern const struct command command_analyse, command_bundle, command_calibrate, 
 /* Prints "assay COMMAND: TEXT" to stderr and returns EXIT_USAGE. */
 int command_fail(const char *command, const char *text);
 
+/* Runs another command of the program with one word, as far as the program has it. */
+void command_also(const char *name, const struct paths *paths, const char *word);
+
 /* Prints the record's table to stdout. `all`: with every metric. */
 int command_print_table(const struct paths *paths, const char *record_file, int all);
 

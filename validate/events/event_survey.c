@@ -3,7 +3,6 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "own_groups.h"
 #include "validate/command/commands.h"
@@ -35,15 +34,6 @@ static int plan(struct event_survey *e, int look, json_t *absent, json_t *chosen
     return 0;
 }
 
-/* Prints what can be said of the groups without a measurement. */
-static void lint_checked(const struct event_survey *e) {
-    char path[PATH_MAX], *words[] = {path, NULL};
-    snprintf(path, sizeof path, "%s", e->d.v.options.check);
-    const struct arguments arguments = {.command = &command_lint, .words = words, .count = 1};
-    command_lint.run(e->d.v.paths, &arguments);
-    fflush(stdout);
-}
-
 static int read_checked(struct event_survey *e, struct error *error) {
     if (e->d.v.options.check == NULL)
         return 0;
@@ -51,7 +41,7 @@ static int read_checked(struct event_survey *e, struct error *error) {
     e->checked = e->names != NULL ? own_groups_read(e->d.v.script, e->d.v.options.check, error) : NULL;
     if (e->checked == NULL)
         return -1;
-    lint_checked(e);
+    command_also("lint", e->d.v.paths, e->d.v.options.check); /* what needs no measurement */
     return 0;
 }
 

@@ -175,6 +175,8 @@ static json_t *read_events(const struct paths *paths, struct script *script, con
 /* The catalogue in another tool's format; what it cannot express is named on stderr. */
 static int print_format(const struct paths *paths, struct script *script, const char *format, json_t *catalogue,
                         struct error *error) {
+    if (json_array_size(json_object_get(catalogue, "architectures")) > 1)
+        return error_set(error, "--format %s: is of one architecture; name it with --arch", format);
     json_t *made = script_call(script, "export:formats",
                                json_pack("{s:O, s:o, s:s}", "catalogue", catalogue, "events",
                                          read_events(paths, script, catalogue, error), "format", format),
@@ -241,11 +243,11 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
 static const struct argument options[] = {
     [ARCH] = {"arch", "ARCH", "that architecture only"},
     [FORMAT] = {"format", "FORMAT",
-                "likwid: group files; json: the catalogue; csv: a row per metric;\nof one architecture's validated "
-                "metrics, with error bounds: "
-                "clustercockpit:\ncc-metric-collector's configuration; kerncraft: counter metrics of a machine "
-                "file;\npapi: user events; "
-                "perf: metrics (pmu-events); reframe: a test"},
+                "likwid: group files; json: the catalogue; csv: a row per metric;\n"
+                "of one architecture's validated metrics, with error bounds:\n"
+                "clustercockpit: cc-metric-collector's configuration; papi: user events;\n"
+                "kerncraft: counter metrics of a machine file; perf: metrics (pmu-events);\n"
+                "reframe: a test"},
     [VERDICT] = {"verdict", "VERDICT,...", "what a metric may be, by default validated,correctable"},
     [RECORD] = {"record", "FILE...", "the evidence, by default the newest record of each node below results/"},
     [INSTALL] = {"install", "DIR", "write DIR/ARCH/NAME.txt; LIKWID reads $HOME/.likwid/groups"},

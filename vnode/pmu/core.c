@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core.h"
 
+#include <string.h>
+
 #include "core_driver.h"
 #include "core_use.h"
 #include "counter.h"
@@ -24,6 +26,15 @@ static const char *select_use(const struct pmu *pmu, uint32_t core, uint32_t i, 
     const struct core_state *state = &pmu->state->core[core];
     const char *wrong = core_use_of(pmu->table, driver->layout, state->select[i], state->response, use);
     return wrong || driver->takes(use->merges, i) ? wrong : "the event does not count in this counter";
+}
+
+/* The event of PMCi without the conditions of its select and its offcore response filter. */
+static const char *unfiltered_use(const struct pmu *pmu, uint32_t core, uint32_t i, struct core_use *use) {
+    enum select_layout layout = core_driver(pmu->table)->layout;
+    uint64_t everything[TABLE_RESPONSES];
+    memset(everything, 0xff, sizeof everything);
+    return core_use_of(pmu->table, layout, select_unconditional(layout, pmu->state->core[core].select[i]), everything,
+                       use);
 }
 
 static const char *fixed_use(const struct pmu *pmu, uint32_t core, uint32_t i, struct core_use *use) {
@@ -114,6 +125,8 @@ static void synchronise_counter(struct pmu *pmu, uint32_t core, int32_t kind, ui
     const char *wrong = counter_use(pmu, core, kind, i, &use);
     if (at.faults && at.faults->noise) /* nothing else needs the time */
         at.now = uncore_cycles(&pmu->view, sim_socket_of(&pmu->view.node->config, core));
+    if (kind == NAME_PMC && fault_unfilters(&at))
+        wrong = unfiltered_use(pmu, core, i, &use);
     int other = fault_swap(&at);
     if (other >= 0)
         use = (struct core_use){.formula = pmu->table->event[other].formula};

@@ -14,12 +14,24 @@ static int same_event(const struct selection_id *a, const struct selection_id *b
     return a->code == b->code && a->umask == b->umask && strcmp(a->unit, b->unit) == 0;
 }
 
+static int is_hit(const struct fault *fault, const struct programmed *at) {
+    switch (fault->target) {
+    case FAULT_EVENT:
+        return same_event(&fault->event, &at->event);
+    case FAULT_BOX:
+        return fault->counter.kind == at->counter.kind && fault->counter.instance == at->counter.instance;
+    case FAULT_SOCKET:
+        return at->counter.kind >= 0 && fault->socket == at->socket;
+    default:
+        return same_counter(&fault->counter, &at->counter);
+    }
+}
+
 /* The next fault of a programmed counter, from index `from` on, NULL: none. */
 static const struct fault *next_of(const struct programmed *at, uint32_t from) {
     for (uint32_t i = from; at->faults && i < at->faults->count; i++) {
         const struct fault *fault = &at->faults->fault[i];
-        if (fault->kind != FAULT_NO_DEVICE &&
-            (fault->by_event ? same_event(&fault->event, &at->event) : same_counter(&fault->counter, &at->counter)))
+        if (is_hit(fault, at))
             return fault;
     }
     return NULL;
@@ -98,6 +110,14 @@ uint64_t fault_origin(const struct programmed *at) {
 int fault_swap(const struct programmed *at) {
     const struct fault *swap = last_of(at, FAULT_SWAP);
     return swap ? (int)swap->other : -1;
+}
+
+const struct fault *fault_mirror(const struct programmed *at) {
+    return last_of(at, FAULT_MIRROR);
+}
+
+int fault_unfilters(const struct programmed *at) {
+    return last_of(at, FAULT_UNFILTERED) != NULL;
 }
 
 int fault_denies(const struct fault_list *faults, const struct counter_id *counter) {

@@ -5,11 +5,11 @@
  * each read ends one interval and starts the next. So a region is exactly one counting interval (unless another
  * region starts or stops within it), and so is a program measured as a whole.
  *
- * scale, add, spike and jitter change the count of an interval; stuck and wrap change the value read; swap changes
- * the event; deny and nodevice refuse access. Several faults of one counter apply in file order; of several stuck, wrap
- * or swap the last one holds. Random numbers are
- * drawn once per counting interval. They depend only on the seed, the fault's position in the file, the counter, its
- * core or socket, and the interval's number.
+ * scale, add, spike and jitter change the count of an interval; stuck and wrap change the value read; swap, mirror
+ * and unfiltered change what is counted; deny and nodevice refuse access. Several faults of one counter apply in file
+ * order; of several stuck, wrap, swap or mirror the last one holds. Random numbers are drawn once per counting
+ * interval. They depend only on the seed, the fault's position in the file, the counter, its core or socket, and the
+ * interval's number.
  *
  * The list is plain data without pointers. fault_file.h parses it from text.
  *
@@ -30,10 +30,16 @@ enum fault_kind {
     FAULT_JITTER,
     FAULT_STUCK,
     FAULT_SWAP,
+    FAULT_MIRROR,
+    FAULT_UNFILTERED,
     FAULT_WRAP,
     FAULT_DENY,
     FAULT_NO_DEVICE
 };
+
+/* What is wrong: one counter or all counters of a box, whatever they count; an event in any counter; all boxes of a
+ * socket. */
+enum fault_target { FAULT_COUNTER, FAULT_BOX, FAULT_EVENT, FAULT_SOCKET };
 
 /* The event that a select register or fixed counter counts; `unit` as in struct table_event. */
 struct selection_id {
@@ -43,13 +49,15 @@ struct selection_id {
 
 struct fault {
     enum fault_kind kind;
-    int by_event;               /* 1: affects `event` in any counter, 0: affects `counter` with any event */
-    struct selection_id event;  /* by_event */
-    struct counter_id counter;  /* not by_event; for FAULT_NO_DEVICE the box */
+    enum fault_target target;
+    struct selection_id event;  /* FAULT_EVENT */
+    struct counter_id counter;  /* FAULT_COUNTER, FAULT_BOX */
+    uint32_t socket;            /* FAULT_SOCKET */
     double factor, probability; /* factor: scale, spike, jitter (relative standard deviation); probability: spike */
     uint64_t number;            /* add, stuck; wrap: bits */
     uint64_t before;            /* wrap: counts until the first overflow, 0: starts at 0 */
-    uint32_t other;             /* swap: index of the other event in the table the list was parsed with */
+    uint32_t other;             /* swap: index of the other event in the table the list was parsed with;
+                                   mirror: instance of the other box, or number of the other socket */
 };
 
 struct fault_list {
@@ -64,9 +72,10 @@ struct programmed {
     const struct fault_list *faults; /* NULL: none */
     struct counter_id counter;
     struct selection_id event;
-    uint32_t place; /* its core, domain or socket */
-    uint32_t bits;  /* the counter's width */
-    uint64_t now;   /* uncore cycles at the access, and their rate; 0: unknown */
+    uint32_t place;  /* its core, domain or socket */
+    uint32_t socket; /* of a box */
+    uint32_t bits;   /* the counter's width */
+    uint64_t now;    /* uncore cycles at the access, and their rate; 0: unknown */
     double hz;
     double elapsed;  /* seconds in the counting interval, for noise */
     double per_walk; /* counts added per additional page walk, for noise */
@@ -88,6 +97,12 @@ uint64_t fault_mix(uint64_t x);
 
 /* The index of the event counted instead, -1: no swap. */
 int fault_swap(const struct programmed *at);
+
+/* The fault by which the counter shows another box's or socket's counts, NULL: none. */
+const struct fault *fault_mirror(const struct programmed *at);
+
+/* Whether the counter ignores filters, thresholds, edge detection and inversion. */
+int fault_unfilters(const struct programmed *at);
 
 /* `faults` may be NULL. */
 int fault_denies(const struct fault_list *faults, const struct counter_id *counter);

@@ -34,8 +34,10 @@ struct kind {
 };
 
 /* In the order of enum fault_kind. */
-static const struct kind kinds[] = {{"scale", "F"}, {"add", "N"},  {"spike", "FP"}, {"jitter", "F"}, {"stuck", "N"},
-                                    {"swap", "E"},  {"wrap", "B"}, {"deny", ""},    {"nodevice", ""}};
+static const struct kind kinds[] = {
+    {"scale", "F"},  {"add", "N"},       {"spike", "FP"}, {"jitter", "F"}, {"stuck", "N"},   {"swap", "E"},
+    {"mirror", "M"}, {"unfiltered", ""}, {"wrap", "B"},   {"deny", ""},    {"nodevice", ""},
+};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static int fail(struct reader *reader, const char *format, ...) {
@@ -96,17 +98,53 @@ static int is_core_unit(const char *unit) {
     return strcmp(unit, UNIT_PMC) == 0 || strcmp(unit, UNIT_FIXED) == 0;
 }
 
-/* The unit of the fault's event or counter. */
+/* The unit of the fault's event, counter or box. */
 static const char *unit_of(const struct reader *reader, const struct fault *fault) {
-    if (fault->by_event)
+    if (fault->target == FAULT_EVENT)
         return fault->event.unit;
     if (fault->counter.kind < 0)
         return fault->counter.kind == NAME_PMC ? UNIT_PMC : UNIT_FIXED;
     return reader->table->box[fault->counter.kind].unit;
 }
 
+/* Bits of the fault's counters; of a socket's boxes, the fewest. */
+static uint32_t width_of(const struct reader *reader, const struct fault *fault) {
+    uint32_t least = 64;
+    if (fault->target != FAULT_SOCKET)
+        return table_width(reader->table, unit_of(reader, fault));
+    for (uint32_t i = 0; i < reader->table->boxes; i++)
+        least = reader->table->box[i].width < least ? reader->table->box[i].width : least;
+    return least;
+}
+
+/* A socket's name, S0, S1, ... */
+static int find_socket(const struct reader *reader, const char *name, uint32_t *out) {
+    char own[16];
+    for (*out = 0; *out < reader->config->sockets; ++*out) {
+        snprintf(own, sizeof own, "S%u", *out);
+        if (strcmp(own, name) == 0)
+            return 0;
+    }
+    return -1;
+}
+
+static int read_mirrored(struct reader *reader, const char *name, struct fault *fault) {
+    struct counter_id box;
+    if (fault->target == FAULT_SOCKET && find_socket(reader, name, &fault->other) == 0)
+        return 0;
+    if (fault->target == FAULT_BOX && box_find(reader->table, reader->config, name, &box) == 0 &&
+        box.kind == fault->counter.kind) {
+        fault->other = box.instance;
+        return 0;
+    }
+    return fail(reader, "'%s' is not of the same kind as '%s'; mirror takes two boxes of a kind, or two sockets", name,
+                reader->word[0]);
+}
+
 static int read_other(struct reader *reader, const char *name, struct fault *fault) {
     const struct table_event *other = event_named(reader->table, name);
+    if (fault->target == FAULT_SOCKET)
+        return fail(reader, "a socket counts in several units; swap events of one unit");
     const char *unit = unit_of(reader, fault);
     if (!other)
         return fail(reader, "'%s' is no event that this node counts; see assay vnode -- likwid-perfctr -e", name);
@@ -117,15 +155,16 @@ static int read_other(struct reader *reader, const char *name, struct fault *fau
     return 0;
 }
 
-/* Reads the arguments of a kind: F factor, P probability, N count, B bits, E event. */
+/* Reads the arguments of a kind: F factor, P probability, N count, B bits, E event, M box or socket. */
 static int read_numbers(struct reader *reader, const char *numbers, struct fault *fault) {
-    uint32_t bits = numbers[0] ? table_width(reader->table, unit_of(reader, fault)) : 0;
+    uint32_t bits = width_of(reader, fault);
     for (int i = 0; numbers[i]; i++) {
         const char *text = reader->word[2 + i];
         int failed = numbers[i] == 'F'   ? read_real(reader, text, HUGE_VAL, &fault->factor)
                      : numbers[i] == 'P' ? read_real(reader, text, 1, &fault->probability)
                      : numbers[i] == 'N' ? read_whole(reader, text, 0, low_bits(bits), &fault->number)
                      : numbers[i] == 'B' ? read_whole(reader, text, 1, bits, &fault->number)
+                     : numbers[i] == 'M' ? read_mirrored(reader, text, fault)
                                          : read_other(reader, text, fault);
         if (failed)
             return -1;
@@ -135,15 +174,22 @@ static int read_numbers(struct reader *reader, const char *numbers, struct fault
 
 static int read_target(struct reader *reader, struct fault *fault) {
     const char *name = reader->word[0], *word = kinds[fault->kind].word;
-    if (fault->kind == FAULT_NO_DEVICE)
-        return box_find(reader->table, reader->config, name, &fault->counter) == 0
-                   ? 0
-                   : fail(reader, "'%s' is no box of this node; nodevice needs one, such as MBOX0", name);
-    if (counter_find(reader->table, reader->config, name, &fault->counter) == 0)
+    int is_device = fault->kind == FAULT_NO_DEVICE, is_mirror = fault->kind == FAULT_MIRROR;
+    if (!is_device && !is_mirror && counter_find(reader->table, reader->config, name, &fault->counter) == 0)
         return 0;
     if (fault->kind == FAULT_DENY)
         return fail(reader, "'%s' is no counter of this node; deny needs one, such as PMC0 or MBOX0C0", name);
-    fault->by_event = 1;
+    fault->target = FAULT_BOX;
+    if (box_find(reader->table, reader->config, name, &fault->counter) == 0)
+        return 0;
+    if (is_device)
+        return fail(reader, "'%s' is no box of this node; nodevice needs one, such as MBOX0", name);
+    fault->target = FAULT_SOCKET;
+    if (find_socket(reader, name, &fault->socket) == 0)
+        return 0;
+    if (is_mirror)
+        return fail(reader, "'%s' is no box or socket of this node; mirror needs one, such as MBOX0 or S1", name);
+    fault->target = FAULT_EVENT;
     if (find_event(reader->table, name, &fault->event) == 0)
         return 0;
     return fail(reader,
@@ -160,9 +206,11 @@ static int read_fault(struct reader *reader) {
     while (kind < KINDS && strcmp(kinds[kind].word, reader->word[1]) != 0)
         kind++;
     if (kind == KINDS)
-        return fail(reader,
-                    "'%s' is no kind of fault; one of scale, add, spike, jitter, stuck, swap, wrap, deny, nodevice",
-                    reader->word[1]);
+        return fail(
+            reader,
+            "'%s' is no kind of fault; one of scale, add, spike, jitter, stuck, swap, mirror, unfiltered, wrap, deny, "
+            "nodevice",
+            reader->word[1]);
     fault.kind = (enum fault_kind)kind;
     int wanted = 2 + (int)strlen(kinds[kind].numbers);
     int has_before = kind == FAULT_WRAP && reader->words == wanted + 1;

@@ -6,16 +6,20 @@
  *     EVENT|COUNTER jitter S         multiplies a counting interval by 1 + S * g, g normally distributed
  *     EVENT|COUNTER stuck N          always reads N
  *     EVENT|COUNTER swap OTHER       counts OTHER instead, an event of the same unit
+ *     EVENT|COUNTER unfiltered       ignores filters, threshold, edge detection and inversion
  *     EVENT|COUNTER wrap BITS [N]    the counter has BITS bits; with N, it first overflows N counts after a clear
  *     COUNTER deny                   its registers may not be accessed
  *     BOX nodevice                   the box is absent
+ *     BOX mirror OTHER               counts what happens in OTHER, a box of the same kind
+ *     SOCKET mirror OTHER            the socket's boxes count what happens in those of socket OTHER
  *     * shuffle N                    permutes the events of each unit, permutation N (fault_shuffle.h)
  *     * noise quiet|busy             noise of a machine (noise.h)
  *     * seed N                       for spike, jitter and noise, default 1; the last one holds
  *
- * EVENT is LIKWID's name of an event that the node models; COUNTER and BOX are LIKWID's names on this node. A fault
- * affects all cores, domains and sockets. F, S >= 0; P 0 to 1; N an integer within the counter's width; BITS 1 to the
- * counter's width; for wrap, N 1 to 2^BITS.
+ * EVENT is LIKWID's name of an event that the node models; COUNTER and BOX are LIKWID's names on this node,
+ * SOCKET is S0, S1, ... Where EVENT|COUNTER stands, BOX means all its counters of events. So does SOCKET, for all boxes
+ * of the socket, but not with swap. Any other fault affects all cores, domains and sockets. F, S >= 0; P 0 to 1; N an
+ * integer within the counter's width; BITS 1 to the counter's width; for wrap, N 1 to 2^BITS.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_FAULT_FILE_H

@@ -27,7 +27,7 @@ static int is_first_of_unit(const struct pmu_table *table, uint32_t number) {
 
 static int add_swap(const struct pmu_table *table, uint32_t number, uint32_t other, struct fault_list *list) {
     const struct table_event *event = &table->event[number];
-    struct fault fault = {.kind = FAULT_SWAP, .by_event = 1, .other = other};
+    struct fault fault = {.kind = FAULT_SWAP, .target = FAULT_EVENT, .other = other};
     if (list->count == FAULTS_MAX)
         return -1;
     memcpy(fault.event.unit, event->unit, sizeof fault.event.unit);

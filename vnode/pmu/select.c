@@ -104,6 +104,11 @@ struct selection select_decode(enum select_layout layout, uint64_t value) {
     return s;
 }
 
+uint64_t select_unconditional(enum select_layout layout, uint64_t value) {
+    uint64_t conditions = UINT64_C(0xff) << 24 | SELECT_EDGE | SELECT_INVERT;
+    return has_conditions(layout) ? value & ~conditions : value;
+}
+
 uint64_t select_reserved(enum select_layout layout, uint32_t version) {
     enum { ANY_THREAD = 1 << 21 };
     switch (layout) {

@@ -34,6 +34,9 @@ struct selection {
 
 struct selection select_decode(enum select_layout layout, uint64_t value);
 
+/* The select without threshold, edge detection and inversion. */
+uint64_t select_unconditional(enum select_layout layout, uint64_t value);
+
 /* Reserved bits. `version`: of Intel's architectural performance monitoring, else 0. Intel processors raise a general
  * protection fault if they are written, AMD's ignore them. */
 uint64_t select_reserved(enum select_layout layout, uint32_t version);

@@ -175,11 +175,6 @@ static uint64_t select_value(const struct box_layout *box, const struct box_stat
     return box->always ? box->select[number] : state->select[number];
 }
 
-static const char *select_use(const struct pmu *pmu, const struct box_layout *box, const struct box_state *state,
-                              uint64_t select, struct box_use *use) {
-    return box_use_of(pmu->table, box, select, state->filter, use);
-}
-
 static void overflow(struct pmu *pmu, const struct box *box, uint32_t counter) {
     const struct box_layout *layout = layout_of(pmu, box);
     state_of(pmu, box)->status |= UINT64_C(1) << (layout->status_bit + counter);
@@ -208,6 +203,7 @@ static struct programmed programmed(const struct pmu *pmu, const struct box *box
                             .place = layout->scope == SCOPE_DOMAIN ? place.domain
                                      : layout->scope == SCOPE_CORE ? place.core
                                                                    : box->socket,
+                            .socket = box->socket,
                             .bits = layout->width,
                             .hz = (double)config_of(pmu)->uncore_hz};
     memcpy(at.event.unit, layout->unit, sizeof at.event.unit);
@@ -236,11 +232,34 @@ static int is_counting(const struct pmu *pmu, const struct box *box) {
     return 0;
 }
 
+/* What a counter counts with its faults; NULL, or why it cannot count. */
+static const char *fault_use(const struct pmu *pmu, const struct programmed *at, const struct box_layout *box,
+                             const struct box_state *state, uint64_t select, struct box_use *use) {
+    int ignores = fault_unfilters(at), other = fault_swap(at);
+    uint64_t heeded = ignores ? select_unconditional((enum select_layout)box->layout, select) : select;
+    const char *wrong = box_use_of(pmu->table, box, heeded, state->filter, use);
+    if (ignores)
+        use->filter = (struct total_filter){UINT32_MAX, UINT32_MAX};
+    if (other >= 0)
+        use->formula = pmu->table->event[other].formula;
+    return wrong;
+}
+
+/* The place whose events a counter of the box shows: with a fault, another box's or socket's. */
+static struct place counted_place(const struct pmu *pmu, const struct programmed *at, const struct box *box) {
+    const struct fault *mirror = fault_mirror(at);
+    struct box shown = *box;
+    if (mirror && mirror->target == FAULT_SOCKET)
+        shown.socket = mirror->other;
+    else if (mirror)
+        shown.index = mirror->other;
+    return place_of(pmu, &shown);
+}
+
 /* Updates the counters of a box; then, if `restart`, starts those that the registers now enable. */
 static void synchronise(struct pmu *pmu, const struct box *box, int restart) {
     const struct box_layout *layout = layout_of(pmu, box);
     struct box_state *state = state_of(pmu, box);
-    struct place place = place_of(pmu, box);
     int frozen = box_is_frozen(pmu, box);
     if (!is_counting(pmu, box))
         return;
@@ -255,10 +274,8 @@ static void synchronise(struct pmu *pmu, const struct box *box, int restart) {
         struct programmed at = programmed(pmu, box, i);
         if (at.faults && at.faults->noise) /* nothing else needs the time */
             at.now = uncore_cycles(&pmu->view, box->socket);
-        int counts = select_use(pmu, layout, state, select, &use) == NULL;
-        int other = fault_swap(&at);
-        if (other >= 0)
-            use.formula = pmu->table->event[other].formula;
+        int counts = fault_use(pmu, &at, layout, state, select, &use) == NULL;
+        struct place place = counted_place(pmu, &at, box);
         uint64_t now = formula_value(&use.formula, &pmu->view, (enum scope)layout->scope, &place, &use.filter);
         if (restart && !state->counter[i].running)
             moment_uses(pmu->view.moment, counter_key(pmu, &state->counter[i], 0));
@@ -355,7 +372,7 @@ static void report_select(const struct pmu *pmu, const struct where *at, uint64_
     struct counter_id id = counter_at(pmu, &at->box, at->number);
     if (!select_decode((enum select_layout)layout->layout, select).enabled)
         return;
-    const char *reason = select_use(pmu, layout, state_of(pmu, &at->box), select, &use);
+    const char *reason = box_use_of(pmu->table, layout, select, state_of(pmu, &at->box)->filter, &use);
     counter_name(pmu->table, &id, name, sizeof name);
     if (reason)
         report_not_counted(pmu, name, select, reason);

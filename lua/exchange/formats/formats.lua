@@ -1,12 +1,15 @@
 -- formats.lua - the catalogue's validated metrics in the formats of other tools. SPDX-License-Identifier: GPL-3.0-or-later
 --
---   formats.write{ catalogue =, events = array of { arch =, text = pmu.events, machine = |nil }, format = a key of FORMATS }
---       -> { text =, notes = array of texts: metrics that the format cannot express, with the reason }
+--   formats.write{ catalogue = of one architecture, events = array of { arch =, text = pmu.events, machine = |nil },
+--                  format = a key of FORMATS } -> { text =, notes = array of texts: metrics that it cannot express, with the reason }
 --
--- A format is a function(architecture, notes) -> text. The architecture is { arch =, libpfm4 = |nil, origin = lines, evidence =,
--- events = perf_events.read(), groups = array of { name =, short =, events =, metrics = array of { name =, id = an identifier, unit =,
--- formula =, parsed =, events = { [name in the formula] = { counter =, event =, options = } }, facts = lines with error bounds } } }.
--- Metrics that need a correction are left out: tools that count over time have no regions to subtract offsets from.
+-- A format is a function(architecture, notes) -> text.
+--   architecture  { arch =, libpfm4 = |nil, origin = lines, evidence =, events = perf_events.read(), groups = array of group }
+--   group         { name =, short =, events =, metrics = array of metric }
+--   metric        { name =, id = an identifier, unit =, formula =, parsed =, events = { [name in the formula] = event },
+--                   facts = lines with error bounds }
+--   event         { counter =, event =, options = }
+-- Metrics that need a correction are left out. Tools that count over time have no regions from which to subtract an offset.
 local array = require "input.array"
 local clustercockpit = require "exchange.formats.clustercockpit"
 local formula = require "input.formula"
@@ -56,9 +59,6 @@ end
 
 function formats.write(argument)
     local one, notes = argument.catalogue.architectures[1], array()
-    if #argument.catalogue.architectures > 1 then
-        error(("--format %s: is of one architecture; name it with --arch"):format(argument.format), 0)
-    end
     local known = lists.index(argument.events, "arch")[one.arch] or { text = "" }
     local written = FORMATS[argument.format]({
         arch = one.arch, evidence = one.evidence, origin = text.origin(one, argument.catalogue.assay),

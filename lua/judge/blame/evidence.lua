@@ -9,6 +9,8 @@ local repairs = require "judge.blame.repairs"
 local evidence = {}
 
 local ALIKE = 2 -- regions with equal counts needed before one event is said to count what another counts
+local MANY = 1000 -- counts that are not equal on two boxes by chance
+local MOST = 0.5 -- of the expected value: least contribution of an event that is missed where it counts nothing
 local STEADY = 2 -- tolerances by which the counts of one point may differ between repetitions
 
 -- Are there counts of the event (on the box, if given), and are all of them 0?
@@ -102,6 +104,104 @@ local function counts_alike(known, a, b)
         end
     end
     return seen >= ALIKE and most > 2 * least
+end
+
+-- { [entry's counts] = { [box] = count } } of the event where some box counted.
+local function counts_of_boxes(known, event)
+    local entries = {}
+    for place, count, all in items.counts(known.events[event].items, event) do
+        if place.box and count > 0 and not entries[all] then
+            entries[all] = {}
+            for other, number in pairs(all) do
+                entries[all][other.event == event and other.box or false] = number
+            end
+        end
+    end
+    return entries
+end
+
+-- Are the counts of two boxes equal in regions of different sizes, to the last digit?
+local function are_equal(entries, a, b)
+    local seen, least, most = 0, math.huge, 0
+    for _, own in pairs(entries) do
+        if own[a] ~= own[b] then
+            return false
+        end
+        seen, least, most = seen + 1, math.min(least, own[a] or 0), math.max(most, own[a] or 0)
+    end
+    return seen >= ALIKE and most >= MANY and most > 2 * least
+end
+
+-- { [box] = the box whose counts of the event it shows }. Empty if more than half of the boxes would be copies: then they are even.
+function evidence.mirrored(known, event)
+    local boxes, copies, count = lists.sorted(known.events[event].box), {}, 0
+    local entries = #boxes > 2 and counts_of_boxes(known, event) or {}
+    for i, box in ipairs(boxes) do
+        copies[box] = lists.find({ table.unpack(boxes, 1, i - 1) }, function(other) return are_equal(entries, other, box) end)
+        count = count + (copies[box] and 1 or 0)
+    end
+    return 2 * count <= #boxes and copies or {}
+end
+
+-- { [point of a metric] = { [thread] = the event's part of the metric, shares of the expected value as second } } of single threads' boxes.
+local function by_thread(known, event)
+    local points = {}
+    for _, item in ipairs(known.events[event].items) do
+        local sample, sum, is_box = item.sample, 0, false
+        for _, part in ipairs(sample.thread and item.nominal and item.nominal.parts or {}) do
+            if part.term.event == event and part.term.box then
+                sum, is_box = sum + part.g, true
+            end
+        end
+        if is_box then
+            local key = ("%s\t%s\t%s"):format(item.id, sample.point, tostring(sample.rep))
+            points[key] = points[key] or {}
+            points[key][sample.thread] = { amount = sum * item.scale, share = sum, tolerance = item.tolerance,
+                is_expected = sample.expected.min > 0 }
+        end
+    end
+    return points
+end
+
+-- Threads on whose boxes the event counts nothing, in order, although it is expected there and counts on another thread's.
+function evidence.silent_threads(known, event)
+    local missed, counting, others = {}, {}, false
+    for _, threads in pairs(by_thread(known, event)) do
+        for thread, one in pairs(threads) do
+            counting[thread] = counting[thread] or one.amount ~= 0
+            missed[thread] = missed[thread] or one.is_expected
+            others = others or one.share >= MOST
+        end
+    end
+    return lists.filter(lists.sorted(missed), function(thread) return others and missed[thread] and not counting[thread] end)
+end
+
+-- { [thread] = another thread } if the event's counts are the same on both threads' boxes, within the tolerance, in regions of different
+-- sizes.
+function evidence.mirrored_threads(known, event)
+    local by_pair, order, copies = {}, {}, {}
+    for _, threads in pairs(by_thread(known, event)) do
+        for thread, one in pairs(threads) do
+            for other, two in pairs(threads) do
+                local pair = lists.bin(by_pair, thread .. "\t" .. other, { thread = thread, other = other, least = math.huge, most = 0 },
+                    order)
+                pair.least, pair.most = math.min(pair.least, two.amount), math.max(pair.most, two.amount)
+                pair.differ = pair.differ or math.abs(one.amount - two.amount) > one.tolerance * math.max(one.amount, two.amount)
+            end
+        end
+    end
+    for _, pair in ipairs(order) do
+        if pair.thread ~= pair.other and not pair.differ and pair.most > 2 * pair.least then
+            copies[pair.thread] = math.min(copies[pair.thread] or pair.other, pair.other)
+        end
+    end
+    return copies
+end
+
+-- Does the event always have options?
+function evidence.has_options(known, event)
+    local options = lists.sorted(known.events[event].options)
+    return #options > 0 and options[1] ~= ""
 end
 
 -- Would a swap of `a` and `b` make all their items right, and is at least one of these items wrong now?

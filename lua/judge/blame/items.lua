@@ -361,6 +361,17 @@ function items.filled(context, item, event, box)
     end)
 end
 
+-- The item's rows if its counts at the places could be anything from 0 on; with is_most, up to what they are. false: the item would
+-- have no value.
+function items.freed(context, item, is_free, is_most)
+    local least = changed(context, item, function(place, all) return is_free(place) and 0 or all[place] end)
+    if not least then
+        return least
+    end
+    local low = lists.filter(is_most and item.rows or {}, "low")
+    return setmetatable({ rows = lists.joined(low, lists.filter(least.rows, "high")) }, { __index = item })
+end
+
 -- The item without the rows that would be right if the event had lost counts.
 function items.with_more(item, event)
     local rows = lists.filter(item.rows, function(row)

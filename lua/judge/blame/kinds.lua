@@ -20,6 +20,8 @@ local BLUNT = 3 -- cost without constants: more than a constant with some except
 local EXCEPTION = 0.4
 kinds.NO_CONSTANT = 1 -- additional cost of an exception without constants
 local NO_WEIGHT = 0.2 -- additional cost of a formula without a weight: less than any other hypothesis
+local COPIED = 0.9 -- cost of a part that shows nothing or another part's counts: less than any constant that fits as well
+local UNFILTERED = 1.5 -- more than a constant, less than two exceptions of codes without constants
 local CODES = 3 -- an exception needs at least this many codes
 
 -- One hypothesis if the condition holds, else none.
@@ -49,6 +51,17 @@ local function cost_of_formula(repair, is_count)
     return (repair and 1 or BLUNT) + (is_count and not has_other and NO_WEIGHT or 0)
 end
 
+-- Fields of a hypothesis about the boxes of the socket that a thread counts on.
+local function on_socket_of(thread, other)
+    local text = "the socket of CPU %s"
+    return { thread = thread, box = text:format(thread), other = other and text:format(other) }
+end
+
+local function freed_on_socket(known, item, one)
+    return item.sample.thread ~= one.thread and item
+        or items.freed(known.context, item, function(place) return place.event == one.event and place.box end)
+end
+
 kinds.silent = { -- the event counts nothing anywhere
     of = "event", is_whole = true,
     made = function(known, event)
@@ -74,6 +87,44 @@ kinds["silent box"] = { -- the event counts nothing on one of several boxes; its
     end,
     changed = function(known, item, one) return items.filled(known.context, item, one.event, one.box) end,
     text = "$event on $box counts nothing",
+}
+kinds.mirror = { -- boxes show other boxes' counts of the event; their own are not known
+    of = "event", cost = COPIED,
+    made = function(known, event)
+        local copies = evidence.mirrored(known, event)
+        local boxes = lists.sorted(copies)
+        local others = lists.collect(boxes, function(box) return copies[box] end)
+        return if_so(#boxes > 0, { copies = copies, box = table.concat(boxes, ", "), other = table.concat(others, ", ") })
+    end,
+    changed = function(known, item, one)
+        return items.freed(known.context, item, function(place) return place.event == one.event and one.copies[place.box] end)
+    end,
+    text = "$event on $box shows the counts of $other",
+}
+kinds["silent socket"] = { -- the event counts nothing on the boxes of one socket
+    of = "event", cost = COPIED,
+    made = function(known, event)
+        return lists.collect(evidence.silent_threads(known, event), function(thread) return on_socket_of(thread) end)
+    end,
+    changed = freed_on_socket,
+    text = "$event on $box counts nothing",
+}
+kinds["mirror socket"] = { -- the boxes of one socket show another's counts of the event
+    of = "event", cost = COPIED,
+    made = function(known, event)
+        local copies = evidence.mirrored_threads(known, event)
+        return lists.collect(lists.sorted(copies), function(thread) return on_socket_of(thread, copies[thread]) end)
+    end,
+    changed = freed_on_socket,
+    text = "$event on $box shows the counts of $other",
+}
+kinds.unfiltered = { -- the event counts too much, by no constant, and has options that should have prevented it
+    of = "event", cost = UNFILTERED,
+    made = function(known, event) return if_so(evidence.has_options(known, event)) end,
+    changed = function(known, item, one)
+        return items.freed(known.context, item, function(place) return place.event == one.event end, true)
+    end,
+    text = "$event counts more than its options let pass, as if they were ignored",
 }
 kinds.options = { -- the event has constants with these options only
     of = "event", constants = true, rank = 2, is_narrow = true,
@@ -135,7 +186,8 @@ kinds.claim = { -- a metric is wrong in one of several codes only
 kinds.absent = { text = "$counter gives no value ($why)" } -- no hypothesis, but a fact
 
 -- Order of attempts among kinds of the same cost.
-kinds.ORDER = { "silent", "event", "box", "silent box", "options", "line", "code", "unsteady code", "unsteady", "other", "swap", "formula",
+kinds.ORDER = { "silent", "event", "box", "silent box", "mirror",
+    "silent socket", "mirror socket", "options", "line", "code", "unsteady code", "unfiltered", "unsteady", "other", "swap", "formula",
     "claim" }
 
 return kinds
