@@ -62,8 +62,10 @@ return pattern {
     tests = { test { quantity = { "divider uops", "division FLOPs" }, per = "instructions" } },
     explains = explains {
         needs = { "divider uops|division FLOPs" },
+        may = { "division FLOPs" },
         cycles = function(at)
-            return cost(at, "divider uops")
+            local cycles = cost(at, "divider uops")
+            return { cycles[1], cycles[2], at.counts["division FLOPs"] and "divisions of integers are not counted" or nil }
         end,
     },
 }

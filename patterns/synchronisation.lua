@@ -96,15 +96,16 @@ return pattern {
         test { quantity = { "instructions per useful operation" } },
         test { quantity = { "loads modified" }, per = "instructions", most = 1 },
     },
-    -- Waits that spin: instructions that no vector operation needs, in all threads, and lines that may have ended a wait. The interval
-    -- begins with what these lines cost, because a wait lasts at least as long as its line needs.
+    -- Waits that spin: instructions that no vector operation needs, in all threads, and lines that may have ended a wait: as many
+    -- as there are mispredictions. The interval begins with what these lines cost, because a wait lasts at least as long as its line needs.
     explains = explains {
         needs = { "loads modified", "AVX operations", "instructions", "mispredicted branches" },
         may = { "locked loads", "loads modified there" },
         cycles = function(at)
             local spent, all = overhead(at), costs(at, { "loads modified", "loads modified there" })
             local modified = at.counts["loads modified"]
-            local lines = modified > 0 and waits(at.counts) / modified * all[1] or 0
+            local ended = math.min(modified, at.counts["mispredicted branches"])
+            local lines = modified > 0 and ended / modified * all[1] or 0
             return { math.min(lines, cost(at, "instructions", spent[1])[1]), cost(at, "instructions", spent[2])[2] + all[2] }
         end,
         ruled_out = function(_, threads)

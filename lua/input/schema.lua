@@ -51,7 +51,7 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --   explains     the share of a program's run time that the pattern can explain (program/judge/diagnosis.lua):
 --     needs      names of quantities; "A|B": the first one that the machine's groups show, called A. First the one that costs time
 --     may        names of further quantities, used where the machine's groups show them
---     cycles     function(at) -> { least, most } cycles that the pattern costs a thread
+--     cycles     function(at) -> { least, most, (why there may be more) |nil }: cycles that the pattern costs a thread
 --     ruled_out  function(node, threads) -> reason why the node or the number of threads cannot show the pattern |nil
 --   health       true: a quick pattern, part of assay validate --health
 --   judged_elsewhere  quantities that also show the pattern but that another pattern judges: for the table of event sets

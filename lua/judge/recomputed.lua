@@ -59,10 +59,17 @@ local function note(entry, text, value, why)
     end
 end
 
-local function compare_row(found, groups, run, row)
+-- The group, if LIKWID counts all of its boxes on the socket of the row's CPU.
+local function group_of(groups, own, row, node)
+    local group = own and groups[own.group]
+    return group and boxes.fit_socket(group, node, row.cpu) == group and group or nil
+end
+
+local function compare_row(found, groups, run, row, node)
     for name, text in pairs(row.metrics or {}) do
         local own = run.own and run.own[name]
-        local metric = own and groups[own.group] and group_file.metric(groups[own.group], own.metric)
+        local group = group_of(groups, own, row, node)
+        local metric = group and group_file.metric(group, own.metric)
         if metric and tonumber(text) then
             local value, absent, word = compute(metric, row, run.counters[own.group])
             local entry = entry_of(found, own, metric.unit)
@@ -79,14 +86,12 @@ local function compare_row(found, groups, run, row)
     end
 end
 
--- Adds the comparison of one repetition of a job's run to `found`; groups are fitted to the node. A socket that lacks boxes is left out:
--- LIKWID's sums contain these, and the census names them.
+-- Adds the comparison of one repetition of a job's run to `found`; groups are fitted to the node. Groups with boxes that the row's socket
+-- lacks are left out: LIKWID's sums contain these, and the census names them.
 function recomputed.add(found, groups, run, regions, node)
     for _, rows in pairs(regions or {}) do
         for _, row in ipairs(rows) do
-            if #boxes.lacking(node, row.cpu) == 0 then
-                compare_row(found, groups, run, row)
-            end
+            compare_row(found, groups, run, row, node)
         end
     end
 end

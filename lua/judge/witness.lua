@@ -165,7 +165,8 @@ local function rare_of(threads, count)
     return count - #found < FEWEST and {} or found
 end
 
--- Repetitions to be measured again, sorted: also if few others are left, for example if each thread was disturbed in different ones.
+-- Repetitions to be measured again, sorted: also if fewer than FEWEST others are left, for example if each thread was disturbed in
+-- different ones, and the higher ones where values form two groups.
 local function again_of(threads)
     local found = majority_of(threads)
     for rep in pairs(disturbed_of(threads)) do
@@ -190,7 +191,7 @@ function witness.disturbed(argument)
     return ids(argument, rare_of)
 end
 
--- Like disturbed, but the ids of runs to measure again: also the higher runs where the values form two groups.
+-- Like disturbed, but the ids of runs to measure again (again_of).
 function witness.again(argument)
     return ids(argument, again_of)
 end

@@ -50,7 +50,8 @@ end
 -- Loads of modified lines that may have ended a wait, at most: the jump out of a loop that waits is mispredicted, or an instruction is
 -- locked.
 function explained.waits(counts)
-    return math.min(counts["loads modified"], (counts["mispredicted branches"] or 0) + LINES_PER_LOCK * (counts["locked loads"] or 0))
+    local modified, mispredicted, locked = counts["loads modified"], counts["mispredicted branches"], counts["locked loads"]
+    return mispredicted and locked and math.min(modified, mispredicted + LINES_PER_LOCK * locked) or modified
 end
 
 -- Part of the largest value by which the mean is less; nil without a value above 0, or if one is absent of `count` values.

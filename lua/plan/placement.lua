@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --   core     one core of the first socket                             S0:1
---   pair     two cores of one last-level domain, the first ones of a socket that has them  S0:2
+--   pair     the first two cores of a socket, the first one where they are in one last-level domain  S0:2
 --   domain   all cores of the first last-level domain                 C0:N, where a socket has several
 --   socket   all cores of the first socket                            S0:N
 --   across   one core on each of two sockets                          S0:1@S1:1

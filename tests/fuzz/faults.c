@@ -16,7 +16,9 @@ static void use(const struct fault_list *faults, const struct pmu_table *table) 
         struct programmed at = {.faults = faults,
                                 .counter = fault->counter,
                                 .event = fault->event,
-                                .bits = fault->by_event ? table_width(table, fault->event.unit) : table->core.width};
+                                .socket = fault->socket,
+                                .bits = fault->target == FAULT_EVENT ? table_width(table, fault->event.unit)
+                                                                     : table->core.width};
         if (fault->kind == FAULT_NO_DEVICE) {
             FUZZ_CHECK(fault_removes(faults, table, fault->counter.kind, fault->counter.instance), "box still there");
             continue;

@@ -218,6 +218,20 @@ describe("a diagnosis", function()
         assert.same({ "cannot say", "MEM_UOPS_RETIRED_LOADS_SPLIT has no value" }, { found.answer, found.why })
     end)
 
+    it("says nothing instead of absent where the counts lack some of the events", function()
+        local function found(divisions)
+            local wanted = candidates { "long_latency" }
+            local terms = wanted.candidates[1].terms
+            terms["division FLOPs"] = terms["divider uops"] -- as on AMD, whose event is of floating-point numbers only
+            return judge.judge({ candidates = wanted.candidates, line_cycles = wanted.line_cycles, node = node_of(4), limit = 0.05,
+                counted = counted(with(cycles { 1000 }, { ARITH_DIVIDER_UOPS = { divisions } })) }).findings[1]
+        end
+        local none = found(0)
+        assert.same({ "cannot say", "divisions of integers are not counted" }, { none.answer, none.why })
+        local many = found(100)
+        assert.same({ "present" }, { many.answer, many.why })
+    end)
+
     it("takes the thread with the largest share, in the time of the longest", function()
         local found = judged({ "control_flow" }, with(cycles { 1000, 4000 }, { BR_MISP_RETIRED_ALL_BRANCHES = { 40, 20 } })).control_flow
         assert.same({ 0, 0.15, "present" }, { found.leaf, found.low, found.answer })

@@ -252,7 +252,6 @@ describe("differences between several nodes", function()
         end
         assert.equal(differs, line_with(given("table").table, differs))
         assert.equal(differs, given("json").files[1].value.signatures[1].node_state)
-        assert.equal(differs, given("clustercockpit").files[1].value.assay.node_state)
     end)
 end)
 

@@ -92,11 +92,25 @@ describe("recomputed", function()
         end
     end)
 
-    it("leaves out a socket that lacks boxes: LIKWID adds ghosts", function()
-        local node = { cpus_by_socket = { { 0 }, { 1 } }, lacking = { {}, { "MBOX3" } } }
+    it("leaves out groups with boxes that the socket lacks: LIKWID adds ghosts", function()
+        local node = { cpus_by_socket = { { 0 }, { 1 } }, lacking = { { "MBOX3" }, {} } }
         assert.equal(1, #findings({ CPI = "3.0002" }, COUNTS, nil, node))
-        node.lacking = { { "MBOX3" }, {} }
-        assert.same({}, findings({ CPI = "3.0002" }, COUNTS, nil, node))
+        local own_runs, own_groups = runs_of("ASSAY_MEM")
+        local counts, metrics = {}, {}
+        for _, counter in pairs(own_runs[1].counters.ASSAY_MEM) do
+            counts[counter] = 1000
+        end
+        for name in pairs(own_runs[1].own) do
+            metrics[name] = "1"
+        end
+        local function groups_found(cpu)
+            local found = {}
+            recomputed.add(found, own_groups, own_runs[1], { r = { { cpu = cpu, seconds = 1, counts = counts, absent = {}, metrics = metrics } } },
+                node)
+            return #recomputed.findings(found)
+        end
+        assert.equal(0, groups_found(0))
+        assert.is_true(groups_found(1) > 0)
     end)
 
     it("reports a 0 although its events are not 0", function()

@@ -140,6 +140,13 @@ describe("a rule of ClusterCockpit", function()
         assert.is_nil(classify(found["assay_volume.json"], { imc_bandwidth = 30 }, 3))
     end)
 
+    it("says how the records' nodes differ", function()
+        local one, two = record { control_flow = { MISPREDICTED } }, record { control_flow = { MISPREDICTED } }
+        one.record.node.numa_per_socket, two.record.node.numa_per_socket = 1, 2
+        assert.equal("node state differs: NUMA domains of a socket 1 (r.json), 2 (r.json)",
+            make({ one, two }, "clustercockpit").files[1].value.assay.node_state)
+    end)
+
     it("does not exist for values that averages of a job cannot give", function()
         local found, notes = rules { load_imbalance = { SPREAD } }
         assert.is_nil(next(found))

@@ -297,7 +297,7 @@ json_t *topology_read(const char *xml, struct error *error) {
     if (file != NULL && hwloc_topology_set_xml(machine.topology, file) != 0)
         error_set(error, "%s%s: hwloc cannot read this topology", xml == NULL ? "HWLOC_XMLFILE=" : "", file);
     else if (hwloc_topology_load(machine.topology) != 0)
-        error_set(error, "%s: hwloc cannot load the topology", xml != NULL ? xml : "this machine");
+        error_set(error, "%s: hwloc cannot load the topology", file != NULL ? file : "this machine");
     else if (find_usable(&machine, xml == NULL, error) == 0)
         node = describe(&machine, error);
     hwloc_bitmap_free(machine.usable);

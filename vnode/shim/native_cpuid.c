@@ -2,7 +2,8 @@
  *
  * Native processes execute the host's CPUID. LIKWID takes nearly everything from files, but from 5.5 on the number of
  * AMD's UMC counters from CPUID leaf 0x80000022, so a tool would know the host's counters only. In liblikwid an
- * undefined instruction replaces the CPUID that follows `mov $0x80000022, %eax`, and the signal's handler answers.
+ * undefined instruction replaces the CPUID that follows `mov $0x80000022, %eax`, and the signal's handler answers. Where
+ * code may not be made writable nothing is replaced.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <link.h>
@@ -14,16 +15,18 @@
 
 #include "shim.h"
 
-enum { LEAF = 0x80000022, REACH = 128 }; /* between the two instructions LIKWID saves registers */
+enum { LEAF = 0x80000022, REACH = 64 }; /* LIKWID saves registers between the two instructions: 36 bytes in 5.5 */
 
 static const unsigned char ask[] = {0xb8, 0x22, 0, 0, 0x80}, cpuid[] = {0x0f, 0xa2}, undefined[] = {0x0f, 0x0b};
+
+static struct sigaction before;
 
 static void answer(int number, siginfo_t *info, void *context) {
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     uint32_t words[4];
     (void)info;
     if ((uint32_t)registers[REG_RAX] != LEAF) {
-        signal(number, SIG_DFL); /* another instruction: the process ends when it executes it again */
+        sigaction(number, &before, NULL); /* another instruction, which the process executes again */
         return;
     }
     identity_perfmon2_leaf(&shim()->config, &shim()->perfmon2, words);
@@ -50,13 +53,13 @@ static int replace_at(struct dl_phdr_info *library, size_t size, void *address) 
     for (int i = 0; i < library->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &library->dlpi_phdr[i];
         unsigned char *code = (unsigned char *)library->dlpi_addr + part->p_vaddr; // NOLINT: an address
-        size_t before = (size_t)code % (size_t)sysconf(_SC_PAGESIZE);
+        size_t offset = (size_t)code % (size_t)sysconf(_SC_PAGESIZE);
         if (part->p_type != PT_LOAD || !(part->p_flags & PF_X) || (unsigned char *)address < code ||
             (unsigned char *)address >= code + part->p_memsz)
             continue;
-        if (mprotect(code - before, before + part->p_memsz, PROT_READ | PROT_WRITE | PROT_EXEC) == 0) {
+        if (mprotect(code - offset, offset + part->p_memsz, PROT_READ | PROT_WRITE | PROT_EXEC) == 0) {
             replace(code, part->p_memsz);
-            mprotect(code - before, before + part->p_memsz, PROT_READ | PROT_EXEC);
+            mprotect(code - offset, offset + part->p_memsz, PROT_READ | PROT_EXEC);
         }
         return 1;
     }
@@ -69,6 +72,6 @@ void native_cpuid_answer(void *caller) {
     if (done || !shim()->active || shim()->simulated || !shim()->perfmon2.core || !likwid_library_at(caller))
         return;
     done = 1;
-    if (sigaction(SIGILL, &action, NULL) == 0)
+    if (sigaction(SIGILL, &action, &before) == 0)
         dl_iterate_phdr(replace_at, caller);
 }

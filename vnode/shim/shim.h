@@ -47,8 +47,8 @@ void shim_place(char *out, size_t size);
 /* The file name of the LIKWID library (liblikwid, liblikwidpin) that contains the address; NULL: other code. */
 const char *likwid_library_at(void *address);
 
-/* In a native process, call whenever the code at `caller` opens a file: LIKWID's library then gets the node's answer to
- * a leaf of CPUID (native_cpuid.c). */
+/* In a native process, call when the code at `caller` asks for access() to a file, as LIKWID's library does before it
+ * executes CPUID: it then gets the node's answer to a leaf (native_cpuid.c). */
 void native_cpuid_answer(void *caller);
 
 /* See perfctr.c. perfctr_is_self(): this process is likwid-perfctr. perfctr_await_start(): call before the user's

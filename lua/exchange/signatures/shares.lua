@@ -13,14 +13,6 @@ local shares = {}
 
 shares.LIMIT = 0.05 -- part of the run time from which a pattern is present, as in `assay diagnose`
 
-local function words_of(names)
-    local words = {}
-    for word in names:gmatch "[^|]+" do
-        words[#words + 1] = word
-    end
-    return words
-end
-
 local CYCLES = { cpi = "cycles per instruction", instructions = "instructions" } -- their product
 
 function shares.of(argument, groups, name, is_validated)
@@ -31,7 +23,7 @@ function shares.of(argument, groups, name, is_validated)
     end
     local words, found = { quantity = explains.needs[1], cpi = CYCLES.cpi, instructions = CYCLES.instructions }, {}
     for _, key in ipairs { "quantity", "cpi", "instructions" } do
-        local one, why = signature.first_of(argument.machine, groups, words_of(words[key]))
+        local one, why = signature.first_of(argument.machine, groups, lists.words(words[key], "[^|]+"))
         if not one then
             return nil, why
         elseif not is_validated(one) then

@@ -126,8 +126,9 @@ local function are_equal(entries, a, b)
     for _, own in pairs(entries) do
         if own[a] ~= own[b] then
             return false
+        elseif (own[a] or 0) > 0 then
+            seen, least, most = seen + 1, math.min(least, own[a]), math.max(most, own[a])
         end
-        seen, least, most = seen + 1, math.min(least, own[a] or 0), math.max(most, own[a] or 0)
     end
     return seen >= ALIKE and most >= MANY and most > 2 * least
 end

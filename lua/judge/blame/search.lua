@@ -53,8 +53,8 @@ local function cheapest(answers)
     return kept
 end
 
--- Array of all answers with the lowest cost; empty if nothing was found within the limits. problem:
---   try(set) -> an answer { set =, cost = at least the set's }, or nil and hypotheses: a larger answer contains one of them
+-- Array of the answers found whose cost is at most COST_SAME above the lowest; empty if none was found within the limits. problem:
+--   try(set) -> an answer { set =, cost = at least the set's } |nil, and hypotheses |nil: a larger answer contains one of them
 --   fits(set, hypothesis) -> may the hypothesis be added?
 --   sets, cost = limits: number of sets tried, cost that may be added to `first`
 --   first = hypotheses in all sets |nil: none, found = answers known before |nil

@@ -6,7 +6,7 @@
 -- are added to the time, so that shares of several patterns can be compared.
 --   present     a thread's share is at least `limit` in the interval's lower bound
 --   absent      no thread's share reaches `limit` in the upper bound
---   cannot say  otherwise, or if a count is absent
+--   cannot say  otherwise, or if a count is absent, or instead of absent if the counts lack some of the events
 -- Functions of patterns get `at`, a thread in a region:
 --   counts         { [name] = the term's value }; those that the machine does not show are absent
 --   costs          { [name] = { least, most } cycles of one event }
@@ -98,7 +98,8 @@ local function costs_of(candidate)
     return costs
 end
 
--- Cycles of a candidate in a region: { region, longest, leaves, values, threads = array of { leaf, low, high } }; nil and the reason.
+-- Cycles of a candidate in a region: { region, longest, leaves, values, why = (what the counts lack) |nil, threads = array of { leaf, low,
+-- high } }; nil and the reason.
 local function cycles_in(context, candidate, region)
     local values, why = values_in(context, candidate, region)
     if not values or #values.threads == 0 then
@@ -112,6 +113,7 @@ local function cycles_in(context, candidate, region)
         at.counts = counts
         local interval = cycles(at)
         found.threads[i] = { leaf = values.leaves[i], low = interval[1], high = interval[2] }
+        found.why = interval[3]
     end
     return found
 end
@@ -148,11 +150,11 @@ local function share_of(candidate, place, thread, sums)
     return { leaf = thread.leaf, low = rounded(low), high = rounded(math.min(1, high)) }
 end
 
-local function answer_of(shares, limit)
+local function answer_of(shares, limit, why)
     if lists.any(shares, function(share) return share.low >= limit end) then
         return "present"
     end
-    return lists.any(shares, function(share) return share.high >= limit end) and "cannot say" or "absent"
+    return (why or lists.any(shares, function(share) return share.high >= limit end)) and "cannot say" or "absent"
 end
 
 local RANK = { ["present"] = 3, ["cannot say"] = 2, ["absent"] = 1 }
@@ -164,7 +166,7 @@ local function region_of(context, candidate, place, sums)
     for _, share in ipairs(shares) do
         most = (share.low > most.low or share.low == most.low and share.high > most.high) and share or most
     end
-    return { region = place.region, cycles = place.longest, answer = answer_of(shares, context.limit), low = most.low, high = most.high,
+    return { region = place.region, cycles = place.longest, answer = answer_of(shares, context.limit, place.why), low = most.low, high = most.high,
         leaf = most.leaf, threads = shares }
 end
 
@@ -207,6 +209,7 @@ local function finding_of(context, one, sums)
         end
     end
     found.answer, found.low, found.high = decisive.answer, decisive.low, decisive.high
+    found.why = found.answer == "cannot say" and place.why or nil
     found.region, found.leaf, found.evidence = decisive.region, decisive.leaf, evidence_of(candidate, place, decisive.leaf)
     return found
 end
