@@ -36,7 +36,7 @@ local FIRST_BYTES = 8 << 20
 local NATIVE_BYTES = 5e8 -- a region on silicon: 50 ms at 10 GB/s, long compared with the cost and jitter of reading counters
 -- A region of a virtual node has no jitter, and the effect of its ends is isolated by the difference to its base. If more sweeps
 -- would touch more than this, the difference is four sweeps: what is written back changes with lines from between the regions
--- (on ICX-1x2 by -162 to 209 lines).
+-- (by -162 to 209 lines in one job).
 local VIRTUAL_BYTES = 3e8
 local VIRTUAL_PASSES = 5
 

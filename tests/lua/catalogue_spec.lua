@@ -232,6 +232,16 @@ describe("a group for nodes whose boxes were found", function()
         assert.truthy(group.parse { text = one.files[1].text, file = "made" })
     end)
 
+    it("says that LIKWID's own sums are wrong where sockets lack boxes of others", function()
+        local function is_said(lacking)
+            local one = record({ samples("Lines", "a", exact) }, function(found) found.node.lacking = lacking end)
+            local text = catalogue.make({ records = { one }, groups = { MEM }, assay = "0.1.0" }).files[1].text
+            return text:find("LIKWID's own sums are wrong on sockets that lack boxes of others", 1, true) ~= nil
+        end
+        assert.is_true(is_said { {}, { "BOX1" } })
+        assert.is_false(is_said(nil))
+    end)
+
     it("contains boxes that any of the nodes has, and all boxes without a census", function()
         assert.same({ BOX = { 0, 1, 2 } }, made({ 1, 2 }, { 0, 1 }).catalogue.architectures[1].boxes)
         local all = made({ 0 }, nil)

@@ -105,8 +105,8 @@ describe("recomputed", function()
         end
         local function groups_found(cpu)
             local found = {}
-            recomputed.add(found, own_groups, own_runs[1], { r = { { cpu = cpu, seconds = 1, counts = counts, absent = {}, metrics = metrics } } },
-                node)
+            local row = { cpu = cpu, seconds = 1, counts = counts, absent = {}, metrics = metrics }
+            recomputed.add(found, own_groups, own_runs[1], { r = { row } }, node)
             return #recomputed.findings(found)
         end
         assert.equal(0, groups_found(0))

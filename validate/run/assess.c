@@ -67,6 +67,9 @@ static json_t *node_with_boxes(const struct validation *v, json_t *boxes) {
     json_t *node = validation_node(v);
     if (node != NULL && boxes != NULL)
         json_object_set(node, "boxes", boxes);
+    json_t *lacking = json_object_get(v->node.description, "lacking");
+    if (node != NULL && lacking != NULL)
+        json_object_set(node, "lacking", lacking);
     return node;
 }
 

@@ -2,8 +2,8 @@
  *
  * Native processes execute the host's CPUID. LIKWID takes nearly everything from files, but from 5.5 on the number of
  * AMD's UMC counters from CPUID leaf 0x80000022, so a tool would know the host's counters only. In liblikwid an
- * undefined instruction replaces the CPUID that follows `mov $0x80000022, %eax`, and the signal's handler answers. Where
- * code may not be made writable nothing is replaced.
+ * undefined instruction replaces the CPUID that follows `mov $0x80000022, %eax`, and the signal's handler answers.
+ * Where code may not be made writable nothing is replaced.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <link.h>

@@ -128,6 +128,7 @@ local function by_arch(records)
     end
     for _, architecture in ipairs(architectures) do
         architecture.boxes = found_boxes.of(architecture.records)
+        architecture.lacks_boxes = lists.any(architecture.records, function(one) return one.record.node.lacking ~= nil end) or nil
         architecture.node_state = node_state.among_records(architecture.records, function(one) return one.file end)
     end
     table.sort(architectures, lists.by "arch")

@@ -97,6 +97,8 @@ end
 local function add_nodes(lines, architecture)
     local found = found_boxes.text(architecture.boxes)
     lines[#lines + 1] = found and ("Made for nodes with these boxes: %s."):format(found)
+    lines[#lines + 1] = architecture.lacks_boxes and "LIKWID's own sums are wrong on sockets that lack boxes of others: verdicts are of "
+        .. "the boxes that a socket has." or nil
     lines[#lines + 1] = architecture.node_state and ("Verdicts are over all of these records, whose %s."):format(architecture.node_state)
 end
 

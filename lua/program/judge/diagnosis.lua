@@ -166,8 +166,8 @@ local function region_of(context, candidate, place, sums)
     for _, share in ipairs(shares) do
         most = (share.low > most.low or share.low == most.low and share.high > most.high) and share or most
     end
-    return { region = place.region, cycles = place.longest, answer = answer_of(shares, context.limit, place.why), low = most.low, high = most.high,
-        leaf = most.leaf, threads = shares }
+    return { region = place.region, cycles = place.longest, answer = answer_of(shares, context.limit, place.why), low = most.low,
+        high = most.high, leaf = most.leaf, threads = shares }
 end
 
 -- Of two regions the one that matters more: by answer, then by the time that the pattern can explain.
