@@ -110,11 +110,7 @@ local function add_diff(out, file, lines, changed)
 end
 
 local function lines_of(text)
-    local lines = {}
-    for line in text:gsub("\n$", ""):gmatch "([^\n]*)\n?" do
-        lines[#lines + 1] = line
-    end
-    return lines
+    return lists.words((text:gsub("\n$", "")), "([^\n]*)\n?")
 end
 
 -- lint.findings()' argument -> { text = unified diff, mended = number of lines, findings = number of all findings }

@@ -101,10 +101,10 @@ end
 
 -- Adds a kind's boxes to the result. A box that some sockets lack is named once for each of them.
 local function add_kind(result, box, sorted, node)
-    local present, absent = array(), {}
+    local present, absent, sockets = array(), {}, lists.sorted(sorted)
     for number = 0, box.boxes - 1 do
-        local indices = lists.filter(lists.sorted(sorted), function(index) return sorted[index].kinds[number] ~= "present" end)
-        if #indices < #lists.sorted(sorted) then
+        local indices = lists.filter(sockets, function(index) return sorted[index].kinds[number] ~= "present" end)
+        if #indices < #sockets then
             present[#present + 1] = number
             for _, index in ipairs(indices) do
                 table.insert(result.lacking[index], box.name .. number)

@@ -21,24 +21,12 @@ static unsigned cores_in(const struct machine *machine, hwloc_const_cpuset_t set
     return (unsigned)hwloc_get_nbobjs_inside_cpuset_by_type(machine->topology, set, HWLOC_OBJ_CORE);
 }
 
-/* The most cores of a socket, as others may have offline ones. */
-static unsigned most_cores(const struct machine *machine) {
-    unsigned most = 0;
-    for (hwloc_obj_t socket = NULL;
-         (socket = hwloc_get_next_obj_by_type(machine->topology, HWLOC_OBJ_PACKAGE, socket)) != NULL;) {
-        unsigned cores = cores_in(machine, socket->cpuset);
-        most = cores > most ? cores : most;
-    }
-    return most;
-}
-
-/* The most hardware threads of a core, as others may have offline ones. */
-static int most_threads(const struct machine *machine) {
+/* The most objects of type `part` in an object of type `whole`, as others may have offline ones. */
+static int most_in(const struct machine *machine, hwloc_obj_type_t whole, hwloc_obj_type_t part) {
     int most = 0;
-    for (hwloc_obj_t core = NULL;
-         (core = hwloc_get_next_obj_by_type(machine->topology, HWLOC_OBJ_CORE, core)) != NULL;) {
-        int threads = hwloc_bitmap_weight(core->cpuset);
-        most = threads > most ? threads : most;
+    for (hwloc_obj_t one = NULL; (one = hwloc_get_next_obj_by_type(machine->topology, whole, one)) != NULL;) {
+        int parts = hwloc_get_nbobjs_inside_cpuset_by_type(machine->topology, one->cpuset, part);
+        most = parts > most ? parts : most;
     }
     return most;
 }
@@ -268,15 +256,17 @@ static json_t *describe(const struct machine *machine, struct error *error) {
         return NULL;
     }
     json_t *socket_numbers = json_array(), *domain_numbers = json_array();
-    json_t *node = json_pack(
-        "{s:i, s:i, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:o, s:O, s:o}", "sockets",
-        hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE), "cores_per_socket", (int)most_cores(machine), "cores",
-        hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE), "smt", most_threads(machine), "line_bytes", line_bytes,
-        "caches", cache_list, "cpus_by_socket", cpus_by(machine, HWLOC_OBJ_PACKAGE, socket_numbers), "socket_numbers",
-        socket_numbers, "cpus_by_domain", cpus_by(machine, last, domain_numbers), "domain_numbers", domain_numbers,
-        "cpus_by_numa", cpus_by(machine, HWLOC_OBJ_NUMANODE, NULL), "siblings", siblings(machine), "numa_domains",
-        numa_domains(topology), "domains", hwloc_get_nbobjs_by_type(topology, last), "usable",
-        set_text(machine->usable), "left_out", machine->left_out, "pci", pci_devices(topology));
+    json_t *node = json_pack("{s:i, s:i, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:o, s:O, s:o}",
+                             "sockets", hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE), "cores_per_socket",
+                             most_in(machine, HWLOC_OBJ_PACKAGE, HWLOC_OBJ_CORE), "cores",
+                             hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE), "smt",
+                             most_in(machine, HWLOC_OBJ_CORE, HWLOC_OBJ_PU), "line_bytes", line_bytes, "caches",
+                             cache_list, "cpus_by_socket", cpus_by(machine, HWLOC_OBJ_PACKAGE, socket_numbers),
+                             "socket_numbers", socket_numbers, "cpus_by_domain", cpus_by(machine, last, domain_numbers),
+                             "domain_numbers", domain_numbers, "cpus_by_numa",
+                             cpus_by(machine, HWLOC_OBJ_NUMANODE, NULL), "siblings", siblings(machine), "numa_domains",
+                             numa_domains(topology), "domains", hwloc_get_nbobjs_by_type(topology, last), "usable",
+                             set_text(machine->usable), "left_out", machine->left_out, "pci", pci_devices(topology));
     const char *model = hwloc_obj_get_info_by_name(socket, "CPUModel");
     if (model != NULL)
         json_object_set_new(node, "cpu", json_string(model));

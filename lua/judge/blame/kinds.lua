@@ -186,8 +186,7 @@ kinds.claim = { -- a metric is wrong in one of several codes only
 kinds.absent = { text = "$counter gives no value ($why)" } -- no hypothesis, but a fact
 
 -- Order of attempts among kinds of the same cost.
-kinds.ORDER = { "silent", "event", "box", "silent box", "mirror",
-    "silent socket", "mirror socket", "options", "line", "code", "unsteady code", "unfiltered", "unsteady", "other", "swap", "formula",
-    "claim" }
+kinds.ORDER = { "silent", "event", "box", "silent box", "mirror", "silent socket", "mirror socket", "options", "line", "code",
+    "unsteady code", "unfiltered", "unsteady", "other", "swap", "formula", "claim" }
 
 return kinds

@@ -100,10 +100,7 @@ end
 
 -- The term of the first of the names that the groups show; nil and the reason if none is validated.
 local function term_of(argument, names)
-    local words = {}
-    for word in names:gmatch "[^|]+" do
-        words[#words + 1] = word
-    end
+    local words = lists.words(names, "[^|]+")
     local one, why = signature.first_of(argument.machine, argument.groups, words)
     if not one then
         return nil, why
