@@ -1,5 +1,6 @@
 #!/bin/sh
-# kept.sh FILE ARGUMENT... - runs a quick campaign of the default virtual node and saves the data to be judged in FILE (keep.lua).
+# kept.sh FILE ARGUMENT... - runs a quick campaign of the default virtual node (or --node NODE) and saves the data to be judged in FILE
+# (keep.lua).
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # From the project's folder. tests/records/campaign.lua: bandwidth_saturation avx_flops --only daxpy
@@ -13,4 +14,4 @@ rm "$data/lua"
 ln -sfn "$(realpath "${BUILD:-build}")/groups" "$data/groups"
 cp -rs "$PWD/lua" "$data/"
 ln -sf "$PWD/tests/replay/keep.lua" "$data/lua/judge/assess.lua"
-REPLAY_ROOT=$PWD REPLAY_OUT=$file ASSAY_DATA=$data "${BUILD:-build}/assay" validate "$@" --quick --node virtual >&2
+REPLAY_ROOT=$PWD REPLAY_OUT=$file ASSAY_DATA=$data "${BUILD:-build}/assay" validate --node virtual "$@" --quick >&2

@@ -28,18 +28,11 @@ near() {
 }
 
 # bats test_tags=long
-@test "scale: the event and its factor, for all metrics that follow" {
-    blamed "L1D_REPLACEMENT scale 1.37" bandwidth_saturation --level L2 --only load,copy
-    [ "$(part .kind) $(part .event)" = "event L1D_REPLACEMENT" ]
-    near factor 1.37
-    [ "$(jq '.blame[0].metrics' r.json)" -eq "$(jq '[.metrics[] | select(.class != "exact" and .verdict != "skipped")] | length' r.json)" ]
-}
-
-# bats test_tags=long
-@test "add: the event and its offset" {
+@test "add: the event and its offset, for all metrics that follow" {
     blamed "L2_TRANS_L1D_WB add 100000" bandwidth_saturation --level L2 --only copy,store
     [ "$(part .kind) $(part .event)" = "event L2_TRANS_L1D_WB" ]
     near offset 100000
+    [ "$(jq '.blame[0].metrics' r.json)" -eq "$(jq '[.metrics[] | select(.class != "exact" and .verdict != "skipped")] | length' r.json)" ]
 }
 
 @test "swap: two events that count each other" {

@@ -104,18 +104,9 @@ perfctr() { # group fault
 }
 
 # bats test_tags=long
-@test "the detection matrix, one row of it: all found and named, no false alarm" { # tests/full/detection.bats: more
+@test "the detection matrix, one row of it: all found and named, no false alarm" { # tests/full/detection.bats: more, and noisy nodes
     cd "$root"
     run --separate-stderr lua5.4 tests/detection/run.lua --quick --series long_latency
-    echo "$output"
-    [ "$status" -eq 0 ]
-    [[ "$output" == *" 0 misnamed, 0 missed, "*" 0 false alarms"* ]]
-}
-
-# bats test_tags=long
-@test "the same row on a noisy node" {
-    cd "$root"
-    run --separate-stderr lua5.4 tests/detection/run.lua --quick --series long_latency --noise busy
     echo "$output"
     [ "$status" -eq 0 ]
     [[ "$output" == *" 0 misnamed, 0 missed, "*" 0 false alarms"* ]]

@@ -7,7 +7,7 @@ read=32768 # of domains.c: 512 pages
 touched=512 # one line per page, if the program has touched all pages before
 
 node() {
-    run --separate-stderr timeout 300 "$assay" vnode --node haswellEP-2x4 -- "$@"
+    run --separate-stderr timeout 300 "$assay" vnode --node "${NODE:-haswellEP-2x4}" -- "$@"
     echo "$* -> $status: $output" "$stderr"
     [ "$status" -eq 0 ]
 }
@@ -90,8 +90,8 @@ measured=(likwid-perfctr -C 0 -m -o out.csv
 # bats test_tags=long
 @test "likwid-memsweeper sweeps both domains" {
     # It fills four fifths of a domain, in the host's memory.
-    [ "$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo)" -gt 4000000 ] || skip "less than 4 GB free"
-    node likwid-memsweeper
+    echo 'return { arch = "haswellEP", sockets = 2, cores_per_socket = 4, memory_bytes = 256 << 20 }' >small_memory.lua
+    NODE=$PWD/small_memory.lua node likwid-memsweeper
     [ "$(grep -c '^Sweeping domain [01]' <<<"$output")" -eq 2 ]
     [ -z "$stderr" ]
 }

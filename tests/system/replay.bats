@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # Blame: events of a campaign are made wrong in several ways (tests/replay/run.lua), and right counters get noise (tests/replay/noise.lua).
 # Both programs have more options, to be run by hand. All events take minutes: lua5.4 tests/replay/run.lua --node NODE --inject 6
-# All 50 seeds of noise: tests/full/replay.bats.
+# All 50 seeds of noise, and caches of the usual size: tests/full/replay.bats.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bats file_tags=long
 load common
@@ -17,13 +17,13 @@ load common
 }
 
 # judged_with_noise LEVEL REPETITIONS: judges a whole campaign with noise: right counters stay validated, and none is blamed. The campaign
-# is measured once; both levels use its counts. A seed takes 5 to 8 s: six of the fifty are judged here.
+# is measured once; both levels use its counts. A seed takes 5 to 8 s: two of the fifty are judged here.
 judged_with_noise() {
-    local kept=${FIXTURES:-$BATS_RUN_TMPDIR}/kept.lua from=43 seeds=6
+    local kept=${FIXTURES:-$BATS_RUN_TMPDIR}/kept.lua from=43 seeds=2
     cd "$root"
     (
         flock 9
-        [ -e "$kept" ] || BUILD=$build sh tests/replay/kept.sh "$kept" 9>&-
+        [ -e "$kept" ] || BUILD=$build sh tests/replay/kept.sh "$kept" --node virtual:tests/nodes/small_cache.lua 9>&-
     ) 9>"$kept.lock"
     BUILD=$build run -0 lua5.4 tests/replay/noise.lua --kept "$kept" --level "$1" --reps "$2" --from $from --seeds $seeds
     echo "$output"
