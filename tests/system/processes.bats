@@ -389,7 +389,7 @@ not_executed() { # COMMAND: LIKWID says so
 }
 
 @test "no pipes for a debugger are created" {
-    node bash -c 'ls /tmp | grep -c "vgdb-pipe.*-to-$$-by"'
+    node bash -c 'ls /tmp "${TMPDIR:-/tmp}" | grep -c "vgdb-pipe.*-to-$$-by"'
     [ "$output" = 0 ]
 }
 
