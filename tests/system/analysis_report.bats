@@ -24,7 +24,7 @@ setup() {
     made=$BATS_FILE_TMPDIR
 }
 
-teardown() {
+teardown_file() {
     close_browser
 }
 

@@ -4,15 +4,19 @@
 chromium_flags=(--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
     --disable-component-update --disable-sync --hide-scrollbars)
 
-# browse FILE: opens the page at 1400 x 1000 and waits until it has run.
+# browse FILE: opens the page at 1400 x 1000 and waits until it has run. The first test of a file starts the browser, as that takes five
+# seconds; each page has a tab of its own. Its pipes are opened for both directions, so that no end of a test closes them.
 browse() {
-    mkdir -p browser
-    mkfifo browser/in browser/out
-    chromium "${chromium_flags[@]}" --user-data-dir="$PWD/browser/profile" --window-size=1400,1000 --remote-debugging-pipe \
-        3<browser/in 4>browser/out >browser/log 2>&1 &
-    browser_pid=$!
-    exec 8>browser/in 9<browser/out
-    echo 0 >browser/id
+    browser=$BATS_FILE_TMPDIR/browser browser_session=
+    if [ ! -e "$browser" ]; then
+        mkdir "$browser"
+        mkfifo "$browser/in" "$browser/out"
+        echo 0 >"$browser/id"
+        chromium "${chromium_flags[@]}" --user-data-dir="$browser/profile" --window-size=1400,1000 --remote-debugging-pipe \
+            3<>"$browser/in" 4<>"$browser/out" >"$browser/log" 2>&1 &
+        echo $! >"$browser/process"
+    fi
+    exec 8>"$browser/in" 9<"$browser/out"
     local target
     target=$(command_browser Target.createTarget '{"url":"about:blank"}' | sed 's/.*"targetId":"\([^"]*\)".*/\1/')
     browser_session=$(command_browser Target.attachToTarget "{\"targetId\":\"$target\",\"flatten\":true}" |
@@ -24,8 +28,8 @@ browse() {
 # command_browser METHOD PARAMETERS: sends one command and prints its answer; events are skipped.
 command_browser() {
     local session=${browser_session:+,\"sessionId\":\"$browser_session\"} answer id
-    id=$(($(cat browser/id) + 1)) # in a file, for a command may run in a subshell
-    echo "$id" >browser/id
+    id=$(($(cat "$browser/id") + 1)) # in a file, for a command may run in a subshell
+    echo "$id" >"$browser/id"
     printf '{"id":%d,"method":"%s","params":%s%s}\0' "$id" "$1" "$2" "$session" >&8
     while IFS= read -r -t 30 -d '' answer <&9; do
         [[ $answer == "{\"id\":$id,"* ]] && printf '%s' "$answer" && return 0
@@ -36,14 +40,14 @@ command_browser() {
 
 # send METHOD PARAMETERS: a command whose answer does not matter.
 send() {
-    command_browser "$1" "$2" >browser/answer || return 1
-    refute grep '"error"' browser/answer
+    command_browser "$1" "$2" >"$browser/answer" || return 1
+    refute grep '"error"' "$browser/answer"
 }
 
 # value EXPRESSION: its value as a text. The expression holds no double quotes and no backslashes.
 value() {
-    command_browser Runtime.evaluate "{\"expression\":\"String($1)\"}" >browser/answer || return 1
-    sed -n 's/.*"type":"string","value":"\(.*\)"}}.*/\1/p' browser/answer
+    command_browser Runtime.evaluate "{\"expression\":\"String($1)\"}" >"$browser/answer" || return 1
+    sed -n 's/.*"type":"string","value":"\(.*\)"}}.*/\1/p' "$browser/answer"
 }
 
 # press KEY CODE [TEXT]: one key, e.g. press Tab 9, press Enter 13 '\r'
@@ -75,11 +79,12 @@ readable() {
     done
 }
 
-# close_browser: ends the one that browse() started.
+# close_browser: ends the browser of a file, in its teardown_file.
 close_browser() {
-    [ -n "${browser_pid:-}" ] || return 0
-    send Browser.close '{}' || kill "$browser_pid"
-    wait "$browser_pid" || true
+    browser=$BATS_FILE_TMPDIR/browser browser_session=
+    [ -e "$browser" ] || return 0
+    exec 8>"$browser/in" 9<"$browser/out"
+    send Browser.close '{}' || kill "$(cat "$browser/process")"
     exec 8>&- 9<&-
-    browser_pid=
+    while kill -0 "$(cat "$browser/process")" 2>/dev/null; do sleep 0.05; done
 }

@@ -9,7 +9,7 @@ setup_file() {
     echo "MEM_UOPS_RETIRED_LOADS_SPLIT scale 1.5" >faults
 }
 
-teardown() {
+teardown_file() {
     close_browser
 }
 
@@ -52,7 +52,6 @@ synthetic() {
     [ "$(value 'document.querySelector(`#table tbody th`).textContent')" = node0059 ]
     value 'document.querySelector(`#table button`).click()' >/dev/null
     [ "$(value 'document.querySelector(`#table tbody th`).textContent')" = node0000 ]
-    close_browser
 }
 
 # bats test_tags=long

@@ -42,7 +42,7 @@ setup() {
     page=$BATS_FILE_TMPDIR/page.html
 }
 
-teardown() {
+teardown_file() {
     close_browser
 }
 
@@ -159,9 +159,12 @@ hash() { value "location.hash = '$1'" >/dev/null; }
 
 # bats test_tags=long
 @test "screenshot and paper" {
-    chromium "${chromium_flags[@]}" --user-data-dir="$PWD/profile" --window-size=1400,1800 --screenshot=page.png "file://$page" >log 2>&1
+    browse "$page"
+    send Page.captureScreenshot '{}'
+    jq -r .result.data "$browser/answer" | base64 -d >page.png
     [ "$(head -c 8 page.png | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ]
     [ "$(stat -c %s page.png)" -gt 50000 ]
-    chromium "${chromium_flags[@]}" --user-data-dir="$PWD/profile" --print-to-pdf=page.pdf "file://$page" >log 2>&1
+    send Page.printToPDF '{}'
+    jq -r .result.data "$browser/answer" | base64 -d >page.pdf
     [ "$(head -c 4 page.pdf)" = %PDF ]
 }
