@@ -22,16 +22,14 @@ sums_are_exact='
         {value, sum: ([$values[] | select(.region == $one.region and .leaf == $one.leaf and $metrics[.metric].parent == $one.metric) | .value] | add)}] |
     length > 20 and all(.[]; .value == .sum)'
 
-@test "gzip -k FILE: a whole tree with the fewest sets, exact sums, and the same numbers in a second run" {
+@test "gzip -k FILE: a whole tree with the fewest sets, exact sums, and the same counts in another analysis of a part" {
     make_text text
-    for i in 1 2; do
-        rm -f text.gz
-        run --separate-stderr "$assay" analyse --node $node --out $i.json -- gzip -k text
-        echo "$output" "$stderr"
-        [ "$status" -eq 0 ]
-        [ -s text.gz ]
-        gzip -dc text.gz | cmp - text
-    done
+    "$assay" analyse --node $node --tree DATA_ACCESSES --out 2.json -- gzip -k text >/dev/null 2>&1
+    rm text.gz
+    run --separate-stderr "$assay" analyse --node $node --out 1.json -- gzip -k text
+    echo "$output" "$stderr"
+    [ "$status" -eq 0 ]
+    gzip -dc text.gz | cmp - text
     [[ "${lines[0]}" == "Virtual node haswellEP-1x2 (no evidence about silicon)"* ]]
     grep -q "^gzip -k text: 6 runs on the virtual node haswellEP-1x2 (no evidence about silicon)$" <<<"$output"
     grep -Eq "^DATA_ACCESSES \[accesses\] +[0-9]" <<<"$output" # whole
@@ -42,7 +40,8 @@ sums_are_exact='
     query "$sums_are_exact" 1.json
     query '[.values[] | .partial] | any | not' 1.json
     query '.witness | length == 1 and .[0].steady and (.[0].values | length == 6)' 1.json
-    query --slurp '.[0].values == .[1].values and .[0].counts == .[1].counts' 1.json 2.json
+    query --slurp 'def of($r): .[$r].counts | map({ key: .event, value: .values[0] }) | from_entries;
+        of(0) as $all | of(1) | length > 4 and all(to_entries[]; .value == $all[.key])' 1.json 2.json
     fits 1.json "$root/docs/analysis.schema.json"
     [ ! -e 1.json.part ]
     "$assay" show 1.json >shown

@@ -14,30 +14,32 @@ load common
     [[ "$output" == "assay "[0-9]* ]]
 }
 
-@test "unknown command" {
-    fails_with 2 "frobnicate: unknown command" "$assay" frobnicate
-}
-
-@test "unknown option" {
-    fails_with 2 "--frob: unknown option" "$assay" validate --frob
-}
-
-@test "an option without its value" {
-    fails_with 2 "a value is missing" "$assay" validate --out
-}
-
-@test "repetitions that are not a number" {
-    fails_with 2 "--reps many: a whole number" "$assay" validate --reps many
-    fails_with 2 "--reps 0: a whole number" "$assay" validate --reps 0
-}
-
-@test "unknown pattern" {
-    fails_with 2 "no_such_pattern" "$assay" validate no_such_pattern --node virtual
-}
-
-@test "unknown node" {
-    fails_with 2 "virtual:nowhere" "$assay" validate --node virtual:nowhere
-    fails_with 2 "elsewhere" "$assay" validate --node elsewhere
+@test "wrong words, names and numbers are named in one line" {
+    while IFS='|' read -r text words; do
+        # shellcheck disable=SC2086 # words
+        fails_with 2 "$text" "$assay" $words
+    done <<'WRONG'
+frobnicate: unknown command|frobnicate
+--frob: unknown option|validate --frob
+a value is missing|validate --out
+--reps many: a whole number|validate --reps many
+--reps 0: a whole number|validate --reps 0
+no_such_pattern|validate no_such_pattern --node virtual
+virtual:nowhere|validate --node virtual:nowhere
+elsewhere|validate --node elsewhere
+/nonexistent/r.json|validate --node virtual --quick --out /nonexistent/r.json
+no.json: cannot read|show no.json
+no record named|show
+L9: no level|validate long_latency --quick --node virtual --level L2,L9
+nosuch: no code|validate long_latency --quick --node virtual --only div_scalar,nosuch
+nosuch: unknown pattern|fleet run nosuch
+WRONG
+    [ ! -e fleet ]
+    for seconds in 1e308 inf nan -1 0 1e9; do
+        fails_with 2 "--timeout $seconds: a number of seconds above 0" "$assay" validate long_latency --timeout "$seconds"
+    done
+    fails_with 2 "--timeout inf: a number of seconds above 0" "$assay" analyse --timeout inf -- true
+    fails_with 2 "likwid-perfctr: not found" env PATH=/nonexistent "$assay" validate
 }
 
 @test "native without counters names what is missing and the remedy" {
@@ -179,73 +181,34 @@ synopsis() {
 }
 
 @test "show of a file that is not a record" {
-    fails_with 2 "no.json: cannot read" "$assay" show no.json
     echo '{' >bad.json
     fails_with 2 "bad.json:" "$assay" show bad.json
     echo '{"schema": 1}' >bad.json
     fails_with 2 "bad.json: assay is missing" "$assay" show bad.json
-    fails_with 2 "no record named" "$assay" show
 }
 
-@test "likwid-perfctr missing" {
-    fails_with 2 "likwid-perfctr: not found" env PATH=/nonexistent "$assay" validate
-}
-
-@test "unwritable record" {
-    fails_with 2 "/nonexistent/r.json" "$assay" validate --node virtual --quick --out /nonexistent/r.json
-}
-
-@test "a kernel whose header disagrees with its body stops with file and line" {
+@test "an error in a data file stops with its file and line" {
     copy_data
-    sed -i 's/^FLOPS .*/FLOPS 7/' data/kernels/x86-64-avx/daxpy.ptt
-    fails_with 2 "daxpy.ptt:3: " "$assay" validate --node virtual --quick
-}
-
-@test "malformed kernel" {
-    copy_data
-    sed -i 's/^LOOP .*/LOOP many/' data/kernels/x86-64-avx/daxpy.ptt
-    fails_with 2 "daxpy.ptt:13: " "$assay" validate --node virtual --quick
-}
-
-@test "malformed group" {
-    copy_data
-    sed -i 's/^METRICS.*/METRIX/' data/groups/haswellEP/ASSAY_L2.txt
-    fails_with 2 "ASSAY_L2.txt:" "$assay" validate --node virtual --quick
-}
-
-@test "malformed machine file" {
-    copy_data
-    echo 'return {' >data/groups/haswellEP/machine.lua
-    fails_with 2 "machine.lua:" "$assay" validate --node virtual --quick
-}
-
-@test "malformed pattern file" {
-    copy_data
-    echo 'return pattern { name = "bandwidth_saturation" }' >data/patterns/bandwidth_saturation.lua
-    fails_with 2 "bandwidth_saturation.lua:1: " "$assay" validate --node virtual --quick
+    while IFS='|' read -r text file edit; do
+        cp "data/$file" kept
+        sed -i "$edit" "data/$file"
+        fails_with 2 "$text" "$assay" validate --node virtual --quick
+        mv kept "data/$file"
+    done <<'WRONG'
+daxpy.ptt:3: |kernels/x86-64-avx/daxpy.ptt|s/^FLOPS .*/FLOPS 7/
+daxpy.ptt:13: |kernels/x86-64-avx/daxpy.ptt|s/^LOOP .*/LOOP many/
+ASSAY_L2.txt:|groups/haswellEP/ASSAY_L2.txt|s/^METRICS.*/METRIX/
+machine.lua:|groups/haswellEP/machine.lua|1s/.*/return {/; 2,$d
+bandwidth_saturation.lua:1: |patterns/bandwidth_saturation.lua|1s/.*/return pattern { name = "bandwidth_saturation" }/; 2,$d
+WRONG
+    rm data/groups/haswellEP/ASSAY_HA.txt # which the machine file names
+    fails_with 2 "ASSAY_HA" "$assay" validate --node virtual --quick
 }
 
 @test "malformed node file" {
     echo 'return {' >bad.lua
     fails_with 2 "bad.lua:2: " "$assay" validate --node "virtual:$PWD/bad.lua" --quick
     fails_with 2 "bad.lua:2: " "$assay" vnode --node "$PWD/bad.lua" -- true
-}
-
-@test "a group that the machine file names and that does not exist" {
-    copy_data
-    rm data/groups/haswellEP/ASSAY_HA.txt
-    fails_with 2 "ASSAY_HA" "$assay" validate --node virtual --quick
-}
-
-@test "numbers out of range and unknown names are refused" {
-    for seconds in 1e308 inf nan -1 0 1e9; do
-        fails_with 2 "--timeout $seconds: a number of seconds above 0" "$assay" validate long_latency --timeout "$seconds"
-        fails_with 2 "--timeout $seconds: a number of seconds above 0" "$assay" analyse --timeout "$seconds" -- true
-    done
-    fails_with 2 "L9: no level" "$assay" validate long_latency --quick --node virtual --level L2,L9
-    fails_with 2 "nosuch: no code" "$assay" validate long_latency --quick --node virtual --only div_scalar,nosuch
-    fails_with 2 "nosuch: unknown pattern" "$assay" fleet run nosuch
-    [ ! -e fleet ]
 }
 
 @test "a script whose interpreter is missing" {
