@@ -2,6 +2,11 @@
 # What changed between two records; the virtual node must be as good as its reference record.
 load common
 
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return 1
+    small_reference
+}
+
 # bats test_tags=long
 @test "no class or verdict of the virtual node is worse than in the reference record" { # all patterns: tests/full/diff.bats
     "$assay" validate avx_flops bandwidth_saturation control_flow excess_volume instruction_overhead line_sharing --level L2,L3 --node virtual \
@@ -15,32 +20,32 @@ load common
 }
 
 @test "a record does not differ from itself" {
-    run -0 --separate-stderr "$assay" diff "$(reference)" "$(reference)"
+    run -0 --separate-stderr "$assay" diff small_reference.json small_reference.json
     [[ "${lines[-1]}" == "0 worse, 0 better, 0 drifted, 0 new, "*" as before" ]]
     [ "${#lines[@]}" -le 5 ]
 }
 
 @test "a worse verdict gives exit status 1, a better one 0" {
-    sed '0,/"verdict": "validated"/s//"verdict": "rejected"/' "$(reference)" >worse.json
-    run -1 --separate-stderr "$assay" diff "$(reference)" worse.json
+    sed '0,/"verdict": "validated"/s//"verdict": "rejected"/' small_reference.json >worse.json
+    run -1 --separate-stderr "$assay" diff small_reference.json worse.json
     [[ "$output" == *"validated -> rejected"* ]]
     [[ "${lines[-1]}" == "1 worse, 0 better"* ]]
-    run -0 --separate-stderr "$assay" diff worse.json "$(reference)"
+    run -0 --separate-stderr "$assay" diff worse.json small_reference.json
     [[ "${lines[-1]}" == "0 worse, 1 better"* ]]
 }
 
 @test "a worse class gives exit status 1" {
-    sed '0,/"class": "exact"/s//"class": "random"/' "$(reference)" >worse.json
-    run -1 --separate-stderr "$assay" diff "$(reference)" worse.json
+    sed '0,/"class": "exact"/s//"class": "random"/' small_reference.json >worse.json
+    run -1 --separate-stderr "$assay" diff small_reference.json worse.json
     [[ "$output" == *"exact -> random"* ]]
 }
 
 @test "a laxer judgement gives exit status 1, a stricter one 0" {
-    sed '0,/"tolerance_pct": 0.18\b/s//"tolerance_pct": 2/' "$(reference)" >laxer.json
-    run -1 --separate-stderr "$assay" diff "$(reference)" laxer.json
+    sed '0,/"tolerance_pct": 0.18\b/s//"tolerance_pct": 2/' small_reference.json >laxer.json
+    run -1 --separate-stderr "$assay" diff small_reference.json laxer.json
     grep -qE "tolerance +0.18 % -> 2 %" <<<"$output"
     [[ "${lines[-1]}" == "1 judged less strictly: "* ]]
-    run -0 --separate-stderr "$assay" diff laxer.json "$(reference)"
+    run -0 --separate-stderr "$assay" diff laxer.json small_reference.json
 }
 
 @test "lines fit into 100 columns" {
@@ -54,9 +59,9 @@ load common
 }
 
 @test "colour on a terminal only, and not with NO_COLOR" {
-    sed '0,/"verdict": "validated"/s//"verdict": "rejected"/' "$(reference)" >worse.json
+    sed '0,/"verdict": "validated"/s//"verdict": "rejected"/' small_reference.json >worse.json
     escape=$(printf '\033')
-    command="'$assay' diff '$(reference)' worse.json"
+    command="'$assay' diff small_reference.json worse.json"
     run bash -c "$command"
     [[ "$output" == *"worse "* ]]
     [[ "$output" != *"$escape"* ]]
@@ -85,9 +90,9 @@ load common
 
 @test "bad input is one line" {
     fails_with 2 "usage: assay diff OLD NEW" "$assay" diff
-    fails_with 2 "usage: assay diff OLD NEW" "$assay" diff "$(reference)"
-    fails_with 2 "--frob: unknown option; see assay diff --help" "$assay" diff --frob "$(reference)"
-    fails_with 2 "no.json: cannot read" "$assay" diff "$(reference)" no.json
-    sed 's/"kind": "virtual"/"kind": "native"/' "$(reference)" >native.json
-    fails_with 2 "is of virtual, native.json of native: they are not comparable" "$assay" diff "$(reference)" native.json
+    fails_with 2 "usage: assay diff OLD NEW" "$assay" diff small_reference.json
+    fails_with 2 "--frob: unknown option; see assay diff --help" "$assay" diff --frob small_reference.json
+    fails_with 2 "no.json: cannot read" "$assay" diff small_reference.json no.json
+    sed 's/"kind": "virtual"/"kind": "native"/' small_reference.json >native.json
+    fails_with 2 "is of virtual, native.json of native: they are not comparable" "$assay" diff small_reference.json native.json
 }
