@@ -520,26 +520,21 @@ describe("blame that cannot decide", function()
     end)
 end)
 
+-- change(formula): with the first match replaced, or false if there is none.
+local function first_replaced(pattern, by)
+    return function(formula)
+        local changed, n = formula:gsub(pattern, by, 1)
+        return n == 1 and changed
+    end
+end
+
 -- Wrong formulas, made from every group by rules: one metric's line is changed at a time.
 local KINDS = {
-    { name = "a weight on a counter", change = function(formula)
-        local changed, n = formula:gsub("(%f[%w_][A-Z]+%d+C?%d*[:%w=]*)", "2*%1", 1)
-        return n == 1 and changed
-    end },
-    { name = "a term less", change = function(formula)
-        local changed, n = formula:gsub("%+[A-Z]+%d+C?%d*[:%w=]*%)", ")", 1)
-        return n == 1 and changed
-    end },
-    { name = "a unit", change = function(formula)
-        return formula:find "^1.0E%-0" and formula:gsub("^1.0E%-0%d", "1.0E-03") or nil
-    end },
-    { name = "a sign", change = function(formula)
-        local changed, n = formula:gsub("%+", "-", 1)
-        return n == 1 and changed
-    end },
-    { name = "no time", change = function(formula)
-        return formula:find "/time$" and formula:gsub("/time$", "") or nil
-    end },
+    { name = "a weight on a counter", change = first_replaced("(%f[%w_][A-Z]+%d+C?%d*[:%w=]*)", "2*%1") },
+    { name = "a term less", change = first_replaced("%+[A-Z]+%d+C?%d*[:%w=]*%)", ")") },
+    { name = "a unit", change = first_replaced("^1.0E%-0%d", "1.0E-03") },
+    { name = "a sign", change = first_replaced("%+", "-") },
+    { name = "no time", change = first_replaced("/time$", "") },
     { name = "inverted", change = function(formula)
         local a, b = formula:match "^([A-Z]+%d+)/([A-Z]+%d+)$"
         return a and b .. "/" .. a
