@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# A whole campaign in the noise of 50 seeds of both levels (tests/system/replay.bats has six of them).
+# A whole campaign in the noise of 50 seeds of both levels (tests/system/replay.bats has two of them, and small caches).
 # SPDX-License-Identifier: GPL-3.0-or-later
 load ../system/common
 
