@@ -126,8 +126,8 @@ function architecture.page(known)
     local shown = lists.flat(lists.flat(known.shown, "quantities"), "shown")
     text.add(lines, "<!-- Made by `make pages` from groups/%s/, patterns/ and results/: change these. -->", machine.arch)
     text.add(lines, "# %s", text.escape(machine.title))
-    text.add(lines, "LIKWID calls it %s; its [stage](../../CONTRIBUTING.md#add-an-architecture) is %s. %s", text.code(machine.arch), known.stage,
-        evidence_of(known.record))
+    text.add(lines, "LIKWID calls it %s; its [stage](../../CONTRIBUTING.md#add-an-architecture) is %s. %s", text.code(machine.arch),
+        known.stage, evidence_of(known.record))
     text.add(lines, "## Quantities of the patterns")
     for _, of in ipairs(known.shown) do
         add_pattern(lines, of)
