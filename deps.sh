@@ -18,6 +18,7 @@ Lua 5.4 interpreter|command -v lua5.4 || lua -e 'assert(_VERSION == "Lua 5.4")'|
 hwloc|pkg-config --exists hwloc|libhwloc-dev|hwloc-devel|hwloc
 Capstone|pkg-config --exists capstone|libcapstone-dev|capstone-devel|capstone
 jansson|pkg-config --exists jansson|libjansson-dev|jansson-devel|jansson
+zlib|pkg-config --exists zlib|zlib1g-dev|zlib-devel|zlib
 GLPK|${CC:-cc} -E -include glpk.h -x c /dev/null|libglpk-dev|glpk-devel|glpk
 gnuplot|command -v gnuplot|gnuplot-nox|gnuplot|gnuplot
 Valgrind with headers|test -e "${VALGRIND_INCLUDE:-/usr/include/valgrind}/pub_tool_basics.h"|valgrind|valgrind-tools-devel|valgrind

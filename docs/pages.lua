@@ -28,7 +28,7 @@ local function place(path)
 end
 
 local function read(path)
-    local file = io.open(place(path))
+    local file = path:match "%.gz$" and io.popen("gzip -dc " .. path) or io.open(place(path))
     local text = file and file:read "a"
     if file then
         file:close()
@@ -47,17 +47,16 @@ local function names(files, capture)
     return found
 end
 
--- The newest record of an architecture's nodes, results/ARCH/NODE/DATE.json, but no historical one; nil without any.
+-- The newest record of an architecture's nodes, results/ARCH/NODE/DATE.json, of a native node if there is one; no historical one; nil
+-- without any.
 local function newest(arch)
-    local files = names(("results/%s/*/*.json"):format(arch), "(.*)")
+    local files = names(("results/%s/*/*.json*"):format(arch), "(.*)")
     table.sort(files, function(one, other) return one:match "[^/]*$" > other:match "[^/]*$" end)
-    for _, file in ipairs(files) do
-        local record = json.decode(read(file))
-        if record.node.kind ~= "historical" then
-            return record
-        end
+    local records = lists.map(files, function(file) return json.decode(read(file)) end)
+    local function of(kind)
+        return lists.find(records, function(record) return record.node.kind == kind end)
     end
-    return nil
+    return of "native" or of "virtual"
 end
 
 local function architectures()

@@ -1,6 +1,6 @@
-# Records over time: results/ARCH/NODE/DATE.json. `make tables` takes the newest of every node, or those of RECORDS=.
+# Records over time: results/ARCH/NODE/DATE.json, or .json.gz. `make tables` takes the newest of every node, or those of RECORDS=.
 .PHONY: tables history reference historical
-RECORDS ?= $(foreach node,$(wildcard results/*/*/),$(lastword $(sort $(wildcard $(node)*.json))))
+RECORDS ?= $(foreach node,$(wildcard results/*/*/),$(lastword $(sort $(wildcard $(node)*.json $(node)*.json.gz))))
 TABLES  ?= $(BUILD)/tables
 
 tables:
@@ -11,13 +11,15 @@ tables:
 history: $(BUILD)/assay
 	@$(BUILD)/assay history results
 
-# The record of the virtual node that the system tests compare with: made again when patterns, groups or models change on purpose.
-REFERENCE := haswellEP/haswellEP-1x2
+# Records of virtual nodes, which tests compare with: made again when patterns, groups or models change on purpose. Of NODES=, or of one
+# node of each architecture that is simulated and that LIKWID knows; records of the same node are replaced.
 reference: all
-	@mkdir -p results/$(REFERENCE)
-	@$(BUILD)/assay validate --quick --node virtual:$(notdir $(REFERENCE)) \
-	    --out $(BUILD)/reference.json >/dev/null
-	@$(BUILD)/assay compact $(BUILD)/reference.json --out results/$(REFERENCE)/$$(date -u +%Y-%m-%d).json
+	@for node in $(or $(NODES),$$($(BUILD)/assay list archs | awk '$$2 == "virtual" { print $$1 "-1x2" }')); do \
+	    kept=results/$${node%-*}/$$node; \
+	    $(BUILD)/assay validate --quick --node virtual:$$node --out $(BUILD)/reference.json >/dev/null && \
+	        mkdir -p $$kept && rm -f $$kept/*.json* && \
+	        $(BUILD)/assay compact $(BUILD)/reference.json --out $$kept/$$(date -u +%Y-%m-%d).json.gz; \
+	done
 	@$(BUILD)/assay history results
 
 # Historical records, from published figures: made again when the judgement or the table changes on purpose.

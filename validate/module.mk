@@ -1,7 +1,7 @@
 # The host program `assay`.
 VALIDATE_SRC := $(filter-out validate/kernel/% validate/exec/%,$(wildcard validate/*/*.c))
 VALIDATE_OBJ := $(VALIDATE_SRC:%.c=$(BUILD)/%.o)
-VALIDATE_PKGS := $(LUA_PKG) hwloc jansson capstone
+VALIDATE_PKGS := $(LUA_PKG) hwloc jansson capstone zlib
 
 $(VALIDATE_OBJ): $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

@@ -165,7 +165,11 @@ describe("pages of architectures", function()
         has(text, "| pattern | quantity | [haswellEP](haswellEP.md) | [haswellEP](haswellEP.md) |")
         has(text, "| [Some \\| pattern](../patterns/some.md) | branches | validated | group |")
         has(text, "|   | FLOPs | no group | no group |")
-        has(text, "| `haswellEP` | Intel Xeon E5/E7 v3 (Haswell-EP, -EX) | mine (virtual) |")
+        local row = "| `haswellEP` | Intel Xeon E5/E7 v3 (Haswell-EP, -EX) | %s |"
+        has(text, row:format "virtual | mine (virtual)")
+        with.record.node.kind, without.machine.processor = "native", nil
+        has(architecture.table { architecture.known(with) }, row:format "silicon | mine (native)")
+        has(architecture.table { architecture.known(without) }, row:format "native | -")
         with = known(PATTERN, { record = record_of {} })
         has(architecture.table { with }, "| [Some \\| pattern](../patterns/some.md) | branches | not measured |")
     end)

@@ -51,7 +51,7 @@ click() {
     fails_with 2 "shape.json: metrics[1].kind" "$assay" report shape.json --html x.html
     jq '.values = []' "$made/hybrid.json" >empty.json
     fails_with 2 "nothing in it has a value" "$assay" report empty.json --cube x.cubex
-    fails_with 2 "no record of an analysis" "$assay" report "$root"/results/haswellEP/haswellEP-1x2/*.json --cube x.cubex
+    fails_with 2 "no record of an analysis" "$assay" report "$(reference)" --cube x.cubex
     fails_with 2 "no record of curves" "$assay" report "$made/hybrid.json" --svg x
     fails_with 2 "kind is analysis" "$assay" tables "$made/hybrid.json"
     [ ! -e x.html ] && [ ! -e x.cubex ]

@@ -89,9 +89,12 @@ shows_again() {
     refute grep -vxF -f "$2" shown_again
 }
 
-# The newest reference record (results/).
+# reference [NODE]: the newest reference record of a node (results/), decompressed.
 reference() {
-    find "$root"/results/haswellEP/haswellEP-1x2 -name '*.json' | sort | tail -n 1
+    local node=${1:-haswellEP-1x2}
+    local file=$BATS_FILE_TMPDIR/reference-$node.json
+    [ -e "$file" ] || gzip -dc "$(find "$root/results/${node%-*}/$node" -name '*.json.gz' | sort | tail -n 1)" >"$file"
+    echo "$file"
 }
 
 # The same with one level of one pattern, so that only one page and one plot are made from it.

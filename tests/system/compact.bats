@@ -25,6 +25,9 @@ setup() {
     [ "$(wc -l <kept.json)" -lt "$(($(wc -l <full.json) / 20))" ]
     "$assay" compact kept.json --out again.json
     cmp kept.json again.json
+    "$assay" compact kept.json --out again.json.gz
+    cmp kept.json <(gzip -dc again.json.gz)
+    [ "$(stat -c %s again.json.gz)" -lt "$(($(stat -c %s kept.json) / 8))" ]
 }
 
 @test "groups: the same verdicts, errors and constants, checked without samples" {

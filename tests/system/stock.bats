@@ -159,6 +159,15 @@ memory() {
     volumes "$PWD/$1.lua" MEM 4MB 48 "${@:2}"
 }
 
+# floats ARCH GROUP:KERNEL:METRIC...: MFLOP/s in LIKWID's FLOPS groups.
+floats() {
+    local one group kernel metric
+    for one in "${@:2}"; do
+        IFS=: read -r group kernel metric <<<"$one"
+        flops "$1-1x2" "$group" "$kernel" "$metric [MFLOP/s]"
+    done
+}
+
 needs_likwid() { # VERSION
     likwid_is "$1" || skip "LIKWID $version is older than $1"
 }
@@ -168,70 +177,88 @@ LOAD_EVICT=('Memory load data volume=1' 'Memory evict data volume=1/4' 'Memory d
 OF_L2=('L2D load data volume=1' 'L2D evict data volume=1/4' 'L2 data volume=5/4')
 INCLUSIVE=('L3 load data volume=1' 'L3 evict data volume=1/4' 'L3 data volume=5/4')
 VICTIMS=('L3 load data volume=1' 'L3 evict data volume=1' 'Dropped CLs data volume=0' 'L3 data volume=2')
+OF_AVX=('FLOPS_AVX:triad_avx:Packed DP' 'FLOPS_AVX:triad_sp_avx:Packed SP')
+OF_FLOPS=(FLOPS_DP:triad_avx:DP FLOPS_DP:daxpy_avx_fma:DP FLOPS_DP:triad_sse:DP FLOPS_SP:triad_sp_avx:SP)
 
 # bats test_tags=long
-@test "haswell, L2, L3 and MEM" {
+@test "haswell, L2, L3, MEM and FLOPS" {
     caches haswell 1MB "${INCLUSIVE[@]}"
     memory haswell "${LOAD_EVICT[@]}"
+    floats haswell "${OF_AVX[@]}"
 }
 
 # bats test_tags=long
-@test "broadwell, L2 and L3" {
+@test "broadwell, L2, L3 and FLOPS" {
     caches broadwell 1MB "${INCLUSIVE[@]}"
+    floats broadwell "${OF_FLOPS[@]}" "${OF_AVX[@]}"
 }
 
 # bats test_tags=long
-@test "broadwellEP, L2, L3 and MEM" {
+@test "broadwellEP, L2, L3, MEM and FLOPS" {
     caches broadwellEP 1MB "${INCLUSIVE[@]}"
     memory broadwellEP "${READ_WRITE[@]}"
+    floats broadwellEP "${OF_FLOPS[@]}" "${OF_AVX[@]}"
 }
 
 # bats test_tags=long
-@test "skylake, L2, L3 and MEM" {
+@test "skylake, L2, L3, MEM and FLOPS" {
     caches skylake 1MB "${INCLUSIVE[@]}"
     memory skylake "${LOAD_EVICT[@]}"
+    floats skylake "${OF_FLOPS[@]}" "${OF_AVX[@]}"
 }
 
 # bats test_tags=long
-@test "CLX, L2, L3 and MEM" {
+@test "CLX, L2, L3, MEM and FLOPS" {
     caches CLX 2300kB "${VICTIMS[@]}"
     memory CLX "${READ_WRITE[@]}"
+    floats CLX "${OF_FLOPS[@]}" "${OF_AVX[@]}"
 }
 
 # bats test_tags=long
-@test "ICX, L2, L3 and MEM" {
+@test "ICX, L2, L3, MEM and FLOPS" {
     caches ICX 2700kB "${VICTIMS[@]}"
     memory ICX "${READ_WRITE[@]}"
+    floats ICX "${OF_FLOPS[@]}" "${OF_AVX[@]}"
 }
 
 # bats test_tags=long
-@test "zen2, L2, L3 and MEM" {
+@test "zen2, L2, L3, MEM and FLOPS" {
     volumes zen2-1x2 L2 160kB 100 'L2D load data volume=1' 'L2 data volume=1'
     volumes zen2-1x2 L3 2MB 40 'L3 access data volume=1'
     memory zen2 'Memory data volume=5/4'
+    floats zen2 "${OF_FLOPS[@]}"
 }
 
 # No lines written back to L2: SPR's group counts them with an event that Intel's list lacks, EMR's group has no such metric.
 # bats test_tags=long
-@test "SPR, L2, L3 and MEM" {
+@test "SPR, L2, L3, MEM and FLOPS" {
     needs_likwid 5.3.0
     volumes SPR-1x2 L2 160kB 100 'L2 load data volume=1'
     volumes SPR-1x2 L3 4300kB 40 "${VICTIMS[@]}"
     memory SPR "${READ_WRITE[@]}"
+    floats SPR "${OF_FLOPS[@]}" "${OF_AVX[@]}"
 }
 
 # bats test_tags=long
-@test "EMR, L2, L3 and MEM" {
+@test "EMR, L2, L3, MEM and FLOPS" {
     needs_likwid 5.5.0
     volumes EMR-1x2 L2 160kB 100 'L2D load data volume=1'
     volumes EMR-1x2 L3 4300kB 40 "${VICTIMS[@]}"
     memory EMR "${READ_WRITE[@]}"
+    floats EMR "${OF_FLOPS[@]}" "${OF_AVX[@]}"
 }
 
 # bats test_tags=long
-@test "zen4, L2, L3 and MEM" {
+@test "GNR, FLOPS" {
+    needs_likwid 5.4.0
+    floats GNR "${OF_FLOPS[@]}" "${OF_AVX[@]}"
+}
+
+# bats test_tags=long
+@test "zen4, L2, L3, MEM and FLOPS" {
     needs_likwid 5.5.2
     volumes zen4-1x2 L2 160kB 100 'L2 data volume=1' 'Prefetch data volume=0'
     volumes zen4-1x2 L3 4MB 30 'L3 data volume=1'
     memory zen4 "${READ_WRITE[@]}"
+    floats zen4 "${OF_FLOPS[@]}"
 }

@@ -36,6 +36,35 @@ TEST(reads_what_it_wrote) {
     unlink("record.test.json");
 }
 
+TEST(reads_what_it_wrote_compressed) {
+    struct error error;
+    size_t size;
+    json_t *value = json_loads(whole, 0, NULL);
+    assert_int_equal(record_write("record.test.json.gz", value, &error), 0);
+    char *bytes = text_read_bytes("record.test.json.gz", &size, &error);
+    assert_memory_equal(bytes, "\x1f\x8b", 2); /* magic number of gzip */
+    json_t *again = record_read("record.test.json.gz", &error);
+    assert_true(json_equal(value, again));
+    json_decref(again);
+    /* under a name that does not tell */
+    assert_int_equal(text_replace_bytes("record.test.json", bytes, size, &error), 0);
+    again = record_parse("record.test.json");
+    assert_true(json_equal(value, again));
+    json_decref(again);
+    /* cut off, and with a wrong checksum, which is in the last eight bytes with the length */
+    assert_int_equal(text_replace_bytes("record.test.json", bytes, size - 1, &error), 0);
+    assert_null(record_read("record.test.json", &error));
+    assert_non_null(strstr(error.text, "record.test.json: damaged or cut off"));
+    bytes[size - 8] ^= 1;
+    assert_int_equal(text_replace_bytes("record.test.json", bytes, size, &error), 0);
+    assert_null(record_read("record.test.json", &error));
+    assert_non_null(strstr(error.text, "record.test.json: damaged or cut off"));
+    free(bytes);
+    json_decref(value);
+    unlink("record.test.json");
+    unlink("record.test.json.gz");
+}
+
 TEST(refuses_what_is_no_record) {
     must_refuse("", "record.test.json:");
     must_refuse("[]", "no JSON object");
@@ -58,12 +87,16 @@ TEST(unwritable_leaves_nothing) {
     small = (struct rlimit){.rlim_cur = 1, .rlim_max = before.rlim_max};
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-    int written = record_write("full.test.json", value, &error);
+    static const char *const names[] = {"full.test.json", "full.test.json.gz"};
+    for (size_t i = 0; i < 2; i++) {
+        int written = record_write(names[i], value, &error);
+        assert_int_equal(written, -1);
+        assert_non_null(strstr(error.text, strerror(EFBIG)));
+        assert_int_not_equal(access(names[i], F_OK), 0);
+    }
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-    assert_int_equal(written, -1);
-    assert_non_null(strstr(error.text, strerror(EFBIG)));
-    assert_int_not_equal(access("full.test.json", F_OK), 0);
     assert_int_not_equal(access("full.test.json.tmp", F_OK), 0);
+    assert_int_not_equal(access("full.test.json.gz.tmp", F_OK), 0);
     json_decref(value);
 }
 

@@ -6,11 +6,12 @@
 #include "validate/host/script.h"
 #include "validate/host/text.h"
 #include "validate/record/evidence.h"
+#include "validate/record/record.h"
 
 /* All records DIR/ARCH/NODE/DATE.json: [ { file, record } ]. */
 static json_t *read_records(const char *folder, struct error *error) {
     char file[PATH_MAX];
-    char **names = text_match(folder, "*/*/*.json", error);
+    char **names = text_match(folder, "*/*/" RECORD_FILES, error);
     if (names == NULL) {
         error_set(error, "%s: holds no records; keep them as %s/ARCH/NODE/DATE.json", folder, folder);
         return NULL;

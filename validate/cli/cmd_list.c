@@ -11,6 +11,7 @@
 #include "validate/host/text.h"
 #include "validate/kernel/ptt.h"
 #include "validate/node/machine.h"
+#include "validate/record/record.h"
 #include "validate/run/inputs.h"
 #include "vnode/launch/node_desc_read.h"
 
@@ -60,11 +61,11 @@ static int has_silicon(const struct paths *paths, const char *arch) {
     char folder[PATH_MAX], file[PATH_MAX];
     struct error none;
     char **names = paths_format(folder, &none, "%s/results/%s", paths->data, arch) == 0
-                       ? text_match(folder, "*/*.json", &none)
+                       ? text_match(folder, "*/" RECORD_FILES, &none)
                        : NULL;
     int found = 0;
     for (char **name = names; name != NULL && *name != NULL && !found; name++) {
-        json_t *record = paths_join(file, folder, *name, &none) == 0 ? json_load_file(file, 0, NULL) : NULL;
+        json_t *record = paths_join(file, folder, *name, &none) == 0 ? record_parse(file) : NULL;
         const char *kind = json_word(json_object_get(record, "node"), "kind");
         found = kind != NULL && strcmp(kind, "native") == 0;
         json_decref(record);

@@ -118,7 +118,7 @@ char **text_names(const char *folder, const char *suffix, struct error *error) {
 static int write_pattern(char out[PATH_MAX], const char *folder, const char *pattern) {
     size_t length = 0;
     for (; *folder != '\0' && length + 2 < PATH_MAX; folder++) {
-        if (strchr("*?[\\", *folder) != NULL)
+        if (strchr("*?[{\\", *folder) != NULL)
             out[length++] = '\\';
         out[length++] = *folder;
     }
@@ -133,7 +133,7 @@ char **text_match(const char *folder, const char *pattern, struct error *error) 
         error_set(error, "%.200s...: path too long; use a shorter one", folder);
         return NULL;
     }
-    if (glob(path, 0, NULL, &found) != 0) {
+    if (glob(path, GLOB_BRACE, NULL, &found) != 0) {
         error_set(error, "%s: no %s there", folder, pattern);
         return NULL;
     }
@@ -144,7 +144,9 @@ char **text_match(const char *folder, const char *pattern, struct error *error) 
             break;
     }
     globfree(&found);
-    if (names == NULL)
+    if (names != NULL) /* the words of a brace come one after the other */
+        qsort(names, found.gl_pathc, sizeof *names, by_name);
+    else
         error_set(error, "no memory to list %s", folder);
     return names;
 }

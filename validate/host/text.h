@@ -27,8 +27,8 @@ int text_replace_bytes(const char *file, const void *bytes, size_t size, struct 
 /* Names of the files in `folder` that end in `suffix`, without the suffix, sorted: a NULL-terminated array, freed by
  * text_free_names(). NULL with the reason. */
 char **text_names(const char *folder, const char *suffix, struct error *error);
-/* Names below `folder` that match a shell pattern, such as x/y.lua for "*" "/" "*.lua", in the same form. No match is
- * an error. */
+/* Names below `folder` that match a shell pattern with braces, such as x/y.lua for "*" "/" "*.{c,lua}", in the same
+ * form. No match is an error. */
 char **text_match(const char *folder, const char *pattern, struct error *error);
 void text_free_names(char **names);
 

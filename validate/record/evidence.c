@@ -37,7 +37,7 @@ int evidence_history(json_t *records, const struct paths *paths, const char *arc
     struct error none;
     if (paths_join(folder, paths->data, "results", error) != 0)
         return -1;
-    char **names = text_match(folder, "*/*/*.json", &none);
+    char **names = text_match(folder, "*/*/" RECORD_FILES, &none);
     size_t length = arch != NULL ? strlen(arch) : 0;
     int status = 0;
     for (char **name = names; status == 0 && name != NULL && *name != NULL; name++) {

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "indices.h"
 #include "shape.h"
@@ -43,9 +44,34 @@ static int write_lines(FILE *stream, const json_t *record) {
     return failed || fputs("}\n", stream) == EOF ? -1 : 0;
 }
 
+typedef int write_value_fn(FILE *stream, const json_t *value);
+
+static ssize_t put_compressed(void *stream, const char *bytes, size_t size) {
+    return gzwrite(stream, bytes, (unsigned)size);
+}
+
+static int end_compressed(void *stream) {
+    return gzclose(stream) == Z_OK ? 0 : EOF;
+}
+
+/* Compresses what `write_value` writes. */
+static int write_compressed(FILE *stream, const json_t *value, write_value_fn *write_value) {
+    const cookie_io_functions_t compressed = {.write = put_compressed, .close = end_compressed};
+    gzFile file = gzdopen(dup(fileno(stream)), "wb9");
+    FILE *text = file != NULL ? fopencookie(file, "w", compressed) : NULL;
+    if (text == NULL)
+        return -1;
+    int status = write_value(text, value);
+    return fclose(text) == 0 ? status : -1;
+}
+
+static int is_compressed(const char *file) {
+    const char *dot = strrchr(file, '.');
+    return dot != NULL && strcmp(dot, ".gz") == 0;
+}
+
 /* Writes FILE.tmp with `write_value`, syncs and renames it. */
-static int write_file(const char *file, const json_t *value, int (*write_value)(FILE *, const json_t *),
-                      struct error *error) {
+static int write_file(const char *file, const json_t *value, write_value_fn *write_value, struct error *error) {
     char temporary[PATH_MAX];
     if (paths_format(temporary, error, "%s.tmp", file) != 0)
         return -1;
@@ -53,7 +79,8 @@ static int write_file(const char *file, const json_t *value, int (*write_value)(
     if (stream == NULL)
         return error_set(error, "%s: cannot write: %s; choose another file with --out", temporary, strerror(errno));
     errno = 0;
-    int failed = write_value(stream, value) != 0 || fflush(stream) != 0 || fsync(fileno(stream)) != 0;
+    int status = is_compressed(file) ? write_compressed(stream, value, write_value) : write_value(stream, value);
+    int failed = status != 0 || fflush(stream) != 0 || fsync(fileno(stream)) != 0;
     int why = errno;
     if (fclose(stream) != 0 && !failed) {
         failed = 1;
@@ -180,46 +207,52 @@ static int check(const char *file, const json_t *record, int is_any, struct erro
     return check_form(file, record, form, error);
 }
 
-/* State while reading a record file. */
+/* State while reading a record file, compressed or not. */
 struct source {
-    FILE *stream;
+    gzFile stream;
     size_t taken;
-    int failed; /* errno */
+    int failed; /* errno; EBADMSG: damaged */
 };
 
 /* Reads for json_load_callback(), up to RECORD_BYTES_MAX. */
 static size_t take(void *buffer, size_t room, void *context) {
     struct source *source = context;
-    size_t n = fread(buffer, 1, room, source->stream);
-    source->taken += n;
-    if (ferror(source->stream))
-        source->failed = errno;
-    else if (source->taken > RECORD_BYTES_MAX)
+    int n = gzread(source->stream, buffer, (unsigned)room), why;
+    gzerror(source->stream, &why);
+    if (why != Z_OK)
+        source->failed = why == Z_ERRNO ? errno : EBADMSG;
+    else if ((source->taken += (size_t)n) > RECORD_BYTES_MAX)
         source->failed = EFBIG;
-    return source->failed != 0 ? (size_t)-1 : n;
+    return source->failed != 0 ? (size_t)-1 : (size_t)n;
 }
 
-/* Reads and closes the stream of a file of that name; NULL: it could not be opened, with the reason in errno. */
-static json_t *read_one(FILE *stream, const char *file, int is_any, struct error *error) {
-    json_error_t where;
-    struct source source = {.stream = stream};
+static json_t *parse_file(const char *file, json_error_t *where, int *failed) {
+    struct stat status;
+    struct source source = {.stream = gzopen(file, "r")};
     if (source.stream == NULL) {
-        error_set(error, "%s: cannot read: %s; name a record that was made with --out FILE", file, strerror(errno));
+        *failed = errno;
         return NULL;
     }
-    struct stat status;
-    if (fstat(fileno(source.stream), &status) == 0 && status.st_size > RECORD_BYTES_MAX)
+    if (stat(file, &status) == 0 && status.st_size > RECORD_BYTES_MAX)
         source.failed = EFBIG;
-    json_t *record = source.failed == 0 ? json_load_callback(take, &source, JSON_REJECT_DUPLICATES, &where) : NULL;
-    fclose(source.stream);
-    if (source.failed == EFBIG)
+    json_t *record = source.failed == 0 ? json_load_callback(take, &source, JSON_REJECT_DUPLICATES, where) : NULL;
+    gzclose(source.stream);
+    *failed = source.failed;
+    return record;
+}
+
+/* Checks what was parsed. `failed`: why the file could not be read, or 0; `where`: what is wrong in its text. */
+static json_t *accept(json_t *record, const char *file, int failed, const json_error_t *where, int is_any,
+                      struct error *error) {
+    if (failed == EFBIG)
         error_set(error, "%s: too large: records are read up to %d MiB, %d times what a campaign writes; name a record",
                   file, RECORD_BYTES_MAX >> 20, RECORD_MARGIN);
-    else if (source.failed != 0)
-        error_set(error, "%s: cannot read: %s; name a record that was made with --out FILE", file,
-                  strerror(source.failed));
+    else if (failed == EBADMSG)
+        error_set(error, "%s: damaged or cut off where it is compressed; copy it again", file);
+    else if (failed != 0)
+        error_set(error, "%s: cannot read: %s; name a record that was made with --out FILE", file, strerror(failed));
     else if (record == NULL)
-        error_set(error, "%s:%d: %s; make the record again, with --out FILE", file, where.line, where.text);
+        error_set(error, "%s:%d: %s; make the record again, with --out FILE", file, where->line, where->text);
     else if (check(file, record, is_any, error) == 0) {
         plain_record(record);
         return record;
@@ -228,16 +261,30 @@ static json_t *read_one(FILE *stream, const char *file, int is_any, struct error
     return NULL;
 }
 
+static json_t *read_file(const char *file, int is_any, struct error *error) {
+    json_error_t where;
+    int failed;
+    json_t *record = parse_file(file, &where, &failed);
+    return accept(record, file, failed, &where, is_any, error);
+}
+
+json_t *record_parse(const char *file) {
+    json_error_t where;
+    int failed;
+    return parse_file(file, &where, &failed);
+}
+
 json_t *record_read(const char *file, struct error *error) {
-    return read_one(fopen(file, "r"), file, 0, error);
+    return read_file(file, 0, error);
 }
 
 json_t *record_read_any(const char *file, struct error *error) {
-    return read_one(fopen(file, "r"), file, 1, error);
+    return read_file(file, 1, error);
 }
 
 json_t *record_read_bytes(const char *bytes, size_t size, const char *file, struct error *error) {
-    return read_one(fmemopen((char *)bytes, size, "r"), file, 0, error);
+    json_error_t where;
+    return accept(json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &where), file, 0, &where, 0, error);
 }
 
 /* Stores the file's folder. */

@@ -15,6 +15,9 @@ enum { RECORD_BYTES_MAX = 128 << 20, RECORD_MARGIN = 6, RECORD_BYTES_OF_SAMPLE =
 /* Flags of json_dump() for records: indented, keys sorted, numbers with twelve digits. */
 #define RECORD_FORMAT (JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12))
 
+/* Shell pattern of their names: a record in a file that ends in .gz is compressed. Any file may be when it is read. */
+#define RECORD_FILES "*.json{,.gz}"
+
 /* `file` NULL (no output requested): record_write(), record_check_target() and record_lock() do nothing. */
 
 /* Writes `value` to the new file FILE.tmp (fresh.h), syncs and renames it, so FILE is never half-written. */
@@ -34,6 +37,9 @@ int record_check_target(const char *file, struct error *error);
 /* Reads a record, checks it against docs/record.schema.json and cleans its texts (plain.h). A new reference, or NULL
  * with one line that names the file and the line or key path. */
 json_t *record_read(const char *file, struct error *error);
+
+/* What is in a record file, unchecked. A new reference, or NULL. */
+json_t *record_parse(const char *file);
 
 /* Like record_read() for any kind of record that a command writes. A campaign's record has no "kind"; others are
  * checked against docs/curves.schema.json, docs/sampling.schema.json, docs/analysis.schema.json or

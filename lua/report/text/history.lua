@@ -28,7 +28,7 @@ local CHANGES = { "worse", "better", "drifted" } -- columns of numbers of change
 local function gather(records)
     local nodes = {}
     for _, entry in ipairs(records) do
-        local arch, name = entry.file:match "([^/]+)/([^/]+)/[^/]+%.json$"
+        local arch, name = entry.file:match "([^/]+)/([^/]+)/[^/]+$"
         local node = entry.record.node
         if arch ~= node.arch or name ~= node.name then
             error(("%s: is of %s/%s; keep records as ARCH/NODE/DATE.json"):format(entry.file, tostring(node.arch), tostring(node.name)), 0)

@@ -55,6 +55,7 @@ function architecture.known(given)
                 verdict = #named.shown > 0 and (verdict_of(own, named.shown) or given.record and "not measured" or "group") or nil }
         end) }
     end)
+    given.stage = given.record and given.record.node.kind == "native" and "silicon" or given.machine.processor and "virtual" or "native"
     return given
 end
 
@@ -125,7 +126,8 @@ function architecture.page(known)
     local shown = lists.flat(lists.flat(known.shown, "quantities"), "shown")
     text.add(lines, "<!-- Made by `make pages` from groups/%s/, patterns/ and results/: change these. -->", machine.arch)
     text.add(lines, "# %s", text.escape(machine.title))
-    text.add(lines, "LIKWID calls it %s. %s", text.code(machine.arch), evidence_of(known.record))
+    text.add(lines, "LIKWID calls it %s; its [stage](../../CONTRIBUTING.md#add-an-architecture) is %s. %s", text.code(machine.arch),
+        known.stage, evidence_of(known.record))
     text.add(lines, "## Quantities of the patterns")
     for _, of in ipairs(known.shown) do
         add_pattern(lines, of)
@@ -164,9 +166,10 @@ function architecture.table(all)
     text.add_table(lines, lists.append({ "pattern", "quantity" }, all, function(known)
         return ("[%s](%s.md)"):format(known.machine.arch, known.machine.arch)
     end), rows)
-    text.add_table(lines, { "architecture", "processor", "verdicts of" }, lists.map(all, function(known)
+    text.add_table(lines, { "architecture", "processor", "stage", "verdicts of" }, lists.map(all, function(known)
         local node = known.record and known.record.node
-        return { text.code(known.machine.arch), text.escape(known.machine.title), node and ("%s (%s)"):format(node.name, node.kind) }
+        return { text.code(known.machine.arch), text.escape(known.machine.title), known.stage,
+            node and ("%s (%s)"):format(node.name, node.kind) }
     end))
     return (table.concat(lines, "\n"):gsub("\n+$", "\n"))
 end
