@@ -19,6 +19,7 @@ local cores = require "plan.cores"
 local group_file = require "input.group"
 local lists = require "input.lists"
 local loaded = require "input.loaded"
+local rates = require "program.judge.rates"
 local stats = require "numeric.stats"
 local terms = require "program.plan.terms"
 
@@ -38,14 +39,18 @@ local function counts_by_place(counted)
     return found
 end
 
--- Cycles for a line at the peak of the sockets that have one of these threads, by boundary.
-local function line_cycles(context, leaves)
-    local sockets = lists.count(context.node.cpus_by_socket, function(cpus)
+-- Number of sockets that have one of these threads.
+local function sockets_of(context, leaves)
+    return lists.count(context.node.cpus_by_socket, function(cpus)
         return lists.any(leaves, function(leaf)
             return lists.contains(cpus, cores.first_of(context.node, context.counted.system[leaf + 1].core))
         end)
     end)
-    local found = {}
+end
+
+-- Cycles for a line at the peak of the sockets that have one of these threads, by boundary.
+local function line_cycles(context, leaves)
+    local sockets, found = sockets_of(context, leaves), {}
     for boundary, cycles in pairs(context.line_cycles) do
         found[boundary] = cycles / sockets
     end
@@ -226,11 +231,11 @@ local function places_of(context, candidate)
     return one
 end
 
--- { candidates =, line_cycles = (plan/diagnosis.lua), counted = (read/program_counts.lua), node =, limit = share } -> { findings =
+-- { candidates =, line_cycles =, rates = (plan/diagnosis.lua), counted = (read/program_counts.lua), node =, limit = share } -> { findings =
 -- array of { pattern, title, class, advice, answer, why |nil, low, high = share |nil, region, leaf = that it was decided by |nil, added,
 --   regions = array of { region, cycles, answer, low, high, leaf, threads = array of { leaf, low, high } },
 --   evidence = array of { name, group, metric, verdict, value, events, cost } } }: first present ones, the largest share first, then
--- absent ones, then those without an answer.
+-- absent ones, then those without an answer. rates = (judge/rates.lua).
 function diagnosis.judge(argument)
     local context = setmetatable({ counts = counts_by_place(argument.counted) }, { __index = argument })
     local list = lists.map(argument.candidates, function(candidate) return places_of(context, candidate) end)
@@ -244,7 +249,7 @@ function diagnosis.judge(argument)
     for _, found in ipairs(findings) do
         found.order, found.weight = nil, nil
     end
-    return { findings = findings }
+    return { findings = findings, rates = rates.of(context, sockets_of, line_cycles) }
 end
 
 return diagnosis
