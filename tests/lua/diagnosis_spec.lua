@@ -240,6 +240,24 @@ describe("a diagnosis", function()
         assert.near(0.075, found.regions[1].threads[2].low, 1e-6)
     end)
 
+    it("says nothing of a whole program where only the thread that starts it has the pattern", function()
+        local function found(mispredicted, region, scale)
+            scale = scale or 1
+            mispredicted = lists.map(mispredicted, function(count) return count * scale end)
+            local counts = with(cycles { 4000 * scale, 4000 * scale }, { BR_MISP_RETIRED_ALL_BRANCHES = mispredicted })
+            return judged({ "control_flow" }, counts, { region = region }).control_flow
+        end
+        local start = found({ 20, 10 }, "")
+        assert.same({ "cannot say", 0.075 }, { start.answer, start.low })
+        assert.matches("^only the thread that starts the program", start.why)
+        assert.equal("present", found({ 20, 10 }, "loop").answer)
+        assert.equal("present", found({ 20, 14 }, "").answer) -- 14 * 15 of 4000 cycles in the other thread
+        assert.equal("present", found({ 10, 20 }, "").answer)
+        assert.equal("absent", found({ 10, 10 }, "").answer)
+        assert.equal("cannot say", found({ 20, 10 }, "", 13333).answer) -- 20 * 13333 * 15 cycles are 4e6 less 100
+        assert.equal("present", found({ 20, 10 }, "", 13334).answer)
+    end)
+
     it("tells random accesses from streams by the pages that they need", function()
         local function latency(stlb)
             return judged({ "latency_bound" }, with(cycles { 10000 }, { MEM_LOAD_UOPS_RETIRED_L3_HIT = { 0 },

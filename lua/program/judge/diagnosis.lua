@@ -6,7 +6,9 @@
 -- are added to the time, so that shares of several patterns can be compared.
 --   present     a thread's share is at least `limit` in the interval's lower bound
 --   absent      no thread's share reaches `limit` in the upper bound
---   cannot say  otherwise, or if a count is absent, or instead of absent if the counts lack some of the events
+--   cannot say  otherwise, or if a count is absent, or instead of absent if the counts lack some of the events; or instead of present if
+--               only first threads of processes reach the limit in a whole program, with so few cycles that the start of a process may
+--               take them
 -- Functions of patterns get `at`, a thread in a region:
 --   counts         { [name] = the term's value }; those that the machine does not show are absent
 --   costs          { [name] = { least, most } cycles of one event }
@@ -26,6 +28,8 @@ local terms = require "program.plan.terms"
 local diagnosis = {}
 
 local CYCLES = "unhalted time"
+-- Cycles in which a process starts, at most: loader, libraries, creation of threads. A C++ program with seven threads more needs 1.6e6.
+local START_CYCLES = 4e6
 local DECIMALS = 1e6 -- shares are rounded, so that their sums do not depend on their order
 
 -- { [region and leaf] = { [event's key] = mean count } }, with the first thread's counts of shared counters only.
@@ -155,11 +159,26 @@ local function share_of(candidate, place, thread, sums)
     return { leaf = thread.leaf, low = rounded(low), high = rounded(math.min(1, high)) }
 end
 
-local function answer_of(shares, limit, why)
-    if lists.any(shares, function(share) return share.low >= limit end) then
-        return "present"
+local START = "only the thread that starts the program has so large a share: measure the parallel part as a region"
+
+-- Whether only threads that also start their process reach the limit, next to others that do not, and the start may explain it.
+local function is_start(context, place, shares)
+    local function starts(share)
+        return context.counted.system[share.leaf + 1].thread == 0
     end
-    return (why or lists.any(shares, function(share) return share.high >= limit end)) and "cannot say" or "absent"
+    local cycles = lists.index(place.threads, "leaf")
+    return context.counted.regions[place.region + 1] == "" and not lists.all(shares, starts) and lists.all(shares, function(share)
+        return share.low < context.limit or starts(share) and cycles[share.leaf].low < START_CYCLES
+    end)
+end
+
+-- The answer, and the reason of some that are "cannot say".
+local function answer_of(context, place, shares)
+    if lists.any(shares, function(share) return share.low >= context.limit end) then
+        local is_unsure = is_start(context, place, shares)
+        return is_unsure and "cannot say" or "present", is_unsure and START or place.why
+    end
+    return (place.why or lists.any(shares, function(share) return share.high >= context.limit end)) and "cannot say" or "absent", place.why
 end
 
 local RANK = { ["present"] = 3, ["cannot say"] = 2, ["absent"] = 1 }
@@ -171,8 +190,9 @@ local function region_of(context, candidate, place, sums)
     for _, share in ipairs(shares) do
         most = (share.low > most.low or share.low == most.low and share.high > most.high) and share or most
     end
-    return { region = place.region, cycles = place.longest, answer = answer_of(shares, context.limit, place.why), low = most.low,
-        high = most.high, leaf = most.leaf, threads = shares }
+    local answer, why = answer_of(context, place, shares)
+    return { region = place.region, cycles = place.longest, answer = answer, low = most.low, high = most.high, leaf = most.leaf,
+        threads = shares }, why
 end
 
 -- Of two regions the one that matters more: by answer, then by the time that the pattern can explain.
@@ -204,8 +224,9 @@ local function finding_of(context, one, sums)
         found.answer, found.why = candidate.ruled_out and "absent" or "cannot say", candidate.ruled_out or one.why
         return found
     end
+    local reasons = {}
     for i, place in ipairs(one.places) do
-        found.regions[i] = region_of(context, candidate, place, sums)
+        found.regions[i], reasons[place.region] = region_of(context, candidate, place, sums)
     end
     local decisive, place = found.regions[1], one.places[1]
     for i, region in ipairs(found.regions) do
@@ -214,7 +235,7 @@ local function finding_of(context, one, sums)
         end
     end
     found.answer, found.low, found.high = decisive.answer, decisive.low, decisive.high
-    found.why = found.answer == "cannot say" and place.why or nil
+    found.why = found.answer == "cannot say" and reasons[decisive.region] or nil
     found.region, found.leaf, found.evidence = decisive.region, decisive.leaf, evidence_of(candidate, place, decisive.leaf)
     return found
 end
