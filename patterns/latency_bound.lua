@@ -193,7 +193,6 @@ return pattern {
         point { code = "random", pages = 448, block = 448, times = 40, quick = true }, -- in an L3 of 5 MiB, in frames of any colours
     },
     quantities = {
-        quantity { name = "accesses", expect = from(cache(1)) },
         quantity { name = "loads from L1", expect = from(cache(1), cache(1)) },
         quantity { name = "loads from L2", expect = from(cache(2), cache(2)) },
         quantity { name = "loads from L3", expect = from(cache(3), cache(3)) },

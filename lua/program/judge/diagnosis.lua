@@ -28,7 +28,7 @@ local terms = require "program.plan.terms"
 local diagnosis = {}
 
 local CYCLES = "unhalted time"
--- Cycles in which a process starts, at most: loader, libraries, creation of threads. A C++ program with seven threads more needs 1.6e6.
+-- Cycles in which a process starts, at most: loader, libraries, creation of threads. Empty C++ programs execute up to 2.9e6 instructions.
 local START_CYCLES = 4e6
 local DECIMALS = 1e6 -- shares are rounded, so that their sums do not depend on their order
 
