@@ -13,9 +13,9 @@ local BRANCH = "mispredicted branches = 15 .. 20; virtual branch; a book"
 local DIVIDER = "divider uops = 7 .. 20; a book"
 
 -- A record in which all metrics of these groups have that verdict.
-local function record_with(verdict)
+local function record_with(verdict, groups)
     local record = { metrics = {}, node = { kind = "virtual" } }
-    for _, group in pairs(GROUPS) do
+    for _, group in pairs(groups or GROUPS) do
         for _, metric in ipairs(group.metrics) do
             table.insert(record.metrics,
                 { group = group.name, metric = metric.name, verdict = verdict, class = "exact", measured = { max = 1 } })
@@ -373,6 +373,27 @@ describe("a diagnosis", function()
         assert.near(0.12 * (1 - 8 / 64), found.high, 1e-6)
         found = judged({ "excess_volume" }, with(counts, { MEM_LOAD_UOPS_RETIRED_L1_HIT = { 70 } })).excess_volume
         assert.same({ "absent", 0, 0 }, { found.answer, found.low, found.high })
+    end)
+
+    it("sees unused parts of lines by all accesses where no event counts loads from L1", function()
+        local groups = fixture.groups "zen3"
+        local wanted = candidates({ "excess_volume" }, { machine = fixture.machine "zen3", groups = groups,
+            record = record_with("validated", groups), costs = costs.read { { text = fixture.text "groups/zen3/pmu.costs", file = "c" } } })
+        local function shares(accesses)
+            local counts = {}
+            for _, term in pairs(wanted.candidates[1].terms) do
+                for _, event in ipairs(term.events) do
+                    counts[event.event] = { 0 }
+                end
+            end
+            -- 10 lines of L2 at 12 cycles
+            with(counts, { ACTUAL_CPU_CLOCK = { 1000 }, L1_DC_REFILLS_LOCAL_L2 = { 10 }, LS_DISPATCH_ALL = { accesses } })
+            local found = judge.judge({ candidates = wanted.candidates, line_cycles = wanted.line_cycles, rates = wanted.rates,
+                node = node_of(4), limit = 0.05, counted = counted(counts) }).findings[1]
+            return { found.low, found.high }
+        end
+        assert.same({ 0.06, 0.105 }, shares(10)) -- of 64 bytes 32 to 8 are used
+        assert.same({ 0, 0 }, shares(80)) -- stores used the lines
     end)
 
     it("lists what is present first, the largest share first, then what is absent", function()
