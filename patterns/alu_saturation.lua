@@ -5,6 +5,7 @@
 -- Its array is at least twice as large as L1, and nothing else is accessed between two sweeps, so no sweep finds lines of the sweep
 -- before it in L1.
 --     operations, FLOPs, instructions   exactly those of TIMES * VECTORS / 12 passes and of the code around the loop
+--     accesses                          those of the passes of `from_l2`
 --     L1-L2 volume                      0; for `from_l2` TIMES times the array
 --     cycles per instruction            on silicon llvm-mca's prediction for a pass on registers, which keeps the units busy. llvm-mca
 --                                       cannot predict loads from L2.
@@ -21,6 +22,10 @@ local function amount(weights)
         end
         return executed(at.parts, at.point.times * at.point.vectors / OPERATIONS, weights or at.weights)
     end
+end
+
+local function accesses(at)
+    return at.code.name == "from_l2" and amount { loads = 1, stores = 1 }(at) or none_of(at.point.vectors * at.point.times)
 end
 
 local function volume(at)
@@ -59,6 +64,7 @@ return pattern {
         },
         quantity { name = "AVX operations", expect = amount() },
         quantity { name = "instructions", expect = amount { instructions = 1 } },
+        quantity { name = "accesses", expect = accesses, optional = true },
         quantity { name = "FLOPs", expect = amount { flops = 1 }, optional = true },
         quantity { name = "L1-L2 load volume", expect = volume },
     },

@@ -67,16 +67,17 @@ return pattern {
     tests = { test { quantity = { "L3-MEM evict volume" }, per = "instructions" } },
     -- The part of each line that no load uses. A load takes at most 32 bytes, because memory operands of AVX operations are no AVX loads;
     -- an AVX load takes 32 at least, another one 8. Accesses to another page each time are latency_bound's in the lower bound. Lines that
-    -- are only stored to are not seen.
+    -- are only stored to are not seen. Where lines are counted instead of loads, stores fetch them, too, and all accesses use them.
     explains = explains {
         needs = {
-            "loads from L2", "loads from L3", "loads past L3", "loads from L1", "loads past L2", "second-level TLB hits", "page walks",
+            "loads from L2", "loads from L3", "loads past L3", "loads from L1|accesses", "loads past L2", "second-level TLB hits",
+            "page walks",
         },
-        may = { "AVX loads" },
+        may = { "AVX loads", "accesses" },
         cycles = function(at)
             local counts, all = at.counts, costs(at, { "loads from L2", "loads from L3", "loads past L3" })
             local fetched, wide = counts["loads from L2"] + counts["loads past L2"], counts["AVX loads"] or 0
-            local narrow = math.max(0, fetched + counts["loads from L1"] - wide)
+            local narrow = math.max(0, (counts.accesses or fetched + counts["loads from L1"]) - wide)
             local function unused(bytes)
                 return fetched > 0 and math.max(0, 1 - (bytes * narrow + 32 * wide) / (64 * fetched)) or 0
             end

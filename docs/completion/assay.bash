@@ -11,7 +11,7 @@ _assay_words() {
     configuration) echo "--node --out --jobs --timeout --fault" ;;
     sampling) echo "--node --periods --skid --out --timeout --fault --" ;;
     analyse) echo "--node --reps --out --cores --ranks --launcher --whole --timeout --jobs --fault --hierarchy --tree --plan --threads --region --" ;;
-    diagnose) echo "--node --record --share --format --reps --out --cores --ranks --launcher --whole --timeout --jobs --fault --plan --" ;;
+    diagnose) echo "--node --record --share --scale --format --reps --out --cores --ranks --launcher --whole --timeout --jobs --fault --plan --" ;;
     laws) echo "--node --laws --all --plan --reps --out --cores --ranks --launcher --whole --timeout --jobs --fault --" ;;
     merge | mean | subtract) echo "--out --threads --region" ;;
     show) echo "--all --oracles --why --threads --region --commands" ;;

@@ -348,6 +348,15 @@ return machine {
             reason = "loads are countable exactly; the Marker API may add a few",
         },
         count {
+            quantity = "accesses",
+            group = "ASSAY_SPLIT",
+            metric = "Accesses",
+            scope = "core",
+            tolerance_pct = 2,
+            virtual_pct = 0.1,
+            reason = "accesses of wrong paths are dispatched, too; the Marker API adds some",
+        },
+        count {
             quantity = "loads not forwarded",
             group = "ASSAY_BLOCKS",
             metric = "Loads not forwarded",

@@ -167,6 +167,7 @@ doors.report = {
         },
         analysis_page = { module = "program.report.analysis_page", call = "page", takes = PAGE },
         diagnosis = { module = "program.report.diagnosis", takes = { record = "object", width = "whole" } },
+        diagnosis_page = { module = "program.report.diagnosis_page", call = "page", takes = PAGE },
         compare = { module = "program.report.compare", takes = { records = "list of object", files = "list of text" } },
         compare_page = {
             module = "program.report.compare_page", call = "page",
@@ -314,9 +315,9 @@ doors.wants = {
             module = "program.plan.diagnosis", call = "of_files",
             takes = {
                 files = "list of object", patterns = "list of object", groups = "object", machine = "object", node = "object",
-                record = "object", cores = "text?", processes = "whole", threads = "whole",
+                record = "object", cores = "text?", processes = "whole", threads = "whole", scaled = "flag?",
             },
-            gives = { candidates = "list of object", wants = "list of object", line_cycles = "object" },
+            gives = { candidates = "list of object", wants = "list of object", line_cycles = "object", rates = "object" },
         },
     },
 }
@@ -326,7 +327,7 @@ doors.program_plan = {
     takes = {
         wants = "list of object", machine = "object", node = "object", list = "list of object",
         command = "list of text", cores = "text?", processes = "whole", threads = "whole", marker = "flag",
-        launcher = "list of text?",
+        launcher = "list of text?", scaled = "flag?",
     },
     gives = "object",
 }
@@ -355,9 +356,10 @@ doors.program_judge = {
         diagnosis = {
             module = "program.judge.diagnosis", call = "judge",
             takes = {
-                candidates = "list of object", line_cycles = "object", counted = "object", node = "object", limit = "number",
+                candidates = "list of object", line_cycles = "object", rates = "object", counted = "object", node = "object",
+                limit = "number",
             },
-            gives = { findings = "list of object" },
+            gives = { findings = "list of object", rates = "list of object" },
         },
     },
 }

@@ -48,14 +48,23 @@ local function check(text, chosen, all, node)
     end
 end
 
--- { node =, text = "0-3,8" |nil: the first `threads` cores for each process, ranks = number of processes, threads = }
--- -> array of the cores of each process
+local function first_cores(argument, chosen)
+    local count = argument.ranks * argument.threads
+    if count > #chosen then
+        error(("--scale %d: --cores %s has %d cores"):format(argument.threads, argument.text, #chosen), 0)
+    end
+    return array(lists.first(chosen, count))
+end
+
+-- { node =, text = "0-3,8" |nil: the first `threads` cores for each process, ranks = number of processes, threads =, scaled = true: only
+-- the first `threads` cores of `text` for each process |nil } -> array of the cores of each process
 function cores.deal(argument)
     local node, ranks = argument.node, argument.ranks
     local all = all_of(node)
     local chosen = argument.text and read_list(argument.text)
     if chosen then
         check(argument.text, chosen, all, node)
+        chosen = argument.scaled and first_cores(argument, chosen) or chosen
     elseif ranks * argument.threads > #all then
         error(("%d processes of %d threads need %d cores, node %s has %d; name fewer with --ranks, or --cores"):format(ranks,
             argument.threads, ranks * argument.threads, node.name, #all), 0)

@@ -5,6 +5,7 @@ local judge = require "program.judge.diagnosis"
 local lists = require "input.lists"
 local plan = require "program.plan.diagnosis"
 local report = require "program.report.diagnosis"
+local scaling = require "program.report.scaling"
 
 local MACHINE, GROUPS = fixture.machine(), fixture.groups()
 local COSTS = costs.read { { text = fixture.text "groups/haswellEP/pmu.costs", file = "c" } }
@@ -12,9 +13,9 @@ local BRANCH = "mispredicted branches = 15 .. 20; virtual branch; a book"
 local DIVIDER = "divider uops = 7 .. 20; a book"
 
 -- A record in which all metrics of these groups have that verdict.
-local function record_with(verdict)
+local function record_with(verdict, groups)
     local record = { metrics = {}, node = { kind = "virtual" } }
-    for _, group in pairs(GROUPS) do
+    for _, group in pairs(groups or GROUPS) do
         for _, metric in ipairs(group.metrics) do
             table.insert(record.metrics,
                 { group = group.name, metric = metric.name, verdict = verdict, class = "exact", measured = { max = 1 } })
@@ -60,9 +61,9 @@ end
 local function judged(names, by_event, more)
     local threads = #by_event.INSTR_RETIRED_ANY
     local wanted = candidates(names, { threads = threads, node = more and more.node })
-    local found = judge.judge { candidates = wanted.candidates, line_cycles = wanted.line_cycles, node = node_of(4), limit = 0.05,
-        counted = counted(by_event, more and more.region) }
-    return lists.index(found.findings, "pattern"), found.findings
+    local found = judge.judge { candidates = wanted.candidates, line_cycles = wanted.line_cycles, rates = wanted.rates, node = node_of(4),
+        limit = 0.05, counted = counted(by_event, more and more.region) }
+    return lists.index(found.findings, "pattern"), found.findings, found.rates
 end
 
 local function cycles(values)
@@ -223,8 +224,9 @@ describe("a diagnosis", function()
             local wanted = candidates { "long_latency" }
             local terms = wanted.candidates[1].terms
             terms["division FLOPs"] = terms["divider uops"] -- as on AMD, whose event is of floating-point numbers only
-            return judge.judge({ candidates = wanted.candidates, line_cycles = wanted.line_cycles, node = node_of(4), limit = 0.05,
-                counted = counted(with(cycles { 1000 }, { ARITH_DIVIDER_UOPS = { divisions } })) }).findings[1]
+            local counts = counted(with(cycles { 1000 }, { ARITH_DIVIDER_UOPS = { divisions } }))
+            return judge.judge({ candidates = wanted.candidates, line_cycles = wanted.line_cycles, rates = wanted.rates,
+                node = node_of(4), limit = 0.05, counted = counts }).findings[1]
         end
         local none = found(0)
         assert.same({ "cannot say", "divisions of integers are not counted" }, { none.answer, none.why })
@@ -236,6 +238,24 @@ describe("a diagnosis", function()
         local found = judged({ "control_flow" }, with(cycles { 1000, 4000 }, { BR_MISP_RETIRED_ALL_BRANCHES = { 40, 20 } })).control_flow
         assert.same({ 0, 0.15, "present" }, { found.leaf, found.low, found.answer })
         assert.near(0.075, found.regions[1].threads[2].low, 1e-6)
+    end)
+
+    it("says nothing of a whole program where only the thread that starts it has the pattern", function()
+        local function found(mispredicted, region, scale)
+            scale = scale or 1
+            mispredicted = lists.map(mispredicted, function(count) return count * scale end)
+            local counts = with(cycles { 4000 * scale, 4000 * scale }, { BR_MISP_RETIRED_ALL_BRANCHES = mispredicted })
+            return judged({ "control_flow" }, counts, { region = region }).control_flow
+        end
+        local start = found({ 20, 10 }, "")
+        assert.same({ "cannot say", 0.075 }, { start.answer, start.low })
+        assert.matches("^only the thread that starts the program", start.why)
+        assert.equal("present", found({ 20, 10 }, "loop").answer)
+        assert.equal("present", found({ 20, 14 }, "").answer) -- 14 * 15 of 4000 cycles in the other thread
+        assert.equal("present", found({ 10, 20 }, "").answer)
+        assert.equal("absent", found({ 10, 10 }, "").answer)
+        assert.equal("cannot say", found({ 20, 10 }, "", 13333).answer) -- 20 * 13333 * 15 cycles are 4e6 less 100
+        assert.equal("present", found({ 20, 10 }, "", 13334).answer)
     end)
 
     it("tells random accesses from streams by the pages that they need", function()
@@ -355,11 +375,93 @@ describe("a diagnosis", function()
         assert.same({ "absent", 0, 0 }, { found.answer, found.low, found.high })
     end)
 
+    it("sees unused parts of lines by all accesses where no event counts loads from L1", function()
+        local groups = fixture.groups "zen3"
+        local wanted = candidates({ "excess_volume" }, { machine = fixture.machine "zen3", groups = groups,
+            record = record_with("validated", groups), costs = costs.read { { text = fixture.text "groups/zen3/pmu.costs", file = "c" } } })
+        local function shares(accesses)
+            local counts = {}
+            for _, term in pairs(wanted.candidates[1].terms) do
+                for _, event in ipairs(term.events) do
+                    counts[event.event] = { 0 }
+                end
+            end
+            -- 10 lines of L2 at 12 cycles
+            with(counts, { ACTUAL_CPU_CLOCK = { 1000 }, L1_DC_REFILLS_LOCAL_L2 = { 10 }, LS_DISPATCH_ALL = { accesses } })
+            local found = judge.judge({ candidates = wanted.candidates, line_cycles = wanted.line_cycles, rates = wanted.rates,
+                node = node_of(4), limit = 0.05, counted = counted(counts) }).findings[1]
+            return { found.low, found.high }
+        end
+        assert.same({ 0.06, 0.105 }, shares(10)) -- of 64 bytes 32 to 8 are used
+        assert.same({ 0, 0 }, shares(80)) -- stores used the lines
+    end)
+
     it("lists what is present first, the largest share first, then what is absent", function()
         local _, findings = judged({ "control_flow", "long_latency", "store_forwarding", "false_sharing", "sparse_indirection" }, with(
             cycles { 1000 }, { ARITH_DIVIDER_UOPS = { 100 }, BR_MISP_RETIRED_ALL_BRANCHES = { 20 }, LD_BLOCKS_STORE_FORWARD = { 0 } }))
         assert.same({ "long_latency", "control_flow", "false_sharing", "store_forwarding", "sparse_indirection" },
             lists.map(findings, "pattern"))
+    end)
+end)
+
+describe("rates of regions", function()
+    -- By the record (record_with) the clock is 1 MHz, and a core's peak 1 MFLOP/s.
+    local COUNTS = { INSTR_RETIRED_ANY = { 1000, 2000 }, CPU_CLK_UNHALTED_CORE = { 1000, 2000 }, CPU_CLK_UNHALTED_REF = { 1000, 2000 },
+        AVX_INSTS_CALC = { 100, 300 }, ["OFFCORE_RESPONSE_0_OPTIONS:MATCH0=0x01B3:MATCH1=0x63FC0"] = { 10, 30 },
+        CAS_COUNT_RD = { 40 }, CAS_COUNT_WR = { 10 } }
+
+    it("add up threads and sockets, over the longest thread", function()
+        -- 2000 cycles are 2 ms; 400 * 4 FLOPs, 50 lines through the controllers, 40 of them read by the cores
+        local _, _, found = judged({}, COUNTS)
+        assert.same({ 0, 2, 2000 }, { found[1].region, found[1].threads, found[1].cycles })
+        assert.near(1600 / (50 * 64), found[1].intensity, 1e-9)
+        assert.near(1600 / 2e-3 / 1e6, found[1].performance, 1e-9)
+        assert.near(40 * 64 / 2e-3 / 1e6, found[1].read, 1e-9)
+        -- 200 cycles a line of a core, four cores: 64 bytes in 50 cycles of 1 us
+        assert.same({ performance = 2, bandwidth = 64 / 50 }, found[1].roofs)
+    end)
+
+    it("are absent if a thread's count is, or no metric is validated", function()
+        local _, _, found = judged({}, with(with({}, COUNTS), { AVX_INSTS_CALC = { 100 } }))
+        assert.same({}, { found[1].intensity, found[1].performance })
+        local wanted = candidates({}, { record = record_with "rejected" })
+        assert.same({}, wanted.rates.terms)
+        assert.same({}, { table.unpack(judge.judge({ candidates = {}, line_cycles = {}, rates = wanted.rates, node = node_of(4),
+            limit = 0.05, counted = counted(COUNTS) }).rates) })
+    end)
+end)
+
+describe("a diagnosis on several numbers of cores", function()
+    local function step(cores, cycles_, low)
+        return { cores = cores, regions = { "loop" }, rates = { { region = 0, threads = cores, cycles = cycles_, read = 100 * cores,
+            roofs = {} } }, findings = { { pattern = "load_imbalance", answer = "absent",
+            regions = { { region = 0, low = low, high = low } } }, { pattern = "control_flow", answer = "absent", regions = {} } } }
+    end
+    local record = setmetatable({ system = { {}, {}, {}, {} }, scale = { step(1, 4000, 0), step(2, 2500, 0.125) } },
+        { __index = step(4, 2000, 0.25) })
+
+    it("has a speed-up, and the shares of saturation and imbalance", function()
+        assert.same({ "scaling of region loop:",
+            "    cores  cycles  speed-up  efficiency  MB/s read  load imbalance",
+            "        1    4000      1.00       100 %        100        0 .. 0 %",
+            "        2    2500      1.60        80 %        200      12 .. 12 %",
+            "        4    2000      2.00        50 %        400      25 .. 25 %" }, scaling.lines(record))
+        assert.same({}, scaling.lines(step(4, 2000, 0)))
+    end)
+
+    it("is drawn next to the ideal speed-up", function()
+        local svg = scaling.drawings(record)[1]
+        local function heights(class)
+            local list = {}
+            for y in svg:match('class="' .. class .. ' c1" points="([^"]*)"'):gmatch ",([%d.]+)" do
+                list[#list + 1] = tonumber(y)
+            end
+            return list
+        end
+        local real, ideal = heights "line", heights "naive"
+        assert.equal(real[1], ideal[1]) -- 1
+        assert.equal(real[3], ideal[2]) -- 2
+        assert.near(2 * (real[1] - real[2]), 1.2 * (ideal[1] - ideal[2]), 0.4) -- 0.6 of 1
     end)
 end)
 

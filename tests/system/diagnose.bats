@@ -23,6 +23,27 @@ setup_file() {
     grep -q "Patterns of a program" d.html
 }
 
+# bats test_tags=long
+@test "--scale runs on so many cores, resumes, and draws roofline and scaling" {
+    printf 'static double a[1 << 17];\nint main(void) { for (int r = 0; r < 8; r++)\n_Pragma("omp parallel for")\nfor (int i = 0; i < 1 << 17; i++) a[i] = a[i] * 3 + 1;\nreturn a[7] < 1; }\n' >omp.c
+    cc -O3 -mavx2 -fopenmp omp.c -o omp
+    scaled() { OMP_NUM_THREADS=7 "$assay" diagnose --node virtual:haswellEP-1x4 --cores 3,1,0 --scale 1,2 --out s.json "$@" -- ./omp; }
+    run -0 --separate-stderr scaled
+    grep -q "^scaling of the program:" <<<"$output"
+    jq -e '[.scale[].cores] == [1] and (.system | map(.core)) == [3, 1] and .scale[0].rates[0].threads == 1 and .rates[0].threads == 2' s.json
+    jq -e '(.scale[0].rates[0].cycles / .rates[0].cycles) as $s | $s > 1.2 and $s <= 2' s.json # OpenMP has two threads
+    jq -e '.rates[0] | .performance > 0 and .performance < .roofs.performance and .intensity > 0' s.json
+    shows_again s.json <(echo "$output")
+    "$assay" report s.json --html s.html
+    grep -q 'class="roof"' s.html
+    grep -q 'aria-label="Speed-up over cores"' s.html
+    jq -c '.counts' s.json >first
+    rm s.json
+    timeout -s INT 6 bash -c "$(declare -f scaled); assay='$assay' scaled" || [ $? = 124 ]
+    scaled --format json >again.json
+    diff first <(jq -c '.counts' again.json)
+}
+
 @test "a diagnosis has at most four times the runs of an analysis" {
     runs_of() { "$assay" "$1" --node virtual:haswellEP-1x2 --plan -- true | sed -n 's/.* events in \([0-9]*\) runs;.*/\1/p'; }
     analysis=$(runs_of analyse)
@@ -35,6 +56,11 @@ setup_file() {
     fails_with 2 "no verdicts for skylakeX-1x2: what its metrics are worth is not known; run first: assay validate --node virtual:skylakeX-1x2" \
         "$assay" diagnose --node virtual:skylakeX-1x2 -- true
     fails_with 2 "--share 0: not a number above 0 and up to 100" "$assay" diagnose --node virtual --share 0 -- true
-    fails_with 2 "--format xml: unknown; one of text, json" "$assay" diagnose --node virtual --format xml -- true
+    fails_with 2 "--format xml: unknown; one of text, json, html" "$assay" diagnose --node virtual --format xml -- true
+    for scale in 2,1 1,,2 0 1,x; do
+        fails_with 2 "--scale $scale: not a list of growing numbers of cores, such as 1,2,4" "$assay" diagnose --node virtual --scale "$scale" -- true
+    done
+    fails_with 2 "--scale 4: --cores 0,1 has 2 cores" "$assay" diagnose --node virtual --cores 0,1 --scale 1,4 -- true
+    fails_with 2 "--scale: not with --ranks" "$assay" diagnose --node virtual --ranks 2 --scale 1 -- true
     fails_with 2 "no program" "$assay" diagnose
 }

@@ -24,6 +24,7 @@ static const struct kind {
   other = {NULL, {"report:text_page", NULL, NULL}, NULL},
   kinds[] = {{"curves", {"report:curves_page", NULL, NULL}, "export:curves"},
              {"sampling", {"report:sampling_page", NULL, NULL}, "export:sampling"},
+             {"diagnosis", {"report:diagnosis_page", NULL, NULL}, NULL},
              {"analysis", {"report:analysis_page", "program/report/analysis.css", "program/report/analysis.js"}, NULL}};
 
 static int is_of_kind(const json_t *record, const char *wanted) {

@@ -18,20 +18,24 @@ static json_t *add_file(json_t *text, const struct paths *paths, const char *nam
     return both;
 }
 
-int pages_write(const struct paths *paths, struct script *script, const struct look *look, json_t *about,
-                const char *file, struct error *error) {
+json_t *pages_argument(const struct paths *paths, const struct look *look, const json_t *about, struct error *error) {
     json_t *style =
         add_file(add_file(json_string(""), paths, "report/page/page.css", error), paths, look->style, error);
     json_t *program = style != NULL ? add_file(json_string(""), paths, look->program, error) : NULL;
-    json_t *argument = json_copy(about), *page = NULL;
-    if (program != NULL) {
+    json_t *argument = program != NULL ? json_copy((json_t *)about) : NULL;
+    if (argument != NULL) {
         json_object_set(argument, "style", style);
         json_object_set(argument, "program", program);
-        page = script_call(script, look->door, json_incref(argument), error);
     }
-    json_decref(argument);
     json_decref(program);
     json_decref(style);
+    return argument;
+}
+
+int pages_write(const struct paths *paths, struct script *script, const struct look *look, json_t *about,
+                const char *file, struct error *error) {
+    json_t *argument = pages_argument(paths, look, about, error);
+    json_t *page = argument != NULL ? script_call(script, look->door, argument, error) : NULL;
     int status = page != NULL ? text_replace(file, json_word(page, "text"), error) : -1;
     json_decref(page);
     return status;

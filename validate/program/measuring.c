@@ -35,7 +35,8 @@ static int measure(struct program_run *m, const struct arguments *arguments,
                    int (*tell)(struct program_run *m, const struct arguments *arguments, struct error *error),
                    struct error *error) {
     const char *out = m->v.options.out;
-    validation_announce(&m->v);
+    if (!m->is_data)
+        validation_announce(&m->v);
     int status = program_run_measure(m, error);
     if (status == EXIT_DONE)
         status = tell(m, arguments, error);
@@ -43,7 +44,8 @@ static int measure(struct program_run *m, const struct arguments *arguments,
         return status;
     if (out != NULL) {
         campaign_forget(out);
-        print_file("record:", out);
+        if (!m->is_data)
+            print_file("record:", out);
     }
     return json_array_size(json_object_get(m->counted, "failures")) > 0 ? EXIT_DRIFT : EXIT_DONE;
 }

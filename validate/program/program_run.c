@@ -26,10 +26,10 @@ int program_run_open(struct program_run *m, struct error *error) {
     return m->list != NULL ? 0 : -1;
 }
 
-int program_run_threads(void) {
+int program_run_threads(const struct program_run *m) {
     enum { MOST = 4096 };
     const char *text = getenv("OMP_NUM_THREADS");
-    int threads = text != NULL ? atoi(text) : 1;
+    int threads = m->scale > 0 ? m->scale : text != NULL ? atoi(text) : 1;
     return threads >= 1 && threads <= MOST ? threads : 1;
 }
 
@@ -50,11 +50,11 @@ static json_t *words_of_launcher(const struct program_run *m) {
 
 int program_run_plan(struct program_run *m, json_t *wants, struct error *error) {
     struct validation *v = &m->v;
-    json_t *argument =
-        json_pack("{s:O, s:O, s:O, s:O, s:o, s:s*, s:i, s:i, s:b, s:o*}", "wants", wants, "machine", v->inputs.machine,
-                  "node", v->node.description, "list", m->list, "command", plain_words(m->command), "cores", m->cores,
-                  "processes", m->ranks > 0 ? m->ranks : 1, "threads", program_run_threads(), "marker",
-                  !m->is_whole && program_is_marked(m->command[0]), "launcher", words_of_launcher(m));
+    json_t *argument = json_pack("{s:O, s:O, s:O, s:O, s:o, s:s*, s:i, s:i, s:b, s:b, s:o*}", "wants", wants, "machine",
+                                 v->inputs.machine, "node", v->node.description, "list", m->list, "command",
+                                 plain_words(m->command), "cores", m->cores, "processes", m->ranks > 0 ? m->ranks : 1,
+                                 "threads", program_run_threads(m), "scaled", m->scale > 0, "marker",
+                                 !m->is_whole && program_is_marked(m->command[0]), "launcher", words_of_launcher(m));
     json_t *plan = script_call(v->script, "program_plan", argument, error);
     if (plan == NULL)
         return -1;
@@ -63,6 +63,14 @@ int program_run_plan(struct program_run *m, json_t *wants, struct error *error) 
     m->plan = plan;
     v->jobs = json_incref(json_object_get(plan, "jobs"));
     return 0;
+}
+
+json_t *program_run_counts(const struct program_run *m, json_t *plan, struct error *error) {
+    const struct validation *v = &m->v;
+    json_t *argument =
+        json_pack("{s:O, s:O, s:i, s:O, s:O, s:O*}", "plan", plan, "results", v->results, "reps", v->reps, "machine",
+                  v->inputs.machine, "node", v->node.description, "metrics", m->metrics);
+    return script_call(v->script, "program_counts", argument, error);
 }
 
 int program_run_measure(struct program_run *m, struct error *error) {
@@ -75,10 +83,7 @@ int program_run_measure(struct program_run *m, struct error *error) {
         stale_files_restore(&v->stale_files, &ignored); /* so that a resumed program run finds the same files */
     if (status != EXIT_DONE)
         return status;
-    json_t *argument =
-        json_pack("{s:O, s:O, s:i, s:O, s:O, s:O*}", "plan", m->plan, "results", v->results, "reps", v->reps, "machine",
-                  v->inputs.machine, "node", v->node.description, "metrics", m->metrics);
-    m->counted = script_call(v->script, "program_counts", argument, error);
+    m->counted = program_run_counts(m, m->plan, error);
     return m->counted != NULL ? EXIT_DONE : EXIT_USAGE;
 }
 

@@ -19,6 +19,8 @@ struct program_run {
     const char *cores;     /* "0-3,8"; NULL: the first ones */
     int ranks;             /* MPI processes; 0: not an MPI program */
     const char *launcher;  /* the MPI launcher; NULL: mpirun */
+    int scale;             /* the job's threads, on so many of the cores; 0: by OMP_NUM_THREADS and all of them */
+    int is_data;           /* the command prints JSON or a page: nothing else goes to standard output */
     int is_whole;          /* measure the whole program, even if it has marked regions */
     const json_t *metrics; /* metrics to compute, from input/hierarchy.lua; NULL: raw counts only */
     json_t *list;          /* input/event_list.lua: LIKWID's events */
@@ -31,15 +33,18 @@ struct program_run {
  * success signals are caught (stop.h). */
 int program_run_open(struct program_run *m, struct error *error);
 
-/* The program's number of threads, from OMP_NUM_THREADS. */
-int program_run_threads(void);
+/* The program's number of threads, `scale` or from OMP_NUM_THREADS. */
+int program_run_threads(const struct program_run *m);
 
-/* Chooses the event sets. Wants with events that the node does not have are left out; the plan's `absent` has the
- * reasons. */
+/* Chooses the event sets: sets the plan and its jobs. Wants with events that the node does not have are left out; the
+ * plan's `absent` has the reasons. */
 int program_run_plan(struct program_run *m, json_t *wants, struct error *error);
 
 /* Measures. EXIT_DONE, or another exit status with the reason. Failed runs are listed in `counted`. */
 int program_run_measure(struct program_run *m, struct error *error);
+
+/* What the finished runs of a plan have counted, like `counted`. A new reference, or NULL with the reason. */
+json_t *program_run_counts(const struct program_run *m, json_t *plan, struct error *error);
 
 /* The first keys of a file of that kind: validation_heading() and "command". A new reference. */
 json_t *program_run_heading(const struct program_run *m, const char *kind);

@@ -153,17 +153,27 @@ static char *const unbound[] = {"OMPI_MCA_hwloc_base_binding_policy=none", "OMPI
                                 "PRTE_MCA_hwloc_default_binding_policy=none",
                                 "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe", "UCX_VFS_ENABLE=n"};
 
-char **program_environment(const struct run *run, char **theirs) {
-    enum { MORE = sizeof unbound / sizeof unbound[0] };
-    size_t count = 0;
+static const char omp_threads[] = "OMP_NUM_THREADS=";
+
+char **program_environment(const struct run *run, char **theirs, char threads[PROGRAM_THREADS]) {
+    enum { MORE = sizeof unbound / sizeof unbound[0] + 1 };
+    const json_t *wanted = json_object_get(run->job, "threads");
+    size_t count = 0, kept = 0;
     while (theirs[count] != NULL)
         count++;
     char **list = calloc(count + MORE + 1, sizeof *list);
     if (list == NULL)
         abort();
-    memcpy(list, theirs, count * sizeof *list);
+    for (size_t i = 0; i < count; i++) {
+        if (wanted == NULL || strncmp(theirs[i], omp_threads, sizeof omp_threads - 1) != 0)
+            list[kept++] = theirs[i];
+    }
+    if (wanted != NULL) {
+        snprintf(threads, PROGRAM_THREADS, "%s%d", omp_threads, (int)json_integer_value(wanted));
+        list[kept++] = threads;
+    }
     if (json_object_get(run->job, "launcher") != NULL)
-        memcpy(list + count, unbound, sizeof unbound);
+        memcpy(list + kept, unbound, sizeof unbound);
     return list;
 }
 

@@ -1,8 +1,9 @@
 /* program.h - runs of a user's program: any command, whole or only its marked regions, alone or as MPI ranks.
  *
  * A job from program/plan/program.lua: { "command": words, "marker": bool, "ranks": [ { "cpus": [..], "is_beside": bool
- * } .. ], "launcher": words of the MPI launcher, or absent }. Each rank has its own likwid-perfctr. If several ranks
- * share a socket, one counts the shared events; the others have "is_beside" and use the run's group `beside`. */
+ * } .. ], "launcher": words of the MPI launcher, or absent, "threads": value of OMP_NUM_THREADS, or absent }. Each rank
+ * has its own likwid-perfctr. If several ranks share a socket, one counts the shared events; the others have
+ * "is_beside" and use the run's group `beside`. */
 #ifndef ASSAY_PROGRAM_H
 #define ASSAY_PROGRAM_H
 
@@ -15,9 +16,11 @@ int program_is(const struct run *run);
 /* Appends the whole command line of the run. */
 void program_line(struct words *words, const struct run *run, const struct run_context *context);
 
-/* The command's environment: `theirs`, plus variables that turn off binding by the MPI launcher, because likwid-perfctr
- * binds. A new list that borrows its texts. */
-char **program_environment(const struct run *run, char **theirs);
+enum { PROGRAM_THREADS = 32 };
+
+/* The command's environment: `theirs`, with the job's number of threads, plus variables that turn off binding by the
+ * MPI launcher, because likwid-perfctr binds. A new list that borrows its texts, one of them from `threads`. */
+char **program_environment(const struct run *run, char **theirs, char threads[PROGRAM_THREADS]);
 
 /* Checks that the program can be executed: 0, or -1 with the reason. */
 int program_check(const char *program, struct error *error);

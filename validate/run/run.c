@@ -177,7 +177,8 @@ static int make_wrong(const struct run *run, const struct run_context *context, 
 /* A user's program runs in the user's folder and environment, and its stdout is discarded. */
 static int start(struct run *run, const struct run_context *context, struct words words, struct error *error) {
     int is_program = program_is(run);
-    char **environment = is_program ? program_environment(run, run_slot_environment(run->slot))
+    char threads[PROGRAM_THREADS];
+    char **environment = is_program ? program_environment(run, run_slot_environment(run->slot), threads)
                                     : environment_of(run->slot, context->node->is_virtual);
     int status =
         process_start(&run->process, words.word, environment, is_program ? NULL : run->folder, context->timeout, error);

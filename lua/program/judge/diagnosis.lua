@@ -6,7 +6,9 @@
 -- are added to the time, so that shares of several patterns can be compared.
 --   present     a thread's share is at least `limit` in the interval's lower bound
 --   absent      no thread's share reaches `limit` in the upper bound
---   cannot say  otherwise, or if a count is absent, or instead of absent if the counts lack some of the events
+--   cannot say  otherwise, or if a count is absent, or instead of absent if the counts lack some of the events; or instead of present if
+--               only first threads of processes reach the limit in a whole program, with so few cycles that the start of a process may
+--               take them
 -- Functions of patterns get `at`, a thread in a region:
 --   counts         { [name] = the term's value }; those that the machine does not show are absent
 --   costs          { [name] = { least, most } cycles of one event }
@@ -19,12 +21,15 @@ local cores = require "plan.cores"
 local group_file = require "input.group"
 local lists = require "input.lists"
 local loaded = require "input.loaded"
+local rates = require "program.judge.rates"
 local stats = require "numeric.stats"
 local terms = require "program.plan.terms"
 
 local diagnosis = {}
 
 local CYCLES = "unhalted time"
+-- Cycles in which a process starts, at most: loader, libraries, creation of threads. Empty C++ programs execute up to 2.9e6 instructions.
+local START_CYCLES = 4e6
 local DECIMALS = 1e6 -- shares are rounded, so that their sums do not depend on their order
 
 -- { [region and leaf] = { [event's key] = mean count } }, with the first thread's counts of shared counters only.
@@ -38,14 +43,18 @@ local function counts_by_place(counted)
     return found
 end
 
--- Cycles for a line at the peak of the sockets that have one of these threads, by boundary.
-local function line_cycles(context, leaves)
-    local sockets = lists.count(context.node.cpus_by_socket, function(cpus)
+-- Number of sockets that have one of these threads.
+local function sockets_of(context, leaves)
+    return lists.count(context.node.cpus_by_socket, function(cpus)
         return lists.any(leaves, function(leaf)
             return lists.contains(cpus, cores.first_of(context.node, context.counted.system[leaf + 1].core))
         end)
     end)
-    local found = {}
+end
+
+-- Cycles for a line at the peak of the sockets that have one of these threads, by boundary.
+local function line_cycles(context, leaves)
+    local sockets, found = sockets_of(context, leaves), {}
     for boundary, cycles in pairs(context.line_cycles) do
         found[boundary] = cycles / sockets
     end
@@ -150,11 +159,26 @@ local function share_of(candidate, place, thread, sums)
     return { leaf = thread.leaf, low = rounded(low), high = rounded(math.min(1, high)) }
 end
 
-local function answer_of(shares, limit, why)
-    if lists.any(shares, function(share) return share.low >= limit end) then
-        return "present"
+local START = "only the thread that starts the program has so large a share: measure the parallel part as a region"
+
+-- Whether only threads that also start their process reach the limit, next to others that do not, and the start may explain it.
+local function is_start(context, place, shares)
+    local function starts(share)
+        return context.counted.system[share.leaf + 1].thread == 0
     end
-    return (why or lists.any(shares, function(share) return share.high >= limit end)) and "cannot say" or "absent"
+    local cycles = lists.index(place.threads, "leaf")
+    return context.counted.regions[place.region + 1] == "" and not lists.all(shares, starts) and lists.all(shares, function(share)
+        return share.low < context.limit or starts(share) and cycles[share.leaf].low < START_CYCLES
+    end)
+end
+
+-- The answer, and the reason of some that are "cannot say".
+local function answer_of(context, place, shares)
+    if lists.any(shares, function(share) return share.low >= context.limit end) then
+        local is_unsure = is_start(context, place, shares)
+        return is_unsure and "cannot say" or "present", is_unsure and START or place.why
+    end
+    return (place.why or lists.any(shares, function(share) return share.high >= context.limit end)) and "cannot say" or "absent", place.why
 end
 
 local RANK = { ["present"] = 3, ["cannot say"] = 2, ["absent"] = 1 }
@@ -166,8 +190,9 @@ local function region_of(context, candidate, place, sums)
     for _, share in ipairs(shares) do
         most = (share.low > most.low or share.low == most.low and share.high > most.high) and share or most
     end
-    return { region = place.region, cycles = place.longest, answer = answer_of(shares, context.limit, place.why), low = most.low,
-        high = most.high, leaf = most.leaf, threads = shares }
+    local answer, why = answer_of(context, place, shares)
+    return { region = place.region, cycles = place.longest, answer = answer, low = most.low, high = most.high, leaf = most.leaf,
+        threads = shares }, why
 end
 
 -- Of two regions the one that matters more: by answer, then by the time that the pattern can explain.
@@ -199,8 +224,9 @@ local function finding_of(context, one, sums)
         found.answer, found.why = candidate.ruled_out and "absent" or "cannot say", candidate.ruled_out or one.why
         return found
     end
+    local reasons = {}
     for i, place in ipairs(one.places) do
-        found.regions[i] = region_of(context, candidate, place, sums)
+        found.regions[i], reasons[place.region] = region_of(context, candidate, place, sums)
     end
     local decisive, place = found.regions[1], one.places[1]
     for i, region in ipairs(found.regions) do
@@ -209,7 +235,7 @@ local function finding_of(context, one, sums)
         end
     end
     found.answer, found.low, found.high = decisive.answer, decisive.low, decisive.high
-    found.why = found.answer == "cannot say" and place.why or nil
+    found.why = found.answer == "cannot say" and reasons[decisive.region] or nil
     found.region, found.leaf, found.evidence = decisive.region, decisive.leaf, evidence_of(candidate, place, decisive.leaf)
     return found
 end
@@ -226,11 +252,11 @@ local function places_of(context, candidate)
     return one
 end
 
--- { candidates =, line_cycles = (plan/diagnosis.lua), counted = (read/program_counts.lua), node =, limit = share } -> { findings =
+-- { candidates =, line_cycles =, rates = (plan/diagnosis.lua), counted = (read/program_counts.lua), node =, limit = share } -> { findings =
 -- array of { pattern, title, class, advice, answer, why |nil, low, high = share |nil, region, leaf = that it was decided by |nil, added,
 --   regions = array of { region, cycles, answer, low, high, leaf, threads = array of { leaf, low, high } },
 --   evidence = array of { name, group, metric, verdict, value, events, cost } } }: first present ones, the largest share first, then
--- absent ones, then those without an answer.
+-- absent ones, then those without an answer. rates = (judge/rates.lua).
 function diagnosis.judge(argument)
     local context = setmetatable({ counts = counts_by_place(argument.counted) }, { __index = argument })
     local list = lists.map(argument.candidates, function(candidate) return places_of(context, candidate) end)
@@ -244,7 +270,7 @@ function diagnosis.judge(argument)
     for _, found in ipairs(findings) do
         found.order, found.weight = nil, nil
     end
-    return { findings = findings }
+    return { findings = findings, rates = rates.of(context, sockets_of, line_cycles) }
 end
 
 return diagnosis

@@ -3,7 +3,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- diagnosis.wants{ patterns =, machine =, groups =, node =, record = a validation of such a node, costs = (input/costs.lua), threads =
--- of all processes } -> { wants =, candidates = array of {
+-- of all processes } -> { wants =, rates = { terms =, clock = in MHz |nil, peak = MFLOP/s of a core |nil }, candidates = array of {
 --     pattern, title, class, advice |nil
 --     added      the virtual node's time model gives the events of the first needed term no time
 --     why        reason why the pattern cannot be recognised here |nil
@@ -164,16 +164,22 @@ local function want_of(candidate)
     return want
 end
 
+-- The largest value that the record has of these quantities, on all boxes of a kind.
 local function measured_most(record, quantities)
     local most
     for _, one in ipairs(quantities) do
         for _, row in ipairs(record.metrics) do
             if row.group == one.group and row.metric == one.metric and row.verdict == "validated" then
-                most = math.max(most or 0, row.measured.max)
+                most = math.max(most or 0, row.measured.max * (one.boxes and one.boxes / one.seen or 1))
             end
         end
     end
     return most
+end
+
+-- Clock in MHz; nil if the record has none.
+local function clock_of(argument)
+    return measured_most(argument.record, quantity.named(argument.machine, argument.groups, "clock"))
 end
 
 -- Cycles that a socket needs at least for a line through a boundary: by the time model each core fetches one line after the other; on a
@@ -185,23 +191,39 @@ local function line_cycles(argument, boundary, latency)
     end
     local bandwidths = quantity.traffic(machine, argument.groups, boundary)
     local peak = measured_most(argument.record, lists.filter(bandwidths, function(one) return one.kind == "bandwidth" end))
-    local clock = measured_most(argument.record, quantity.named(machine, argument.groups, "clock")) -- both in 10^6 a second
+    local clock = clock_of(argument) -- both in 10^6 a second
     return peak and clock and node.line_bytes * clock / peak
 end
 
+-- Terms of the regions' rates, and the peak of a core.
+local function rates_of(argument)
+    local found = { pattern = "rates", terms = {}, clock = clock_of(argument) }
+    add_terms(argument, found, { CYCLES, "memory read volume", "performance", "arithmetic intensity at memory" }, false)
+    local rate = signature.first_of(argument.machine, argument.groups, { "rate of FLOPs", "rate of FLOPs DP", "rate of AVX FLOPs DP" })
+    found.peak = measured_most(argument.record, { rate })
+    return found
+end
+
 function diagnosis.wants(argument)
+    local rates = rates_of(argument)
     local candidates = array(lists.map(argument.patterns, function(pattern) return candidate_of(argument, pattern) end))
     local wants = array(lists.collect(candidates, function(candidate)
         return not candidate.why and not candidate.ruled_out and want_of(candidate)
     end))
-    return { candidates = candidates, wants = wants, line_cycles = {
+    if #wants > 0 then
+        lists.append(wants, lists.map(lists.sorted(rates.terms), function(name)
+            return want_of { pattern = "rates", terms = { rates.terms[name] } }
+        end))
+    end
+    return { candidates = candidates, wants = wants, rates = rates, line_cycles = {
         ["L2-L3"] = line_cycles(argument, "L2-L3", "L3"), ["L3-MEM"] = line_cycles(argument, "L3-MEM", "memory") } }
 end
 
--- The same with files = costs.read's, groups not yet fitted to the node, and cores =, processes =, threads = of each process, as for
--- program.on_cores.
+-- The same with files = costs.read's, groups not yet fitted to the node, and cores =, processes =, threads = of each process, scaled =
+-- as for program.on_cores.
 function diagnosis.of_files(argument)
-    local dealt = cores.deal { node = argument.node, text = argument.cores, ranks = argument.processes, threads = argument.threads }
+    local dealt = cores.deal { node = argument.node, text = argument.cores, ranks = argument.processes, threads = argument.threads,
+        scaled = argument.scaled }
     local threads = lists.sum(dealt, function(cpus) return #cpus end)
     local groups = boxes.fit_all(argument.groups, argument.machine, argument.node)
     return diagnosis.wants(setmetatable({ costs = costs.read(argument.files), groups = groups, threads = threads }, { __index = argument }))

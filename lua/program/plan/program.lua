@@ -210,7 +210,8 @@ function program.plan(argument)
     end
     return {
         jobs = array { {
-            id = "program",
+            id = argument.scaled and ("program.%d"):format(argument.threads) or "program",
+            threads = argument.scaled and argument.threads or nil,
             command = argument.command,
             launcher = argument.launcher,
             marker = argument.marker,
@@ -227,9 +228,11 @@ function program.plan(argument)
     }
 end
 
--- The same with cores = "0-3,8" |nil, processes = number, threads = per process, instead of ranks (plan/cores.lua).
+-- The same with cores = "0-3,8" |nil, processes = number, threads = per process, instead of ranks (plan/cores.lua). scaled = true |nil: the
+-- job sets OMP_NUM_THREADS to `threads`, and takes so many of the cores.
 function program.on_cores(argument)
-    argument.ranks = cores.deal { node = argument.node, text = argument.cores, ranks = argument.processes, threads = argument.threads }
+    argument.ranks = cores.deal { node = argument.node, text = argument.cores, ranks = argument.processes, threads = argument.threads,
+        scaled = argument.scaled }
     return program.plan(argument)
 end
 

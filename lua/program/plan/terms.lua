@@ -6,9 +6,10 @@ local lists = require "input.lists"
 
 local terms = {}
 
--- A term's value from { [event's key] = count }; the sum of a kind's boxes is divided among them, because their factors are equal.
-function terms.value(term, counts)
-    local boxes, values = {}, { inverseClock = 1 }
+-- A term's value from { [event's key] = count }; the sum of a kind's boxes is divided among them, because their factors are equal. `time`:
+-- seconds, for a rate.
+function terms.value(term, counts, time)
+    local boxes, values = {}, { inverseClock = 1, time = time }
     for _, event in ipairs(term.events) do
         local key = group_file.key(event)
         boxes[key] = (boxes[key] or 0) + 1

@@ -2,6 +2,7 @@
 local analysis = require "program.report.analysis"
 local cells = require "report.text.cells"
 local lists = require "input.lists"
+local scaling = require "program.report.scaling"
 
 local diagnosis = {}
 
@@ -78,6 +79,7 @@ function diagnosis.render(argument)
             lists.append(lines, indented(text, argument.width))
         end
     end
+    lists.append(lines, scaling.lines(record))
     lists.append(lines, record.messages or {})
     lines[#lines + 1] = record.node.kind == "virtual" and MODEL or nil
     lines[#lines + 1] = "verdicts: " .. record.evidence

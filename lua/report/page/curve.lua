@@ -64,8 +64,8 @@ local function add_axes(lines, drawing, scale)
             escape(words.place(drawing.curve, 2 ^ power)))
     end
     add(lines, '<text x="%d" y="%d" text-anchor="end">%s</text>', WIDTH - RIGHT, BOTTOM + 32, escape(drawing.curve.axis))
-    add(lines, '<text transform="translate(12 %.1f) rotate(-90)" text-anchor="middle">for each %s</text>', (TOP + BOTTOM) / 2,
-        escape(drawing.curve.per))
+    add(lines, '<text transform="translate(12 %.1f) rotate(-90)" text-anchor="middle">%s</text>', (TOP + BOTTOM) / 2,
+        escape(drawing.curve.label or "for each " .. drawing.curve.per))
 end
 
 local function add_marks(lines, drawing, scale)
@@ -122,7 +122,8 @@ local function add_line(lines, line, number, scale)
     end
 end
 
--- drawing = { curve = events.judge.curves.find(), lines = at most four of its lines, about = caption |nil } -> SVG.
+-- drawing = { curve = events.judge.curves.find(), or { title =, axis =, label = of the other axis, marks = }, lines = at most four of its
+-- lines, about = caption |nil } -> SVG.
 function curve.svg(drawing)
     local scale = make_scale(drawing)
     local height = BOTTOM + 44 + ROW * #drawing.lines

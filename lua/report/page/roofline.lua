@@ -133,9 +133,8 @@ local function add_point(lines, point, class, x, y)
         x.place(point.intensity), at, escape(point.code), point.intensity, point.performance)
 end
 
--- The drawing of a record; nil if there are no points.
-function roofline.svg(record)
-    local points, roofs = roofline.points(record), roofline.roofs(record)
+-- The drawing of points and roofs as above; nil if there are no points.
+function roofline.draw(points, roofs)
     if #points == 0 then
         return nil
     end
@@ -159,6 +158,11 @@ function roofline.svg(record)
     end
     lines[#lines + 1] = "</svg>"
     return table.concat(lines, "\n")
+end
+
+-- The drawing of a record of `assay validate`.
+function roofline.svg(record)
+    return roofline.draw(roofline.points(record), roofline.roofs(record))
 end
 
 local function say_roof(one, unit, what)

@@ -5,8 +5,7 @@ local record_text = require "report.text.record"
 
 local text = {}
 
-local TITLES = { configuration = "Caches and TLBs", diagnosis = "Patterns of a program",
-    discovery = "Events found by counts", events = "Events", laws = "Laws between counters",
+local TITLES = { configuration = "Caches and TLBs", discovery = "Events found by counts", events = "Events", laws = "Laws between counters",
     noise = "Noise of events" }
 local WIDTH = 160
 
