@@ -1,13 +1,16 @@
--- interface.lua - what counts instead of LIKWID: how perf_event_open(2) is asked for the events of LIKWID's groups.
+-- interface.lua - what counts instead of LIKWID: perf_event_open(2), asked for the events of LIKWID's groups, or PAPI's presets.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Each event of a group gets `selector`, "PMU FIELDS" as validate/exec/marker.c reads it, and `scope`, the threads that it counts. A group
 -- with an event that has no selector gets `inexpressible`, the reason.
+local array = require "input.array"
 local lists = require "input.lists"
 local pack = require "plan.pack"
 local perf_events = require "input.perf_events"
 
 local interface = {}
+
+local TOLERANCE_PCT = 1 -- of a preset whose quantity no group of the core shows
 
 -- LIKWID's options of an uncore event and Linux' fields.
 local FIELDS = { OPCODE = "filter_opc", STATE = "filter_state", NID = "filter_nid", TID = "filter_tid", EDGEDETECT = "edge",
@@ -73,13 +76,60 @@ local function select_all(known, machine, group)
     end
 end
 
--- { machine =, groups =, events = text of pmu.events } -> { machine =, groups = } with selectors.
+-- { machine =, groups =, text = of pmu.events } -> { machine =, groups = } with selectors.
 function interface.perf(argument)
-    local known = perf_events.known(argument.events)
+    local known = perf_events.known(argument.text)
     for _, group in pairs(argument.groups) do
         select_all(known, argument.machine, group)
     end
     return { machine = argument.machine, groups = argument.groups }
+end
+
+-- The lines of papi.presets: array of { preset =, quantity =, times = }.
+local function read_presets(text)
+    local found = {}
+    for line in text:gmatch "[^\n]+" do
+        local preset, quantity = line:gsub("#.*", ""):match "^(%S+) = (.-)%s*$"
+        local name, times = (quantity or ""):match "^(.-) %* (%d+)$"
+        found[#found + 1] = preset and { preset = preset, quantity = name or quantity, times = tonumber(times) } or nil
+    end
+    return found
+end
+
+-- A group with the preset as its only event and metric. PAPI runs one set of events at a time, and the sets of presets differ in size, so
+-- each preset has a run of its own.
+local function group_of(one)
+    local formula = one.times and ("1.0E-09*PMC0*%d.0"):format(one.times) or "PMC0"
+    return {
+        name = one.preset, short = one.quantity, long = "", metrics = array { { name = one.preset, unit = one.times and "GBytes",
+            formula = formula } },
+        events = array { { name = "PMC0", counter = "PMC0", event = one.preset, options = "", selector = "papi -", scope = "core" } },
+    }
+end
+
+-- The preset as an entry of machine.traffic. Its tolerance is that of the machine's own metric of the core for this quantity.
+local function entry_of(one, machine)
+    local boundary, direction = one.quantity:match "^(L%d%-%w+) (%a+) volume$"
+    local key = boundary or one.quantity
+    local own = lists.find(machine.traffic, function(entry) return entry.boundary == key and entry.scope == "core" end) or {}
+    return {
+        boundary = key, quantity = not boundary and key or nil, volume = boundary and { [direction] = one.preset } or nil,
+        group = one.preset, metric = one.preset, scope = "core", tolerance_pct = own.tolerance_pct or TOLERANCE_PCT,
+        virtual_pct = own.virtual_pct, reason = own.reason or "PAPI adds a few instructions and lines",
+    }
+end
+
+-- { machine =, groups =, text = of papi.presets } -> { machine =, groups = }, which show what the presets show.
+function interface.papi(argument)
+    local machine, groups = argument.machine, {}
+    local entries = lists.map(read_presets(argument.text), function(one)
+        groups[one.preset] = group_of(one)
+        return entry_of(one, machine)
+    end)
+    machine.counters = array { { name = "PMC", count = 1, bits = 64 } }
+    machine.traffic, machine.cannot, machine.versions = array(entries), nil, nil
+    machine.none = "no preset of PAPI"
+    return { machine = machine, groups = groups }
 end
 
 return interface

@@ -31,6 +31,12 @@ load common
     fails_with 2 "--reps 0: a whole number" "$assay" validate --reps 0
 }
 
+@test "an unknown interface, and faults with one that they do not change" {
+    fails_with 2 "--interface frob: unknown; likwid, perf or papi" "$assay" validate --interface frob
+    touch faults
+    fails_with 2 "--fault: makes LIKWID's counters wrong only; leave out --interface perf" "$assay" validate --interface perf --fault faults
+}
+
 @test "unknown pattern" {
     fails_with 2 "no_such_pattern" "$assay" validate no_such_pattern --node virtual
 }

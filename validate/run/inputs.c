@@ -169,14 +169,16 @@ int inputs_load(struct inputs *inputs, struct script *script, const struct paths
 int inputs_count_by(struct inputs *inputs, struct script *script, const struct paths *paths, const char *interface,
                     struct error *error) {
     char file[PATH_MAX];
-    (void)interface;
-    char *text = paths_arch(file, paths, json_word(inputs->machine, "arch"), "pmu.events", error) == 0
-                     ? text_read(file, error)
+    int is_papi = strcmp(interface, "papi") == 0;
+    int found = is_papi ? paths_join(file, paths->groups, "papi.presets", error)
+                        : paths_arch(file, paths, json_word(inputs->machine, "arch"), "pmu.events", error);
+    char *text = found == 0 ? text_read(file, error) : NULL;
+    json_t *argument =
+        text != NULL ? json_pack("{s:O, s:O, s:s}", "machine", inputs->machine, "groups", inputs->groups, "text", text)
                      : NULL;
-    json_t *argument = text != NULL ? json_pack("{s:O, s:O, s:s}", "machine", inputs->machine, "groups", inputs->groups,
-                                                "events", text)
-                                    : NULL;
-    json_t *counted = argument != NULL ? script_call(script, "read:perf_groups", argument, error) : NULL;
+    json_t *counted = argument != NULL
+                          ? script_call(script, is_papi ? "read:papi_groups" : "read:perf_groups", argument, error)
+                          : NULL;
     free(text);
     if (counted == NULL)
         return -1;

@@ -14,7 +14,7 @@ const struct argument options_table[] = {
     {"out", "FILE", "the record; after an interruption the same command continues the campaign"},
     {"all", NULL, "show every metric, not only counts and total volumes"},
     {"matrix", NULL, "only the controls, each with all signatures: which signature responds to which code"},
-    {"interface", "NAME", "what counts: likwid, or perf (perf_event_open), for a site without LIKWID's daemon"},
+    {"interface", "NAME", "what counts: likwid; without LIKWID's daemon perf (perf_event_open), or papi (its presets)"},
     OPTION_JOBS,
     OPTION_TIMEOUT,
     {"calibrate", NULL, "subtract the cost of measuring from all counts"},
@@ -42,8 +42,8 @@ static int read_interface(const char *name, struct options *options, struct erro
     if (name == NULL || strcmp(name, "likwid") == 0)
         return 0;
     options->interface = name;
-    if (strcmp(name, "perf") != 0)
-        return error_set(error, "--interface %s: unknown; likwid or perf", name);
+    if (strcmp(name, "perf") != 0 && strcmp(name, "papi") != 0)
+        return error_set(error, "--interface %s: unknown; likwid, perf or papi", name);
     return options->fault == NULL
                ? 0
                : error_set(error, "--fault: makes LIKWID's counters wrong only; leave out --interface %s", name);

@@ -25,7 +25,8 @@ static const double tolerance = 0.01; /* relative; interrupts and errata are far
 /* The counter and event of retired instructions on the node's architecture. */
 struct counted {
     char counter[64], event[128];
-    char fixed[512]; /* lines of an event set: the other fixed counters of Assay's groups, which may be in use */
+    const char *selector; /* of another interface than LIKWID (lua/plan/interface.lua) */
+    char fixed[512];      /* lines of an event set: the other fixed counters of Assay's groups, which may be in use */
 };
 
 /* Copies the fixed counters from the machine's first group: all groups of an architecture count them. */
@@ -77,14 +78,16 @@ static int what_to_count(const struct node *node, const struct paths *paths, con
         snprintf(out->event, sizeof out->event, "%s", json_word(probe, "event"));
         copy_fixed(paths, node->arch, machine, out);
     }
+    out->selector = "hardware config=1"; /* Linux' general event of retired instructions */
+    if (likwid->interface != NULL && strcmp(likwid->interface, "papi") == 0) {
+        strcpy(out->event, "PAPI_TOT_INS");
+        out->selector = "papi -";
+    }
     int status = machine != NULL ? 0 : -1;
     json_decref(machine);
     script_close(script);
     return status;
 }
-
-/* Linux' general event of retired instructions, for marker.c. */
-#define INTERFACE_INSTRUCTIONS "hardware config=1"
 
 static double instructions(const json_t *result, const char *region, const struct counted *counted) {
     const json_t *thread = json_array_get(json_object_get(json_object_get(result, "regions"), region), 0);
@@ -107,7 +110,7 @@ static json_t *measure(const struct node *node, const struct paths *paths, const
                   SWEEPS, "region", "twice", "kernel", probe_kernel, "elements", ELEMENTS, "passes", 2 * SWEEPS);
     json_t *packed = json_pack("{s:s, s:s, s:[{s:s, s:s, s:s, s:s, s:s}]}", "name", "ASSAY_PROBE", "text", group,
                                "events", "counter", counted->counter, "event", counted->event, "options", "",
-                               "selector", INTERFACE_INSTRUCTIONS, "scope", "core");
+                               "selector", counted->selector, "scope", "core");
     json_t *result = single_measure(node, paths, likwid, probe_kernel, job, packed, kernels, error);
     json_decref(job);
     json_decref(packed);
