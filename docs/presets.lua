@@ -1,4 +1,4 @@
--- presets.lua - lua5.4 docs/presets.lua RECORD... >docs/papi.md: which of PAPI's presets are right, from records of validate --interface papi.
+-- presets.lua - lua5.4 docs/presets.lua RECORD... >docs/papi.md: which presets of PAPI are right, by records of --interface papi.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Run it in the project's folder after `make`, on records of virtual nodes:
