@@ -35,6 +35,14 @@ $(BUILD)/validate/exec_rank: validate/exec/exec_rank.c
 ALL += $(BUILD)/validate/exec_rank
 INSTALL_TOOLS += validate/exec_rank
 
+# What is preloaded into programs of patterns that count through perf_event or PAPI instead of LIKWID.
+MARKER_SRC := $(wildcard validate/exec/marker*.c)
+$(BUILD)/validate/marker.so: $(MARKER_SRC) validate/exec/marker.h
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -fPIC -shared -pthread $(MARKER_SRC) -o $@ -ldl
+ALL += $(BUILD)/validate/marker.so
+INSTALL_TOOLS += validate/marker.so
+
 # The records' schemas are part of the program.
 $(BUILD)/validate/record/record.o $(BUILD)/validate/sanitized/record/record.o: docs/record.schema.json docs/curves.schema.json docs/sampling.schema.json docs/analysis.schema.json docs/findings.schema.json
 

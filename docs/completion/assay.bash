@@ -3,7 +3,7 @@
 _assay_words() {
     case $1 in
     validate | calibrate)
-        echo "--node --reps --quick --out --all --matrix --jobs --timeout --calibrate --fault --noise --only --level --placement --health --reference --plan --dry-run"
+        echo "--node --reps --quick --out --all --matrix --interface --jobs --timeout --calibrate --fault --noise --only --level --placement --health --reference --plan --dry-run"
         "${COMP_WORDS[0]}" list patterns --names 2>/dev/null
         ;;
     events) echo "--node --reps --quick --all --curves --noise --out --jobs --timeout --fault" ;;

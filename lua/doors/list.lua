@@ -12,6 +12,8 @@ local doors = {}
 -- Reads, checks and parses a file that people write.
 local FILE = { text = "text", file = "text" }
 local WITH_CONCEPTS = { text = "text", file = "text", concepts = "list of object" }
+local COUNTED = { machine = "object", groups = "object", text = "text" }
+local AS_COUNTED = { machine = "object", groups = "object" }
 doors.read = {
     takes = FILE,
     gives = "object",
@@ -46,6 +48,9 @@ doors.read = {
         },
         historical = { module = "exchange.historical", call = "records", gives = "list of object" },
         vendor_registers = { module = "input.vendor", call = "registers", takes = { events = "text" }, gives = { text = "text?" } },
+        -- Machine and groups as another interface than LIKWID counts them; text of pmu.events, or of papi.presets.
+        perf_groups = { module = "plan.interface", call = "perf", takes = COUNTED, gives = AS_COUNTED },
+        papi_groups = { module = "plan.interface", call = "papi", takes = COUNTED, gives = AS_COUNTED },
         installed_group = { module = "exchange.catalogue.catalogue", call = "is_own", takes = { text = "text" }, gives = "flag" },
     },
 }

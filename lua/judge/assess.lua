@@ -5,7 +5,8 @@
 --   calibrate = bool: subtract the cost of measuring, virtual = bool: virtual node, matrix = bool: judge signatures, vendor = (input/
 --   vendor.lua) |nil } -> { samples =,
 --   metrics = (plan.lua), counts = (counts.lua), blame = (blame.lua), findings = (recomputed.lua), unjudged = (input/coverage.lua),
---   matrix = (matrix.lua) |nil }     result: { regions = csv_read() result|nil, why = |nil, not_counted = { [counter] = reason } }
+--   matrix = (matrix.lua) |nil }     result: { regions = csv_read() result|nil, why = |nil, not_counted = { [counter] = reason },
+--   interface = what counted instead of LIKWID |nil }
 local array = require "input.array"
 local companions = require "plan.companions"
 local blame = require "judge.blame"
@@ -28,9 +29,9 @@ local assess = {}
 local function remove_not_counted(result)
     for _, rows in pairs(result.regions) do
         for _, row in ipairs(rows) do
-            for counter in pairs(result.not_counted or {}) do
+            for counter, why in pairs(result.not_counted or {}) do
                 row.counts[counter] = nil
-                row.absent[counter] = "not modelled"
+                row.absent[counter] = result.interface and "not counted: " .. why or "not modelled"
             end
         end
     end

@@ -36,7 +36,7 @@ local UNTESTED = "nothing but 0 was expected: whether it counts was not tested"
 
 -- Is this reason of absence no fault of the counter? Then no counter could have given a value.
 local function is_no_finding(word)
-    return word == "not modelled" or word:find("^run failed") ~= nil
+    return vocabulary.is_uncounted(word) or word:find("^run failed") ~= nil
 end
 
 -- Splits samples into rows (with a value and an expectation) and reasons of absence.

@@ -24,7 +24,7 @@ local function is_across(metric)
 end
 
 -- affects(metric): |nil: none; its values depend on the setting; disturbs(value) = what goes wrong with that value within one record |nil;
--- virtual = the setting of a virtual node that does not name it |nil: unknown
+-- virtual = the setting of a virtual node that does not name it |nil: unknown; default = that of any node
 local SETTINGS = {
     { key = "governor", title = "governor", what = "metrics of time", affects = node_state.is_of_time,
         disturbs = function(value) return value ~= "performance" and "the clock follows the load" end },
@@ -36,6 +36,7 @@ local SETTINGS = {
     { key = "numa_per_socket", title = "NUMA domains of a socket", what = "metrics of data in caches and memory", affects = is_of_data },
     { key = "smt", title = "hardware threads a core" },
     { key = "access", title = "access mode" },
+    { key = "interface", title = "interface", default = "likwid" },
     { key = "likwid", title = "LIKWID" },
     { key = "microcode", title = "microcode" },
     { key = "noise", title = "noise", virtual = false },
@@ -46,7 +47,9 @@ local LABELS_MOST = 3
 -- A setting of a node; nil if it is unknown.
 local function value_of(setting, node)
     local value = node[setting.key]
-    if value == nil and node.kind == "virtual" then
+    if value == nil and setting.default then
+        return setting.default
+    elseif value == nil and node.kind == "virtual" then
         return setting.virtual
     end
     return value

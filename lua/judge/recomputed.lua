@@ -17,7 +17,6 @@ local recomputed = {}
 
 local TIME_STEP = 1e-6 -- s, the last printed digit of LIKWID's times
 local SHARE = 1e-5 -- additional relative error: LIKWID computes with the unrounded clock and time
-local NOT_LOOKED_AT = { ["not modelled"] = true }
 
 -- Half of the last printed digit: "0.0001", "7.680000e-07"; 0 for "0", because small numbers are printed with exponents.
 function recomputed.rounding(text)
@@ -78,7 +77,7 @@ local function compare_row(found, groups, run, row, node)
                 if not says(text, value, metric, row.seconds) then
                     note(entry, text, value)
                 end
-            elseif word and not NOT_LOOKED_AT[word] then
+            elseif word and not vocabulary.is_uncounted(word) then
                 entry.n = entry.n + 1
                 note(entry, text, nil, ("%s gave no value (%s)"):format(absent, word))
             end

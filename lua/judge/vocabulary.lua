@@ -35,6 +35,11 @@ function vocabulary.identity(entry, keys)
     return table.concat(parts, "\t")
 end
 
+-- Is this reason of absence no fault of the counter: nothing counts the event here?
+function vocabulary.is_uncounted(why)
+    return why == "not modelled" or why:find "^not counted: " ~= nil
+end
+
 -- Number of entries with each value of a key.
 function vocabulary.count(entries, key)
     local counts = {}

@@ -174,7 +174,7 @@ end
 -- Why the group's metrics are wrong on the node; nil if they are not.
 local function why_unfit(group, machine, node)
     local numas = UNITS.numa(machine, node)
-    return versions.why_unfit(group, machine) or why_partial(group, machine, node)
+    return group.inexpressible or versions.why_unfit(group, machine) or why_partial(group, machine, node)
         or boxes.is_interleaved(node) and counts_memory(group, machine) and boxes.INTERLEAVED
         or numas > 1 and lists.contains(machine.one_numa or {}, group.name)
         and ("right only where a socket is one NUMA domain, not %d (NPS%d)"):format(numas, numas) or nil

@@ -110,7 +110,8 @@ local function list_events(slots)
     local events = array()
     for slot, indices in pairs(slots) do
         for index, event in pairs(indices) do
-            events[#events + 1] = { counter = slot .. index, event = event.event, options = event.options, slot = slot, index = index }
+            events[#events + 1] = { counter = slot .. index, event = event.event, options = event.options, slot = slot, index = index,
+                selector = event.selector, scope = event.scope }
         end
     end
     table.sort(events, lists.by("slot", "index"))
@@ -187,7 +188,8 @@ end
 
 -- { groups = array of group.parse results, machine =, opportunistic = more groups |nil, measured whole or by metrics if the runs of
 --   `groups` have counters left } -> array of runs
--- { name =, text =, events = { { counter =, event =, options = } .. }, counters = { [group] = { [its counter] = the run's counter } },
+-- { name =, text =, events = { { counter =, event =, options =, selector =, scope = (both interface.lua) |nil } .. },
+--   counters = { [group] = { [its counter] = the run's counter } },
 --   own = { [name] = { group =, metric = } } of the metrics that LIKWID computes in it (own_values.lua),
 --   shown = { [group] = { [metric] = true } } for split groups: metrics that this run measures |nil },
 -- and an array of the metrics of `groups` for which there are not enough counters, { group =, metric =, reason = }.

@@ -230,7 +230,7 @@ function quantity.why_none(machine, name, groups)
             return ("%s: %s"):format(name, lack.reason)
         end
     end
-    return ("no group of %s shows %s"):format(machine.arch, name)
+    return ("%s shows %s"):format(machine.none or "no group of " .. machine.arch, name)
 end
 
 return quantity

@@ -35,6 +35,7 @@ local SETTINGS = {
     { "access", "accessdaemon", "direct", "access mode accessdaemon -> direct" },
     { "likwid", "5.2.2", "5.4.1", "LIKWID 5.2.2 -> 5.4.1" },
     { "microcode", "0x46", "0x49", "microcode 0x46 -> 0x49" },
+    { "interface", "likwid", "perf", "interface likwid -> perf" },
     { "noise", "quiet", "busy", "noise quiet -> busy" },
 }
 

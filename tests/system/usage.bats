@@ -24,6 +24,7 @@ frobnicate: unknown command|frobnicate
 a value is missing|validate --out
 --reps many: a whole number|validate --reps many
 --reps 0: a whole number|validate --reps 0
+--interface frob: unknown; likwid, perf or papi|validate --interface frob
 no_such_pattern|validate no_such_pattern --node virtual
 virtual:nowhere|validate --node virtual:nowhere
 elsewhere|validate --node elsewhere
@@ -40,6 +41,8 @@ WRONG
     done
     fails_with 2 "--timeout inf: a number of seconds above 0" "$assay" analyse --timeout inf -- true
     fails_with 2 "likwid-perfctr: not found" env PATH=/nonexistent "$assay" validate
+    touch faults
+    fails_with 2 "--fault: makes LIKWID's counters wrong only; leave out --interface perf" "$assay" validate --interface perf --fault faults
 }
 
 @test "native without counters names what is missing and the remedy" {

@@ -6,10 +6,14 @@
 
 enum { LENGTH_MOST = 300 };
 
-/* LIKWID's messages about known obstacles and their remedies; the last entries are for all others. */
+/* Messages of marker.c and LIKWID about known obstacles, and their remedies; the last entries are for all others. */
 static const struct obstacle {
     const char *text, *remedy;
 } obstacles[] = {
+    {"perf_event_paranoid", "sysctl -w kernel.perf_event_paranoid=2 as root (0: boxes of the uncore, too), or grant "
+                            "CAP_PERFMON; in a container allow the system call perf_event_open"},
+    {"no such event of PMU", "let the hypervisor show its PMU to this kernel, or measure on another machine"},
+    {"no counter is free", "end what else counts (perf, likwid-perfctr), or sysctl -w kernel.nmi_watchdog=0"},
     {"in use", "end what else counts (perf, another likwid-perfctr, the NMI watchdog), or set LIKWID_FORCE=1"},
     {"Operation not permitted", "turn off the kernel's lockdown (secure boot), or allow writes: msr.allow_writes=on"},
     {"can be configured", "turn off the kernel's lockdown (secure boot), allow writes (msr.allow_writes=on), or see "

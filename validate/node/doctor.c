@@ -155,13 +155,15 @@ static void examine_groups(struct machine *machine, struct finding *finding) {
         finding_set(finding, FINDING_OK, "", "Assay has groups for %s", machine->arch);
 }
 
+static const char likwids_access[] = "register access", likwids_lock[] = "LIKWID's lock";
+
 static const struct {
     const char *subject;
     void (*examine)(struct machine *, struct finding *);
 } checks[] = {
     {"LIKWID", examine_likwid},         {"PMU", examine_pmu},
-    {"processor", examine_processor},   {"register access", examine_access},
-    {"LIKWID's lock", examine_lock},    {"SMT", examine_smt},
+    {"processor", examine_processor},   {likwids_access, examine_access},
+    {likwids_lock, examine_lock},       {"SMT", examine_smt},
     {"prediction", examine_prediction}, {"virtual node", examine_engine},
 };
 
@@ -186,9 +188,14 @@ const struct finding *doctor_first_block(const struct finding findings[], size_t
     return NULL;
 }
 
-int doctor_check(const struct paths *paths, int needs_groups, struct error *error) {
+int doctor_check(const struct paths *paths, const char *interface, int needs_groups, struct error *error) {
     struct finding findings[FINDINGS_MAX];
-    const struct finding *block = doctor_first_block(findings, doctor_examine(paths, findings));
+    size_t count = doctor_examine(paths, findings);
+    for (size_t i = 0; i < count && interface != NULL; i++) {
+        if (findings[i].subject == likwids_access || findings[i].subject == likwids_lock)
+            findings[i].state = FINDING_OK;
+    }
+    const struct finding *block = doctor_first_block(findings, count);
     if (block == NULL || (!needs_groups && block->subject == doctor_groups))
         return 0;
     return error_set(error, "%s: %s; remedy: %s", block->subject, block->text, block->remedy);

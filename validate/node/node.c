@@ -1,6 +1,7 @@
 /* node.c - native and virtual nodes. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "node.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,7 +176,7 @@ int node_describe_native(const char *arch, const struct likwid *likwid, struct n
 static int take_machine(const struct paths *paths, const struct likwid *likwid, int needs_groups, struct node *node,
                         struct error *error) {
     start(node, likwid);
-    if (doctor_check(paths, needs_groups, error) != 0 || likwid_arch(likwid, node->arch, error) != 0)
+    if (doctor_check(paths, likwid->interface, needs_groups, error) != 0 || likwid_arch(likwid, node->arch, error) != 0)
         return -1;
     node->lock = exclusive_machine("assay-native", error);
     if (node->lock < 0)
@@ -283,6 +284,20 @@ int run_slot_set_faults(const struct run_slot *slot, const struct node *node, co
 
 char **run_slot_environment(const struct run_slot *slot) {
     return slot->environment;
+}
+
+char *const *run_slot_command(struct run_slot *slot, const char *folder, char **argv, struct error *error) {
+    char file[PATH_MAX], *given = argv[0];
+    if (slot->vnode == NULL)
+        return argv;
+    if (paths_join(file, folder, given, error) != 0)
+        return NULL;
+    argv[0] = file;
+    char *const *command = vnode_command(slot->vnode, argv);
+    argv[0] = given;
+    if (command == NULL)
+        error_set(error, "%s: %s; run make", file, strerror(errno));
+    return command;
 }
 
 /* "COUNTER 0xEVENT:0xUMASK reason" */

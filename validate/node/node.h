@@ -70,6 +70,9 @@ struct run_slot *run_slot_take(const struct node *node, const struct paths *path
 /* Applies the node's faults to the run slot; random ones depend on the name `run`. */
 int run_slot_set_faults(const struct run_slot *slot, const struct node *node, const char *run, struct error *error);
 char **run_slot_environment(const struct run_slot *slot);
+/* The words that execute the program argv[0], relative to `folder`, on the slot's node. Valid until the next call. NULL
+ * with the reason. */
+char *const *run_slot_command(struct run_slot *slot, const char *folder, char **argv, struct error *error);
 /* Counters programmed with events that the node does not model: { COUNTER: reason }, a new reference. */
 json_t *run_slot_not_counted(const struct run_slot *slot);
 /* Files that processes on the run slot created ("m") or opened for writing ("w"): { file: "m" | "w" }, a new reference,

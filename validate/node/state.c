@@ -104,12 +104,12 @@ static const struct {
 json_t *state_read(const char *root, const struct likwid *likwid, const json_t *description) {
     json_int_t sockets = json_integer_value(json_object_get(description, "sockets")),
                domains = json_integer_value(json_object_get(description, "numa_domains"));
-    json_t *state =
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:O}", "family", cpuinfo_number(root, "cpu family"), "model",
-                  cpuinfo_number(root, "model"), "stepping", cpuinfo_number(root, "stepping"), "numa_per_socket",
-                  sockets > 0 && domains > 0 && domains % sockets == 0 ? json_integer(domains / sockets) : json_null(),
-                  "access", text_or_null(likwid != NULL && likwid->mode[0] != '\0' ? likwid->mode : NULL),
-                  "large_pages", json_object_get(description, "large_pages"));
+    json_t *state = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:O}", "family", cpuinfo_number(root, "cpu family"), "model",
+        cpuinfo_number(root, "model"), "stepping", cpuinfo_number(root, "stepping"), "numa_per_socket",
+        sockets > 0 && domains > 0 && domains % sockets == 0 ? json_integer(domains / sockets) : json_null(), "access",
+        text_or_null(likwid != NULL && likwid->interface == NULL && likwid->mode[0] != '\0' ? likwid->mode : NULL),
+        "large_pages", json_object_get(description, "large_pages"));
     for (size_t i = 0; i < sizeof native_state / sizeof *native_state; i++)
         json_object_set_new(state, native_state[i].key,
                             likwid != NULL ? native_state[i].read(likwid, description) : json_null());

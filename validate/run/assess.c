@@ -12,7 +12,7 @@
 /* { samples, metrics, counts, blame, findings, unjudged } for all results, from lua/judge/assess.lua. */
 static json_t *assess(const struct validation *v, struct error *error) {
     struct error unknown; /* then the record does not compare with the vendor */
-    json_t *listed = v->options.health ? NULL : event_list_ask(v, &unknown);
+    json_t *listed = v->options.health || v->likwid.interface != NULL ? NULL : event_list_ask(v, &unknown);
     json_t *vendor = listed != NULL ? vendor_check(v, listed, &unknown) : NULL;
     json_t *argument =
         json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:O, s:i, s:b, s:b, s:b, s:o*}", "machine", v->inputs.machine, "node",

@@ -6,6 +6,7 @@
 
 #include "census.h"
 #include "probe.h"
+#include "validate/host/plain_json.h"
 #include "validate/node/doctor.h"
 #include "validate/node/processor.h"
 
@@ -33,8 +34,8 @@ static int take_counting(enum node_fallback fallback, const struct paths *paths,
         return error_set(error, "probe: %.800s", why.text);
     }
     snprintf(node->why, sizeof node->why, "%.300s through %s", finding,
-             json_string_value(json_object_get(node->state, "access")));
-    if (census_take(node, paths, likwid, &why) != 0)
+             likwid->interface != NULL ? likwid->interface : json_word(node->state, "access"));
+    if (likwid->interface == NULL && census_take(node, paths, likwid, &why) != 0)
         add_why(node, why.text);
     add_boxes(node, "absent");
     add_boxes(node, "ghosts");
@@ -103,7 +104,7 @@ static int take_described(const char *arch, const struct paths *paths, const str
         return -1;
     if (arch != NULL)
         snprintf(node->why, sizeof node->why, "described by hwloc's topology");
-    else if (doctor_check(paths, 1, &obstacle) != 0)
+    else if (doctor_check(paths, likwid->interface, 1, &obstacle) != 0)
         snprintf(node->why, sizeof node->why, "it cannot be measured now: %.480s", obstacle.text);
     else
         snprintf(node->why, sizeof node->why, "its counters are not tried (access mode %s)", likwid->mode);
@@ -116,7 +117,7 @@ int node_choose_unmeasured(const char *wish, const struct paths *paths, const st
     struct error reason, obstacle;
     const char *name = node_virtual_name(wish);
     int status, is_any = strcmp(wish, "auto") == 0;
-    if (is_any && doctor_check(paths, 1, &obstacle) != 0)
+    if (is_any && doctor_check(paths, likwid->interface, 1, &obstacle) != 0)
         status = take_stand_in(obstacle.text, paths, likwid, node, &reason);
     else if (is_any || strcmp(wish, "native") == 0)
         status = take_described(NULL, paths, likwid, node, &reason);

@@ -2,6 +2,7 @@
 #include "inputs.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -163,6 +164,30 @@ int inputs_load(struct inputs *inputs, struct script *script, const struct paths
                 char *const names[], int count, struct error *error) {
     *inputs = (struct inputs){0};
     return load(inputs, script, paths, node, &patterns, names, count, error);
+}
+
+int inputs_count_by(struct inputs *inputs, struct script *script, const struct paths *paths, const char *interface,
+                    struct error *error) {
+    char file[PATH_MAX];
+    int is_papi = strcmp(interface, "papi") == 0;
+    int found = is_papi ? paths_join(file, paths->groups, "papi.presets", error)
+                        : paths_arch(file, paths, json_word(inputs->machine, "arch"), "pmu.events", error);
+    char *text = found == 0 ? text_read(file, error) : NULL;
+    json_t *argument =
+        text != NULL ? json_pack("{s:O, s:O, s:s}", "machine", inputs->machine, "groups", inputs->groups, "text", text)
+                     : NULL;
+    json_t *counted = argument != NULL
+                          ? script_call(script, is_papi ? "read:papi_groups" : "read:perf_groups", argument, error)
+                          : NULL;
+    free(text);
+    if (counted == NULL)
+        return -1;
+    json_decref(inputs->machine);
+    json_decref(inputs->groups);
+    inputs->machine = json_incref(json_object_get(counted, "machine"));
+    inputs->groups = json_incref(json_object_get(counted, "groups"));
+    json_decref(counted);
+    return 0;
 }
 
 int inputs_load_probes(struct inputs *inputs, struct script *script, const struct paths *paths, const struct node *node,

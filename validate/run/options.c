@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const struct argument options_table[] = {
     OPTION_NODE,
@@ -13,6 +14,7 @@ const struct argument options_table[] = {
     {"out", "FILE", "the record; after an interruption the same command continues the campaign"},
     {"all", NULL, "show every metric, not only counts and total volumes"},
     {"matrix", NULL, "only the controls, each with all signatures: which signature responds to which code"},
+    {"interface", "NAME", "what counts: likwid; without LIKWID's daemon perf (perf_event_open), or papi (its presets)"},
     OPTION_JOBS,
     OPTION_TIMEOUT,
     {"calibrate", NULL, "subtract the cost of measuring from all counts"},
@@ -34,6 +36,17 @@ static int read_timeout(const char *text, double *seconds, struct error *error) 
         return error_set(error, "--timeout %s: a number of seconds above 0, and at most %d, is expected", text,
                          OPTIONS_TIMEOUT_MAX);
     return 0;
+}
+
+static int read_interface(const char *name, struct options *options, struct error *error) {
+    if (name == NULL || strcmp(name, "likwid") == 0)
+        return 0;
+    options->interface = name;
+    if (strcmp(name, "perf") != 0 && strcmp(name, "papi") != 0)
+        return error_set(error, "--interface %s: unknown; likwid, perf or papi", name);
+    return options->fault == NULL
+               ? 0
+               : error_set(error, "--fault: makes LIKWID's counters wrong only; leave out --interface %s", name);
 }
 
 int options_read(struct options *options, const struct arguments *arguments, struct error *error) {
@@ -66,7 +79,8 @@ int options_read(struct options *options, const struct arguments *arguments, str
         return error_set(error, "--reference %s: only with --health; assay diff compares records", options->reference);
     return arguments_whole(arguments, "reps", OPTIONS_REPS_MAX, &options->reps, error) != 0 ||
                    arguments_whole(arguments, "jobs", OPTIONS_JOBS_MAX, &options->jobs, error) != 0 ||
-                   read_timeout(value(arguments, "timeout"), &options->timeout, error) != 0
+                   read_timeout(value(arguments, "timeout"), &options->timeout, error) != 0 ||
+                   read_interface(value(arguments, "interface"), options, error) != 0
                ? -1
                : 0;
 }

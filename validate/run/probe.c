@@ -25,7 +25,8 @@ static const double tolerance = 0.01; /* relative; interrupts and errata are far
 /* The counter and event of retired instructions on the node's architecture. */
 struct counted {
     char counter[64], event[128];
-    char fixed[512]; /* lines of an event set: the other fixed counters of Assay's groups, which may be in use */
+    const char *selector; /* of another interface than LIKWID (lua/plan/interface.lua) */
+    char fixed[512];      /* lines of an event set: the other fixed counters of Assay's groups, which may be in use */
 };
 
 /* Copies the fixed counters from the machine's first group: all groups of an architecture count them. */
@@ -77,6 +78,11 @@ static int what_to_count(const struct node *node, const struct paths *paths, con
         snprintf(out->event, sizeof out->event, "%s", json_word(probe, "event"));
         copy_fixed(paths, node->arch, machine, out);
     }
+    out->selector = "hardware config=1"; /* Linux' general event of retired instructions */
+    if (likwid->interface != NULL && strcmp(likwid->interface, "papi") == 0) {
+        strcpy(out->event, "PAPI_TOT_INS");
+        out->selector = "papi -";
+    }
     int status = machine != NULL ? 0 : -1;
     json_decref(machine);
     script_close(script);
@@ -102,7 +108,9 @@ static json_t *measure(const struct node *node, const struct paths *paths, const
         json_pack("{s:s, s:[O], s:[{s:s, s:s, s:i, s:i}, {s:s, s:s, s:i, s:i}]}", "id", "probe", "cpus",
                   first_cpu(node), "points", "region", "once", "kernel", probe_kernel, "elements", ELEMENTS, "passes",
                   SWEEPS, "region", "twice", "kernel", probe_kernel, "elements", ELEMENTS, "passes", 2 * SWEEPS);
-    json_t *packed = json_pack("{s:s, s:s}", "name", "ASSAY_PROBE", "text", group);
+    json_t *packed = json_pack("{s:s, s:s, s:[{s:s, s:s, s:s, s:s, s:s}]}", "name", "ASSAY_PROBE", "text", group,
+                               "events", "counter", counted->counter, "event", counted->event, "options", "",
+                               "selector", counted->selector, "scope", "core");
     json_t *result = single_measure(node, paths, likwid, probe_kernel, job, packed, kernels, error);
     json_decref(job);
     json_decref(packed);
@@ -149,13 +157,16 @@ static int check_free(const struct node *node, const struct likwid *likwid, cons
 }
 
 static int refuse_uncounted(const struct node *node, const struct likwid *likwid, const struct counted *counted,
-                            const char *messages, struct error *error) {
+                            const json_t *result, const char *messages, struct error *error) {
+    static const char what[] = "the instructions of a known loop have no count";
     char list[sizeof *counted];
     struct error ignored;
+    const char *why = json_word(json_object_get(result, "not_counted"), counted->counter);
+    if (likwid->interface != NULL && why != NULL)
+        return error_set(error, "%s: %s; remedy: %s", what, why, complaint_find(why).remedy);
     snprintf(list, sizeof list, "%s:%s", counted->event, counted->counter);
     char *others = messages_about(node, likwid, list, &ignored);
-    refuse("the instructions of a known loop have no count", others != NULL && others[0] != '\0' ? others : messages,
-           error);
+    refuse(what, others != NULL && others[0] != '\0' ? others : messages, error);
     free(others);
     return -1;
 }
@@ -174,7 +185,7 @@ static int judge(const struct node *node, const struct likwid *likwid, const jso
                                 passes * (double)json_integer_value(json_object_get(kernel, "instructions_per_pass")));
     double found = instructions(result, "twice", counted) - instructions(result, "once", counted);
     if (isnan(found))
-        return refuse_uncounted(node, likwid, counted, messages, error);
+        return refuse_uncounted(node, likwid, counted, result, messages, error);
     snprintf(what, sizeof what, "a loop of %.0f instructions was counted as %.0f", expected, found);
     if (!(fabs(found - expected) <= tolerance * expected))
         return refuse(what, messages, error);
@@ -186,7 +197,8 @@ int probe_node(const struct node *node, const struct paths *paths, const struct 
                struct error *error) {
     struct counted counted = {0};
     json_t *kernels = json_object(), *result = NULL;
-    if (what_to_count(node, paths, likwid, &counted, error) == 0 && check_free(node, likwid, &counted, error) == 0)
+    if (what_to_count(node, paths, likwid, &counted, error) == 0 &&
+        (likwid->interface != NULL || check_free(node, likwid, &counted, error) == 0))
         result = measure(node, paths, likwid, &counted, kernels, error);
     int status = result != NULL ? judge(node, likwid, result, &counted, kernels, finding, error) : -1;
     json_decref(result);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "counting.h"
 #include "program.h"
 #include "validate/host/plain.h"
 #include "validate/host/plain_json.h"
@@ -68,34 +69,33 @@ static void add_empty(struct words *words, const char *region, const char *reads
         words_add(words, options[i]);
 }
 
-/* likwid-perfctr -C CPUS -g GROUP -m -o out.csv PROGRAM -c CPUS REGION ARGUMENT... REGION ARGUMENT... */
+static void add_perfctr(struct words *words, const struct run *run, const struct run_context *context) {
+    char *numbers = words_list_released(node_likwid_cpus(context->node, json_object_get(run->job, "cpus")));
+    const char *const fixed[] = {context->likwid->perfctr,     "-C", numbers, "-g",
+                                 text_of(run->packed, "name"), "-m", "-o",    "out.csv"};
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+        words_add(words, fixed[i]);
+    free(numbers);
+}
+
+/* likwid-perfctr -C CPUS -g GROUP -m -o out.csv PROGRAM -c CPUS REGION ARGUMENT... REGION ARGUMENT..., or PROGRAM ...
+ */
 static struct words command_line(const struct run *run, const struct run_context *context) {
     struct words words = {0};
     if (program_is(run)) {
         program_line(&words, run, context);
         return words;
     }
-    const json_t *used = json_object_get(run->job, "cpus");
-    char *cpus = words_list_numbers(used);
-    char *numbers = words_list_released(node_likwid_cpus(context->node, used));
+    char *cpus = words_list_numbers(json_object_get(run->job, "cpus"));
     char driver[PATH_MAX + 64];
     const char *program = json_word(run->job, "program");
     snprintf(driver, sizeof driver, RUN_TOOLS "/patterns/%.48s", program != NULL ? program : "stream");
-    const char *const fixed[] = {context->likwid->perfctr,
-                                 "-C",
-                                 numbers,
-                                 "-g",
-                                 text_of(run->packed, "name"),
-                                 "-m",
-                                 "-o",
-                                 "out.csv",
-                                 driver,
-                                 "-c",
-                                 cpus};
-    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
-        words_add(&words, fixed[i]);
+    if (context->likwid->interface == NULL)
+        add_perfctr(&words, run, context);
+    words_add(&words, driver);
+    words_add(&words, "-c");
+    words_add(&words, cpus);
     free(cpus);
-    free(numbers);
     size_t index;
     json_t *point;
     json_array_foreach(json_object_get(run->job, "points"), index, point) add_point(&words, point, context);
@@ -103,9 +103,22 @@ static struct words command_line(const struct run *run, const struct run_context
     return words;
 }
 
+/* The command as typed in a shell. */
+static char *join(const struct words *words, const struct run_context *context) {
+    char *text = words_join(words), *whole = NULL;
+    if (context->likwid->interface == NULL)
+        return text;
+    char *preload = counting_preload(NULL);
+    if (asprintf(&whole, "%s %s %s", preload, counting_events, text) < 0)
+        abort();
+    free(preload);
+    free(text);
+    return whole;
+}
+
 char *run_command(const struct run *run, const struct run_context *context) {
     struct words words = command_line(run, context);
-    char *text = words_join(&words);
+    char *text = join(&words, context);
     words_free(&words);
     return text;
 }
@@ -129,7 +142,8 @@ static int stage(struct run *run, const struct run_context *context, char home[P
         return -1;
     snprintf(name, sizeof name, "%s.txt", text_of(run->packed, "name"));
     char target[PATH_MAX];
-    if (paths_join(target, file, name, error) != 0 || program_stage(run, context, file, error) != 0)
+    if (paths_join(target, file, name, error) != 0 || program_stage(run, context, file, error) != 0 ||
+        (context->likwid->interface != NULL && counting_stage(run, context, error) != 0))
         return -1;
     return text_write(target, text_of(run->packed, "text"), error);
 }
@@ -174,9 +188,35 @@ static int make_wrong(const struct run *run, const struct run_context *context, 
     return run_slot_set_faults(run->slot, context->node, name, error);
 }
 
+/* Starts a program of patterns on the node with the library that counts. */
+static int start_counting(struct run *run, const struct run_context *context, struct words words, struct error *error) {
+    static const char preload[] = "LD_PRELOAD=";
+    char **environment = environment_of(run->slot, context->node->is_virtual), *own = NULL;
+    size_t count = 0;
+    for (; environment[count] != NULL; count++) {
+        if (strncmp(environment[count], preload, sizeof preload - 1) == 0)
+            environment[count] = own = counting_preload(environment[count] + sizeof preload - 1);
+    }
+    environment = realloc(environment, (count + 3) * sizeof *environment);
+    if (environment == NULL)
+        abort();
+    if (own == NULL)
+        environment[count++] = own = counting_preload(NULL);
+    environment[count++] = (char *)counting_events;
+    environment[count] = NULL;
+    char *const *command = run_slot_command(run->slot, run->folder, words.word, error);
+    int status =
+        command != NULL ? process_start(&run->process, command, environment, run->folder, context->timeout, error) : -1;
+    free(own);
+    free(environment);
+    return status;
+}
+
 /* A user's program runs in the user's folder and environment, and its stdout is discarded. */
 static int start(struct run *run, const struct run_context *context, struct words words, struct error *error) {
     int is_program = program_is(run);
+    if (context->likwid->interface != NULL)
+        return start_counting(run, context, words, error);
     char threads[PROGRAM_THREADS];
     char **environment = is_program ? program_environment(run, run_slot_environment(run->slot), threads)
                                     : environment_of(run->slot, context->node->is_virtual);
@@ -191,7 +231,8 @@ int run_start(struct run *run, const struct run_context *context, struct error *
     char home[PATH_MAX];
     int status = stage(run, context, home, error);
     struct words words = command_line(run, context); /* uses the folder set by stage() */
-    run->command = words_join(&words);
+    run->command = join(&words, context);
+    run->interface = context->likwid->interface;
     if (status == 0) {
         run->slot = run_slot_take(context->node, context->paths, context->likwid, home, error);
         status = run->slot != NULL ? make_wrong(run, context, error) : -1;
@@ -285,7 +326,7 @@ static json_t *read_regions(const struct run *run, char **why) {
     if (program_is(run))
         return program_read(run, why);
     if (paths_join(file, run->folder, "out.csv", &error) != 0 || access(file, F_OK) != 0) {
-        *why = reason("likwid-perfctr left no out.csv");
+        *why = reason("%s left no out.csv", run->interface != NULL ? "the program" : "likwid-perfctr");
         return NULL;
     }
     char *text = text_read(file, &error);
@@ -379,6 +420,12 @@ static json_t *command_text(const struct run *run) {
     return command;
 }
 
+static json_t *not_counted(const struct run *run, const char *messages) {
+    return run->interface != NULL ? counting_not_counted(messages)
+           : run->slot != NULL    ? run_slot_not_counted(run->slot)
+                                  : json_object();
+}
+
 json_t *run_finish(struct run *run) {
     json_t *regions;
     if (run->process.messages != NULL)
@@ -390,8 +437,9 @@ json_t *run_finish(struct run *run) {
                   "seconds", run->process.seconds, "cpu_seconds", run->process.cpu_seconds, "cpu_seconds_in_regions",
                   busy_seconds(run), "context_switches", run->process.context_switches, "status", run->process.status,
                   "why", why, program_is(run) ? "ranks" : "regions", regions, "command", command_text(run), "messages",
-                  tail(messages), "not_counted", run->slot != NULL ? run_slot_not_counted(run->slot) : json_object(),
-                  "skipped", skipped_regions(messages));
+                  tail(messages), "not_counted", not_counted(run, messages), "skipped", skipped_regions(messages));
+    if (run->interface != NULL)
+        json_object_set_new(finished, "interface", json_string(run->interface));
     if (run->again > 0)
         json_object_set_new(finished, "again", json_integer(run->again));
     free(why);

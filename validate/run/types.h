@@ -28,7 +28,8 @@ struct run {
     char id[200];               /* JOB/RUN/REP */
     const json_t *job, *packed; /* from plan.lua: the job and one of its `runs`; borrowed */
     int rep;
-    int again; /* number of its earlier measurements, which something disturbed */
+    int again;             /* number of its earlier measurements, which something disturbed */
+    const char *interface; /* likwid.h */
     struct run_slot *slot;
     struct stale_files *stale_files; /* where to store the files written by the run; NULL: not needed */
     struct process process;

@@ -57,14 +57,16 @@ static json_t *identity(const struct validation *v) {
     size_t index;
     json_array_foreach(v->inputs.patterns, index, pattern)
         json_array_append(patterns, json_object_get(pattern, "name"));
-    return json_pack("{s:s, s:s, s:b, s:s, s:o, s:o, s:i, s:b, s:O}", "assay", ASSAY_VERSION, "node", v->node.name,
-                     "virtual", v->node.is_virtual, "likwid", v->likwid.version, "faults", faults_lines(v->node.faults),
-                     "patterns", patterns, "reps", v->reps, "quick", v->options.quick, "jobs", v->jobs);
+    return json_pack("{s:s, s:s, s:b, s:s, s:s*, s:o, s:o, s:i, s:b, s:O}", "assay", ASSAY_VERSION, "node",
+                     v->node.name, "virtual", v->node.is_virtual, "likwid", v->likwid.version, "interface",
+                     v->likwid.interface, "faults", faults_lines(v->node.faults), "patterns", patterns, "reps", v->reps,
+                     "quick", v->options.quick, "jobs", v->jobs);
 }
 
 int validation_open(struct validation *v, struct error *error) {
     if (likwid_find(&v->likwid, v->paths, error) != 0)
         return -1;
+    v->likwid.interface = v->options.interface;
     int status = v->options.plan
                      ? node_choose_unmeasured(v->options.node, v->paths, &v->likwid, &v->node, error)
                      : node_choose(v->options.node, v->options.fallback, v->paths, &v->likwid, &v->node, error);
@@ -116,6 +118,8 @@ static int load_inputs(struct validation *v, struct error *error) {
     int status =
         inputs_load(&v->inputs, v->script, v->paths, &v->node, own != NULL ? own : v->options.patterns, count, error);
     text_free_names(own);
+    if (status == 0 && v->likwid.interface != NULL)
+        status = inputs_count_by(&v->inputs, v->script, v->paths, v->likwid.interface, error);
     return status;
 }
 
@@ -155,6 +159,8 @@ json_t *validation_node(const struct validation *v) {
         json_object_set_new(node, "not_validated", plain_name(v->node.not_validated));
     if (node != NULL)
         json_object_update_missing(node, v->node.state);
+    if (node != NULL && v->likwid.interface != NULL)
+        json_object_set_new(node, "interface", json_string(v->likwid.interface));
     if (node != NULL && json_object_get(d, "noise") != NULL)
         json_object_set(node, "noise", json_object_get(d, "noise"));
     return node;

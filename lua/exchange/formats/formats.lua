@@ -18,7 +18,7 @@ local kerncraft = require "exchange.formats.kerncraft"
 local lists = require "input.lists"
 local papi = require "exchange.formats.papi"
 local perf = require "exchange.formats.perf"
-local perf_events = require "exchange.perf_events"
+local perf_events = require "input.perf_events"
 local reframe = require "exchange.formats.reframe"
 local text = require "exchange.catalogue.text"
 

@@ -4,7 +4,7 @@
 -- because LIKWID's names are not libpfm4's. A CPU line names the processor as libpfm4 does.
 local linear_form = require "input.linear_form"
 local lists = require "input.lists"
-local perf_events = require "exchange.perf_events"
+local perf_events = require "input.perf_events"
 
 local FIXED = { FIXC0 = "PAPI_TOT_INS", FIXC1 = "PAPI_TOT_CYC", FIXC2 = "PAPI_REF_CYC" }
 local BYTES = { GBytes = 1e9, MBytes = 1e6, kBytes = 1e3 }

@@ -1,7 +1,7 @@
 -- perf.lua - metrics of the core's events as perf's (tools/perf/pmu-events). SPDX-License-Identifier: GPL-3.0-or-later
 local array = require "input.array"
 local json = require "report.page.json"
-local perf_events = require "exchange.perf_events"
+local perf_events = require "input.perf_events"
 
 local PROVIDED = { time = "duration_time" }
 

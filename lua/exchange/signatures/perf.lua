@@ -5,7 +5,7 @@
 -- assay_PATTERN_share_least and _most; the first has the threshold.
 local array = require "input.array"
 local lists = require "input.lists"
-local perf_events = require "exchange.perf_events"
+local perf_events = require "input.perf_events"
 local shares = require "exchange.signatures.shares"
 local text = require "report.signature_text"
 

@@ -10,15 +10,12 @@ local words = require "judge.blame.words"
 
 local absent = {}
 
--- Reasons of absence that are no fault of the counter.
-local NO_FINDING = { ["not modelled"] = true, ["not programmed"] = true }
-
 -- Counters that gave no value somewhere, by name. Those of one box are one cause, named by the box.
 local function absent_counters(argument)
     local found = {}
     for _, entry in ipairs(argument.counts) do
         for key, why in pairs(entry.absent) do
-            if not NO_FINDING[why] then
+            if why ~= "not programmed" and not vocabulary.is_uncounted(why) then
                 local event, counter = counts.parts(key)
                 local box = items.box_of(argument.machine, counter)
                 local name = box or ("%s on %s"):format(event, counter)

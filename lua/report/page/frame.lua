@@ -1,5 +1,6 @@
 -- frame.lua - the start and end of all pages: style, title, node, warning about a virtual node.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local counted = require "report.counted"
 local faults = require "report.faults"
 local html = require "report.page.html"
 local lists = require "input.lists"
@@ -31,8 +32,9 @@ local function add_head(lines, argument, what, links)
     local record = argument.record
     local node = record.node
     add(lines, '<header><h1>%s of %s</h1>', what, escape(node.name or "a node"))
-    add(lines, '<p class="facts">%s%s, LIKWID %s, Assay %s, %s</p>', node.arch and escape(node.arch) .. ", " or "",
-        escape(node.cpu or "unknown processor"), escape(node.likwid or "?"), escape(record.assay or "?"), escape(record.started or "?"))
+    add(lines, '<p class="facts">%s%s, %s, Assay %s, %s</p>', node.arch and escape(node.arch) .. ", " or "",
+        escape(node.cpu or "unknown processor"), escape(counted(node) or "LIKWID ?"), escape(record.assay or "?"),
+        escape(record.started or "?"))
     add(lines, banner(record))
     local warning = stand_in(node)
     if warning then

@@ -10,6 +10,7 @@
 -- Worse: a class or a verdict further down its list; a skipped or vanished metric counts as last, because nothing is known of it. Laxer:
 -- judged less strictly (strictness.lua), or left unjudged by the newer record's groups. Drifted: the largest error or a factor moves by
 -- more than a tenth of the tolerance.
+local counted = require "report.counted"
 local faults = require "report.faults"
 local cells = require "report.text.cells"
 local lists = require "input.lists"
@@ -162,7 +163,7 @@ end
 local function header(mark, file, record, width)
     local node = record.node
     local parts = { node.kind .. " node " .. tostring(node.name), record.started, "Assay " .. record.assay }
-    parts[#parts + 1] = node.likwid and "LIKWID " .. node.likwid or nil
+    parts[#parts + 1] = counted(node)
     local injected = faults(record)
     parts[#parts + 1] = #injected > 0 and ("%d injected faults"):format(#injected) or nil
     local what = table.concat(parts, ", ")

@@ -6,6 +6,7 @@
 local amounts = require "input.bytes"
 local causes = require "report.text.causes"
 local cells = require "report.text.cells"
+local counted = require "report.counted"
 local faults = require "report.faults"
 local lists = require "input.lists"
 local matrix = require "report.text.matrix"
@@ -117,7 +118,7 @@ end
 local function second_line(record)
     local node = record.node
     local shown = {}
-    for _, part in ipairs { node.arch or false, node.cpu or false, node.likwid and "LIKWID " .. node.likwid or false, record.started } do
+    for _, part in ipairs { node.arch or false, node.cpu or false, counted(node) or false, record.started } do
         shown[#shown + 1] = part or nil
     end
     local injected = faults(record)

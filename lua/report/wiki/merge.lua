@@ -80,9 +80,10 @@ local function sort_in(archs, entry)
     local key = node.kind .. (#injected(entry.record) > 0 and "-faults" or "")
     local sections = archs[node.arch] or {}
     local nodes = sections[key] or {}
-    local id = node.name .. "\t" .. faults
+    local by = node.interface and " by " .. node.interface or ""
+    local id = node.name .. by .. "\t" .. faults
     archs[node.arch], sections[key] = sections, nodes
-    nodes[id] = nodes[id] or { name = node.name, label = node.name .. (faults ~= "" and " with " .. faults or ""), records = {} }
+    nodes[id] = nodes[id] or { name = node.name, label = node.name .. by .. (faults ~= "" and " with " .. faults or ""), records = {} }
     table.insert(nodes[id].records, entry)
 end
 

@@ -98,7 +98,7 @@ local function add_nodes(lines, section)
             found.cpu and text.escape(found.cpu),
             cores and ("%d x %d x %s"):format(found.sockets, cores, tostring(found.smt or "-")),
             found.llc_bytes and ("%.4g MiB"):format(found.llc_bytes / 2 ^ 20),
-            found.likwid and text.escape(found.likwid),
+            found.interface or found.likwid and text.escape(found.likwid),
             found.kernel and text.escape(found.kernel),
             found.microcode and text.escape(found.microcode),
             describe_records(node),

@@ -6,11 +6,13 @@ local pmu_lines = require "input.pmu_lines"
 
 local perf_events = {}
 
+-- Linux' general events that the fixed counters count (PERF_COUNT_HW_*).
+perf_events.GENERAL = { FIXC0 = 1, FIXC1 = 0, FIXC2 = 9 }
+
 local FIXED = { FIXC0 = "instructions", FIXC1 = "cycles", FIXC2 = "ref\\-cycles" }
 
--- Core events in the text of pmu.events: { [event's name] = { code =, umask =, is_response = } }.
-function perf_events.read(table_text)
-    local known, found = {}, pmu_lines.read(table_text)
+local function core_events(found)
+    local known = {}
     for _, event in ipairs(found.events) do
         known[event.name] = event.unit == "PMC" and event or known[event.name]
     end
@@ -18,6 +20,20 @@ function perf_events.read(table_text)
         known[response.name] = { code = response.code, umask = response.umask, is_response = true }
     end
     return known
+end
+
+-- Core events in the text of pmu.events: { [event's name] = { code =, umask =, is_response = } }.
+function perf_events.read(table_text)
+    return core_events(pmu_lines.read(table_text))
+end
+
+-- { core = read(table_text), events = all events (pmu_lines), drivers = { [unit] = Linux' name of its boxes' PMUs } }
+function perf_events.known(table_text)
+    local found, drivers = pmu_lines.read(table_text), {}
+    for unit, name in ("\n" .. table_text):gmatch "\ndriver (%S+) (%S+)" do
+        drivers[unit] = name
+    end
+    return { core = core_events(found), events = found.events, drivers = drivers }
 end
 
 -- event: its counter, event and options -> code, unit mask and offcore response |nil, as numbers; nil and the reason if there are none.

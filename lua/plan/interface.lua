@@ -1,0 +1,135 @@
+-- interface.lua - what counts instead of LIKWID: perf_event_open(2), asked for the events of LIKWID's groups, or PAPI's presets.
+-- SPDX-License-Identifier: GPL-3.0-or-later
+--
+-- Each event of a group gets `selector`, "PMU FIELDS" as validate/exec/marker.c reads it, and `scope`, the threads that it counts. A group
+-- with an event that has no selector gets `inexpressible`, the reason.
+local array = require "input.array"
+local lists = require "input.lists"
+local pack = require "plan.pack"
+local perf_events = require "input.perf_events"
+
+local interface = {}
+
+local TOLERANCE_PCT = 1 -- of a preset whose quantity no group of the core shows
+
+-- LIKWID's options of an uncore event and Linux' fields.
+local FIELDS = { OPCODE = "filter_opc", STATE = "filter_state", NID = "filter_nid", TID = "filter_tid", EDGEDETECT = "edge",
+    INVERT = "inv", THRESHOLD = "thresh" }
+
+local function field(name, value)
+    return value ~= 0 and ("%s=%#x"):format(name, value) or nil
+end
+
+-- "OPCODE=0x182" -> "filter_opc=0x182"; nil and the reason if Linux has no such field.
+local function add_options(fields, event)
+    for name, value in event.options:gmatch "([%w_]+)=?(%w*)" do
+        if not FIELDS[name] then
+            return nil, ("perf has no field for LIKWID's option %s of %s"):format(name, event.event)
+        end
+        fields[#fields + 1] = field(FIELDS[name], value == "" and 1 or tonumber(value))
+    end
+    return table.concat(fields, ",")
+end
+
+-- An event of a box, "uncore_imc_0 event=0x4,umask=0x3".
+local function of_box(known, event, box, slot)
+    local driver = known.drivers[box.name]
+    local coded = lists.find(known.events, function(one) return one.unit == box.name and one.name == event.event end)
+    if not driver or not coded then
+        return nil, ("perf has no PMU for %s of counter %s"):format(event.event, event.counter)
+    end
+    local number = box.boxes and slot:match "(%d+)C$"
+    local fields, why = add_options({ ("event=%#x"):format(coded.code), field("umask", coded.umask) }, event)
+    return fields and ("%s %s"):format(number and driver .. "_" .. number or driver, fields), why
+end
+
+local function of_core(known, event)
+    local general = perf_events.GENERAL[event.counter]
+    if general then
+        return ("hardware config=%d"):format(general)
+    end
+    local code, umask, response = perf_events.code(known.core, event)
+    if not code then
+        return nil, umask
+    end
+    return "cpu " .. table.concat({ ("event=%#x"):format(code), ("umask=%#x"):format(umask),
+        response and ("offcore_rsp=%#x"):format(response) }, ",")
+end
+
+-- "PMU FIELDS" of a group's event, and its scope; nil and the reason if perf cannot count it.
+local function selector_of(known, machine, event)
+    local slot, _, box = pack.locate(machine, event.counter)
+    local text, why
+    if event.counter:find "^PMC" or perf_events.GENERAL[event.counter] then
+        text, why = of_core(known, event)
+    else
+        text, why = of_box(known, event, box, slot)
+    end
+    return text, text and (box.shared_by or box.boxes and "socket" or "core") or why
+end
+
+local function select_all(known, machine, group)
+    for _, event in ipairs(group.events) do
+        local text, other = selector_of(known, machine, event)
+        event.selector, event.scope = text, text and other
+        group.inexpressible = group.inexpressible or not text and other or nil
+    end
+end
+
+-- { machine =, groups =, text = of pmu.events } -> { machine =, groups = } with selectors.
+function interface.perf(argument)
+    local known = perf_events.known(argument.text)
+    for _, group in pairs(argument.groups) do
+        select_all(known, argument.machine, group)
+    end
+    return { machine = argument.machine, groups = argument.groups }
+end
+
+-- The lines of papi.presets: array of { preset =, quantity =, times = }.
+local function read_presets(text)
+    local found = {}
+    for line in text:gmatch "[^\n]+" do
+        local preset, quantity = line:gsub("#.*", ""):match "^(%S+) = (.-)%s*$"
+        local name, times = (quantity or ""):match "^(.-) %* (%d+)$"
+        found[#found + 1] = preset and { preset = preset, quantity = name or quantity, times = tonumber(times) } or nil
+    end
+    return found
+end
+
+-- A group with the preset as its only event and metric. PAPI runs one set of events at a time, and the sets of presets differ in size, so
+-- each preset has a run of its own.
+local function group_of(one)
+    local formula = one.times and ("1.0E-09*PMC0*%d.0"):format(one.times) or "PMC0"
+    return {
+        name = one.preset, short = one.quantity, long = "", metrics = array { { name = one.preset, unit = one.times and "GBytes",
+            formula = formula } },
+        events = array { { name = "PMC0", counter = "PMC0", event = one.preset, options = "", selector = "papi -", scope = "core" } },
+    }
+end
+
+-- The preset as an entry of machine.traffic. Its tolerance is that of the machine's own metric of the core for this quantity.
+local function entry_of(one, machine)
+    local boundary, direction = one.quantity:match "^(L%d%-%w+) (%a+) volume$"
+    local key = boundary or one.quantity
+    local own = lists.find(machine.traffic, function(entry) return entry.boundary == key and entry.scope == "core" end) or {}
+    return {
+        boundary = key, quantity = not boundary and key or nil, volume = boundary and { [direction] = one.preset } or nil,
+        group = one.preset, metric = one.preset, scope = "core", tolerance_pct = own.tolerance_pct or TOLERANCE_PCT,
+        virtual_pct = own.virtual_pct, reason = own.reason or "PAPI adds a few instructions and lines",
+    }
+end
+
+-- { machine =, groups =, text = of papi.presets } -> { machine =, groups = }, which show what the presets show.
+function interface.papi(argument)
+    local machine, groups = argument.machine, {}
+    local entries = lists.map(read_presets(argument.text), function(one)
+        groups[one.preset] = group_of(one)
+        return entry_of(one, machine)
+    end)
+    machine.counters = array { { name = "PMC", count = 1, bits = 64 } }
+    machine.traffic, machine.cannot, machine.versions = array(entries), nil, nil
+    machine.none = "no preset of PAPI"
+    return { machine = machine, groups = groups }
+end
+
+return interface

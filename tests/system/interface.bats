@@ -1,0 +1,93 @@
+#!/usr/bin/env bats
+# validate --interface: counting by perf_event_open and by PAPI's presets, without LIKWID's daemon.
+# SPDX-License-Identifier: GPL-3.0-or-later
+load common
+load rig
+
+campaigns=(
+    [branches]="control_flow --quick --interface perf --node virtual:haswellEP-1x2"
+    [memory]="bandwidth_saturation --quick --level MEM --placement S0:2 --only daxpy --interface perf --node virtual:haswellEP-1x2"
+    [presets]="control_flow avx_flops --quick --only sorted,ddot --interface papi --node virtual:haswellEP-1x2"
+)
+
+# judged RECORD: the groups that the record judges, and all verdicts
+judged() {
+    query "$1" 'local groups, verdicts = {}, {}
+        for _, metric in ipairs(record.metrics) do
+            if metric.n and metric.n > 0 then groups[metric.group], verdicts[metric.verdict] = true, true end
+        end
+        for _, list in ipairs { groups, verdicts } do
+            local names = {}
+            for name in pairs(list) do names[#names + 1] = name end
+            table.sort(names)
+            print(table.concat(names, " "))
+        end'
+}
+
+@test "perf counts the events of a core as the models say, and record and table say who counted" {
+    run -0 judged branches
+    echo "$output"
+    [ "${lines[0]}" = ASSAY_BRANCH ]
+    [ "${lines[1]}" = "untested validated" ]
+    [ "$(jq -r .node.interface "$BATS_FILE_TMPDIR/branches.json")" = perf ]
+    fits "$BATS_FILE_TMPDIR/branches.json" "$root/docs/record.schema.json"
+    grep "^haswellEP, .*, counted by perf, without LIKWID, " "$BATS_FILE_TMPDIR/branches.txt"
+    jq -r .runs[0].command "$BATS_FILE_TMPDIR/branches.json" | grep "^LD_PRELOAD=tools/validate/marker.so LIKWID_EVENTS=counters tools/"
+}
+
+@test "a comparison with LIKWID's record names the interfaces, and groups are not judged by perf's record" {
+    query branches 'print(#record.metrics)'
+    jq 'del(.node.interface)' "$BATS_FILE_TMPDIR/branches.json" >likwid.json
+    run -0 "$assay" diff likwid.json "$BATS_FILE_TMPDIR/branches.json"
+    [[ "$output" == *"interface likwid -> perf"* ]]
+    fails_with 2 "counted by perf, which is no evidence about LIKWID's groups" "$assay" groups --record "$BATS_FILE_TMPDIR/branches.json"
+}
+
+# bats test_tags=long
+@test "perf counts boxes of the uncore, with the opcode of a slice, once a socket" {
+    run -0 judged memory
+    echo "$output"
+    for group in ASSAY_CBOX ASSAY_HA ASSAY_MEM; do [[ " ${lines[0]} " == *" $group "* ]]; done
+    [ "${lines[1]}" = "untested validated" ] || [ "${lines[1]}" = validated ]
+}
+
+@test "PAPI's presets are judged, and one that the processor lacks is skipped with PAPI's reason" {
+    run -0 query presets 'for _, metric in ipairs(record.metrics) do
+            if metric.code then print(metric.code, metric.metric, metric.verdict, metric.reason or "") end
+        end'
+    echo "$output"
+    for preset in BR_INS BR_TKN BR_NTK; do grep "^sorted	PAPI_$preset	validated" <<<"$output"; done
+    grep "^ddot	PAPI_DP_OPS	skipped	.*not counted: PAPI: Event does not exist" <<<"$output"
+}
+
+@test "what the kernel does not offer is not counted, with one line each; what it offers is" {
+    printf '%s\n' "PMC0 A cpu event=0xfe,umask=0xfe *" "PMC1 B cpu event=0xc4,frob=1 *" "MBOX9C0 C uncore_imc_9 event=0x4 0" \
+        "PMC2 D cpu event=0xc4 *" "MBOX0C0 E uncore_imc_0 event=0x4,umask=0x3 0" >counters
+    "$assay" vnode --node haswellEP-1x2 -- env LD_PRELOAD="$build/validate/marker.so" LIKWID_EVENTS=counters \
+        "$build/patterns/control_flow" -c 0 region random 1024 1 2>messages >&2
+    cat messages out.csv
+    grep "^not counted: PMC0 perf_event_open: the kernel has no such event of PMU cpu here$" messages
+    grep "^not counted: PMC1 the kernel's PMU cpu has no field frob$" messages
+    grep "^not counted: MBOX9C0 the kernel has no PMU uncore_imc_9; " messages
+    [ "$(grep -c "^not counted" messages)" -eq 3 ]
+    [ "$(awk -F, '$3 == "-" { printf $2 " " }' out.csv)" = "PMC0 PMC1 MBOX9C0 " ]
+    awk -F, '$2 == "PMC2" && $3 >= 1024 { found = 1 } END { exit !found }' out.csv
+}
+
+# bats test_tags=long
+@test "a machine whose kernel shows no PMU: one line with the kernel's answer and the remedy" {
+    perf stat -e instructions true 2>&1 | grep -q "not supported" || skip "this machine has counters"
+    run --separate-stderr machine "$assay" validate control_flow --quick --node native --interface perf
+    echo "$stderr"
+    [ "$status" -eq 2 ]
+    grep "probe: the instructions of a known loop have no count: perf_event_open: .*; remedy: let the hypervisor" <<<"$stderr"
+}
+
+@test "calibrate shows what a region and a reading cost with each interface" {
+    for name in likwid perf; do
+        "$assay" calibrate control_flow --quick --interface $name --node virtual:haswellEP-1x2 >$name
+        awk '$1 == "INSTR_RETIRED_ANY" && $3 > $6 && $6 > 0 { print $3, $6 }' $name >>costs
+    done
+    cat costs
+    awk 'NR == 1 { region = $1; reading = $2 } NR == 2 { found = $1 < region && $2 < reading } END { exit !found }' costs
+}
