@@ -63,6 +63,12 @@ confusion: all
 	@$(MAKE) --no-print-directory -s -C tests/diagnosis OUT=$(abspath $(BUILD))/tests/diagnosis
 	@BUILD=$(BUILD) lua5.4 tests/diagnosis/run.lua $(or $(ARCH),haswellEP) $(or $(HALF),open) $(ARGS)
 
+# Other projects' tests of perf_event and PAPI, on virtual nodes (tests/clients/run):
+# make clients [PAPI_SOURCE=DIR] [PERF_EVENT_TESTS=DIR] [LIBPFM4_SOURCE=DIR] [ARCHS="haswellEP zen3"] [ARGS=TESTS]
+.PHONY: clients
+clients: all
+	@BUILD=$(BUILD) tests/clients/run $(ARGS)
+
 # The judge under attack; not in `make test`: hundreds of changes of the sources, each with the tests that must see it.
 .PHONY: mutation
 mutation: built

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <ucontext.h>
 
 #include "perf_open.h"
@@ -179,10 +180,17 @@ static void check_ring(void) {
     uint64_t before = value(ring.fd);
     run(&ring, PASSES);
     seen = consume(&ring);
-    promise((uint64_t)seen.samples == (value(ring.fd) - before) / period, "the new period holds");
+    uint64_t counted = value(ring.fd);
+    promise((uint64_t)seen.samples == (counted - before) / period, "the new period holds");
     promise(ioctl(ring.fd, PERF_EVENT_IOC_PAUSE_OUTPUT, 1) == 0, "output can be paused");
     run(&ring, PASSES);
     promise(consume(&ring).samples == 0, "a paused ring gets no records");
+    uint64_t paused = value(ring.fd);
+    ioctl(ring.fd, PERF_EVENT_IOC_PAUSE_OUTPUT, 0);
+    run(&ring, PASSES);
+    seen = consume(&ring);
+    promise(seen.lost == (paused - before) / period - (counted - before) / period,
+            "samples of the pause are lost ones");
     unmap(&ring);
 }
 
@@ -346,6 +354,33 @@ static void check_rdpmc(void) {
     unmap(&ring);
 }
 
+/* Stops twice, with a loop between. */
+static void stop_loop_stop(void) {
+    raise(SIGSTOP);
+    loop(PASSES);
+    raise(SIGSTOP);
+    _exit(0);
+}
+
+static void check_mapped_elsewhere(void) {
+    struct perf_event_attr attr = branches();
+    pid_t child = fork();
+    attr.disabled = 0;
+    if (child == 0)
+        stop_loop_stop();
+    waitpid(child, NULL, WUNTRACED);
+    int fd = open_as(&attr, child, ANY_CPU, NO_GROUP, 0);
+    volatile struct perf_event_mmap_page *facts = mmap(NULL, page, PROT_READ, MAP_SHARED, fd, 0);
+    kill(child, SIGCONT);
+    waitpid(child, NULL, WUNTRACED);
+    promise(facts->index == 0, "a stopped thread's event has no counter");
+    promise((uint64_t)facts->offset == value(fd) && value(fd) >= PASSES, "its page has the value");
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    munmap((void *)facts, page);
+    close(fd);
+}
+
 int main(void) {
     page = (size_t)sysconf(_SC_PAGESIZE);
     check_signals();
@@ -359,5 +394,6 @@ int main(void) {
     check_threads();
     check_records();
     check_rdpmc();
+    check_mapped_elsewhere();
     return broken;
 }

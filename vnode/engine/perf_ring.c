@@ -171,7 +171,7 @@ static Bool is_due(struct perf_ring *ring, const struct perf_sampling *sampling,
     return due;
 }
 
-/* False: there is no room. */
+/* False: there is no room, or the ring is paused. */
 static Bool append(struct perf_ring *ring, struct perf_event_mmap_page *page, ULong id,
                    const struct perf_event_header *record) {
     struct {
@@ -180,7 +180,7 @@ static Bool append(struct perf_ring *ring, struct perf_event_mmap_page *page, UL
     } lost = {{PERF_RECORD_LOST, 0, sizeof lost}, id, ring->lost};
     ULong size = (ring->pages - 1ULL) * VKI_PAGE_SIZE, before = ring->lost ? sizeof lost : 0;
     ULong tail = ring->keeps ? __atomic_load_n(&page->data_tail, __ATOMIC_ACQUIRE) : ring->head;
-    if (before + record->size >= size - (ring->head - tail)) {
+    if (ring->paused || before + record->size >= size - (ring->head - tail)) {
         ring->lost++;
         ring->all++;
         return False;
@@ -197,7 +197,7 @@ void perf_ring_write(const struct perf_event *event, const struct perf_event_hea
     struct perf_file *file = perf_file();
     UInt own = (UInt)(event - file->event), index = event->sampling.output == PERF_NONE ? own : event->sampling.output;
     struct perf_ring *ring = &file->event[index].ring;
-    struct perf_event_mmap_page *page = ring->pages > 1 && !ring->paused ? page_of(index) : NULL;
+    struct perf_event_mmap_page *page = ring->pages > 1 ? page_of(index) : NULL;
     if (!page)
         return;
     take(ring);

@@ -223,6 +223,8 @@ void perf_stop(ThreadId tid) {
     for (Word i = 0; i < VG_(sizeXA)(events); i++) {
         add_piece(tid, at(events, i), now);
         at(events, i)->counting = at(events, i)->running = False;
+        if (exists(at(events, i)) && event_of(at(events, i))->ring.pages)
+            perf_ring_show(at(events, i), 0); /* another thread that has it mapped reads the value instead */
     }
     perf_samples_begin();
 }
