@@ -77,7 +77,8 @@ local function add_umask(state, name, umask, line)
     state.defaults_used = state.defaults_used or fits
     state.events[#state.events + 1] = {
         name = name, umask = tonumber(umask), code = tonumber(event.code), limit = event.limit, line = state.line,
-        options = fits and options_of(state.defaults.text) or {}, of = event.name, key = event.key, defaults = fits and state.defaults or nil,
+        options = fits and options_of(state.defaults.text) or {}, of = event.name, key = event.key,
+        defaults = fits and state.defaults or nil,
     }
     if cfg then
         add_cfg(state.events[#state.events].options, event, tonumber(cfg), tonumber(cmask))
