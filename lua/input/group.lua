@@ -25,7 +25,7 @@ local function fail(state, kind, text, ...)
 end
 
 local function starts_section(line)
-    return lists.find(SECTIONS, function(word) return line:sub(1, #word) == word end)
+    return line:find "^%u" and lists.find(SECTIONS, function(word) return line:sub(1, #word) == word end)
 end
 
 local function add_event(state, line)
@@ -169,7 +169,7 @@ function group.parse(argument)
     local take = state.notes and function(...) return pcall(take_line, ...) end or take_line
     for line in (argument.text .. "\n"):gsub("\n\n$", "\n"):gmatch("([^\n]*)\n") do
         state.line = state.line + 1
-        take(state, (line:gsub("\r$", "")))
+        take(state, line:byte(-1) == 13 and line:sub(1, -2) or line)
     end
     if state.notes then
         pcall(check_sections, state)

@@ -114,7 +114,7 @@ end
 
 -- Compares the events of pmu.events (pmu.used at native stage), and then LIKWID's other events that pmu.vendor has. argument:
 --   codes, events = texts of groups/ARCH/pmu.vendor and pmu.events or pmu.used
---   text = likwid-perfctr -e's output |nil: codes of pmu.events are compared
+--   text = likwid-perfctr -e's output, or selects = event_list.selects(); both nil: codes of pmu.events are compared
 --   written = likwid-perfctr -V 3's output for vendor.registers |nil
 -- -> array of { event =, unit =, likwid = select |nil, vendor = select |nil, name = the vendor's |nil, consequence = for differs,
 --   state = "same" | "differs" | "LIKWID only": not in the vendor's list | "not in LIKWID" | "not compared": no such box on the node }
@@ -122,7 +122,7 @@ function vendor.check(argument)
     local context = { entries = pmu_lines.read(argument.codes).events, written = argument.written,
         counters = event_list.machine({ text = argument.text or "" }).counters }
     local named, rows = lists.index(context.entries, "name"), array()
-    local selects = argument.text and event_list.selects(argument.text)
+    local selects = argument.selects or argument.text and event_list.selects(argument.text)
     local others = lists.filter(context.entries, function(entry) return selects and selects[entry.name] end)
     for _, event in ipairs(vendor.used(pmu_lines.read(argument.events), others)) do
         local entry, likwid = named[event.name], event

@@ -21,7 +21,7 @@ local function add_list(arch, text)
     for name, counters in text:gmatch "\n([%w_]+), 0x%x+, 0x%x+, ([%w|]+)" do
         arch.limits[name] = arch.limits[name] or counters -- LIKWID takes the first event of a name
     end
-    arch.text = function() return text end
+    arch.compared = function() return { text = text } end
 end
 
 local function kinds_of(counters)
@@ -47,7 +47,7 @@ local function of_source(arch, known)
             arch.limits[name] = arch.limits[name] and arch.limits[name] ~= limit and arch.limits[name] .. "|" .. limit or limit
         end
     end
-    arch.text = function() return event_table.listed(opened.tables[known.files[1]].events) end
+    arch.compared = function() return { selects = event_table.selects(opened.tables[known.files[1]].events) } end
     arch.names_events = function(event) return event.exists end
 end
 
@@ -78,7 +78,8 @@ local function architectures(argument)
         local text = codes[name] and codes[name].text or more[name] and ""
         arch.confirmed = text and lists.set(pmu_lines.read(text).events, "name")
         text = arch.limits and more[name] and perfmon.codes(lists.map(more[name], "list"), arch.limits, text) or text
-        local rows = arch.text and text and vendor.check { codes = text, events = "", text = arch.text() }
+        local compared = arch.compared and text and arch.compared()
+        local rows = compared and vendor.check { codes = text, events = "", text = compared.text, selects = compared.selects }
         arch.vendor = rows and lists.index(rows, "event")
         all[name] = arch
         return arch

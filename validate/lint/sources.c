@@ -12,7 +12,6 @@
 #include "validate/host/plain.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/text.h"
-#include "validate/run/event_list.h"
 #include "validate/run/listed.h"
 
 #define TABLES "perfmon_*_events.txt"
@@ -181,18 +180,14 @@ json_t *sources_tree(const char *tree, struct error *error) {
     return files;
 }
 
-/* LIKWID's list of an architecture; NULL with the reason. */
-static json_t *ask(const struct paths *paths, const char *arch, struct error *error) {
-    struct validation v = {.paths = paths,
-                           .work.lock = -1,
-                           .options = {.fallback = NODE_MAY_SIMULATE, .timeout = OPTIONS_TIMEOUT, .reps = 1}};
-    char name[LISTED_NAME_MOST];
-    json_t *text = listed_open(&v, arch, name, error) == 0 ? event_list_ask(&v, error) : NULL;
+/* LIKWID's list of an architecture; NULL if it has none, or no event. */
+static json_t *ask(struct validation *v, const char *arch) {
+    struct error none;
+    json_t *text = listed_ask(v, arch, &none);
     if (text != NULL && strstr(json_string_value(text), "\nThis architecture has 0 events") != NULL) {
         json_decref(text);
         text = NULL;
     }
-    validation_release(&v);
     return text;
 }
 
@@ -211,6 +206,9 @@ static int is_ours(const struct paths *paths, const char *arch) {
 }
 
 json_t *sources_listed(const struct paths *paths, const json_t *files) {
+    struct validation v = {.paths = paths, .work.lock = -1, .node.lock = -1, .options.timeout = OPTIONS_TIMEOUT};
+    struct error none;
+    int is_ready = listed_prepare(&v, &none) == 0;
     json_t *listed = json_array(), *asked = json_object(), *file;
     char arch[NAME_MAX + 1];
     const char *separator = "assay lint: not compared with LIKWID's event tables (--likwid-source DIR has them): ";
@@ -220,8 +218,7 @@ json_t *sources_listed(const struct paths *paths, const json_t *files) {
         if (fnmatch("*.txt", json_word(file, "file"), 0) != 0 || strcmp(json_word(file, "kind"), "group") != 0 ||
             json_object_get(asked, arch) != NULL)
             continue;
-        struct error none;
-        json_t *text = is_ours(paths, arch) ? ask(paths, arch, &none) : NULL;
+        json_t *text = is_ready && is_ours(paths, arch) ? ask(&v, arch) : NULL;
         json_object_set_new(asked, arch, json_true());
         if (text != NULL) {
             json_array_append_new(listed, json_pack("{s:s, s:o}", "arch", arch, "text", text));
@@ -234,6 +231,7 @@ json_t *sources_listed(const struct paths *paths, const json_t *files) {
     if (separator[0] == ',')
         fputc('\n', stderr);
     json_decref(asked);
+    validation_release(&v);
     return listed;
 }
 

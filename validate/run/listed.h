@@ -13,4 +13,10 @@ enum { LISTED_NAME_MOST = PATH_MAX + 16 }; /* "virtual:" and a file */
 int listed_open_node(struct validation *v, const char *node, struct error *error);
 int listed_open(struct validation *v, const char *arch, char name[LISTED_NAME_MOST], struct error *error);
 
+/* LIKWID's lists of architectures, for `v` with paths and options.timeout, without a description of the nodes, which
+ * would make each node twice: first listed_prepare(), then listed_ask() for each, at the end validation_release().
+ * listed_ask(): a new reference, or NULL with the reason. */
+int listed_prepare(struct validation *v, struct error *error);
+json_t *listed_ask(struct validation *v, const char *arch, struct error *error);
+
 #endif

@@ -146,8 +146,12 @@ end
 
 -- { [point of a metric] = { [thread] = the event's part of the metric, shares of the expected value as second } } of single threads' boxes.
 local function by_thread(known, event)
-    local points = {}
-    for _, item in ipairs(known.events[event].items) do
+    local own, points = known.events[event], {}
+    if own.by_thread then
+        return own.by_thread
+    end
+    own.by_thread = points
+    for _, item in ipairs(own.items) do
         local sample, sum, is_box = item.sample, 0, false
         for _, part in ipairs(sample.thread and item.nominal and item.nominal.parts or {}) do
             if part.term.event == event and part.term.box then

@@ -43,10 +43,9 @@ end
 
 -- Have both events the code, and a name, mask and options in common?
 local function are_one(a, b)
-    local other = a.code and a.code == b.code and a.kind == b.kind and not are_spellings(a.of, b.of) and b.events or {}
-    for name, event in pairs(a.events) do
-        if other[name] and are_equal(event, other[name]) then
-            return true
+    for name, event in pairs(a.code and a.code == b.code and a.kind == b.kind and a.events or {}) do
+        if b.events[name] and are_equal(event, b.events[name]) then
+            return not are_spellings(a.of, b.of) -- once, because it is slow
         end
     end
     return false

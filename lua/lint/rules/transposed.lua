@@ -31,9 +31,9 @@ return {
     name = "transposed", class = "S18", severity = "error", about = "table",
     title = "a unit mask has its digits exchanged",
     check = function(one, say)
-        for _, events in ipairs(lists.group(one.events, function(event) return event.of .. event.code .. event.limit end)) do
+        for _, events in ipairs(lists.filter(lists.group(one.events, "key"), function(events) return #events > LEAST end)) do
             local masks = lists.set(events, "umask")
-            local families = #events > LEAST and lists.group(events, function(event) return event.name:match "^(.*)_" or "" end) or {}
+            local families = lists.group(events, function(event) return event.name:match "^(.*)_" or "" end)
             for _, family in ipairs(families) do
                 check_family(family, masks, say)
             end
