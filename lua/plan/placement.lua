@@ -10,7 +10,6 @@
 -- counts sockets and domains without usable CPUs, so in a cpuset of the second socket its name is S1.
 local array = require "input.array"
 local boxes = require "plan.boxes"
-local lists = require "input.lists"
 
 local placement = {}
 
