@@ -76,7 +76,8 @@ describe("placements", function()
     it("have a pair in any last-level domain with two usable cores", function()
         local node = machines.node(machine, 1, 2, 4)
         local function pair(domains)
-            local part = setmetatable({ cpus_by_domain = domains, cpus_by_socket = { lists.flat(domains, function(cpus) return cpus end) } }, { __index = node })
+            local all = lists.flat(domains, function(cpus) return cpus end)
+            local part = setmetatable({ cpus_by_domain = domains, cpus_by_socket = { all } }, { __index = node })
             local found, reason = placement.expand("pair", part)
             return found and found.name .. " " .. table.concat(found.cpus, ",") or reason
         end
