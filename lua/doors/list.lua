@@ -66,7 +66,10 @@ doors.coverage = {
 doors.census = {
     module = "plan.census", call = "take",
     takes = { machine = "object", groups = "object", node = "object", sockets = "list of object?" },
-    gives = { text = "text?", elements = "whole?", boxes = "object?", absent = "list of text?", ghosts = "list of text?" },
+    gives = {
+        text = "text?", elements = "whole?",
+        boxes = "object?", lacking = "list?", absent = "list of text?", ghosts = "list of text?",
+    },
 }
 
 doors.overview = {

@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 --   core     one core of the first socket                             S0:1
---   pair     the first two cores of a socket, the first one where they are in one last-level domain  S0:2
+--   pair     the first two cores of the first last-level domain with two cores  S0:2, C1:2 where a socket has several
 --   domain   all cores of the first last-level domain                 C0:N, where a socket has several
 --   socket   all cores of the first socket                            S0:N
 --   across   one core on each of two sockets                          S0:1@S1:1
@@ -10,7 +10,6 @@
 -- counts sockets and domains without usable CPUs, so in a cpuset of the second socket its name is S1.
 local array = require "input.array"
 local boxes = require "plan.boxes"
-local lists = require "input.lists"
 
 local placement = {}
 
@@ -30,11 +29,15 @@ local function on_socket(node, index, count)
     return { name = ("S%d:%d"):format(number, count), cpus = array { table.unpack(node.cpus_by_socket[index], 1, count) } }
 end
 
--- Are the first two of a socket's CPUs in one last-level domain?
-local function has_pair(node, cpus)
-    return #cpus > 1 and lists.any(node.cpus_by_domain, function(domain)
-        return lists.contains(domain, cpus[1]) and lists.contains(domain, cpus[2])
-    end)
+-- The first two of a domain's CPUs; "C1:2", but "S0:2" if they are the first two of their socket.
+local function pair_of(node, index)
+    local cpus = array { table.unpack(node.cpus_by_domain[index], 1, 2) }
+    for socket, all in ipairs(node.cpus_by_socket) do
+        if all[1] == cpus[1] and all[2] == cpus[2] then
+            return on_socket(node, socket, 2)
+        end
+    end
+    return { name = ("C%d:2"):format(node.domain_numbers and node.domain_numbers[index] or index - 1), cpus = cpus }
 end
 
 local EXPAND = {
@@ -42,9 +45,9 @@ local EXPAND = {
         return on_socket(node, 1, 1)
     end,
     pair = function(node)
-        for index, cpus in ipairs(node.cpus_by_socket) do
-            if has_pair(node, cpus) then
-                return on_socket(node, index, 2)
+        for index, cpus in ipairs(node.cpus_by_domain) do
+            if #cpus > 1 then
+                return pair_of(node, index)
             end
         end
         if #node.cpus_by_socket[1] < 2 then
@@ -74,6 +77,8 @@ local EXPAND = {
             return nil, one_socket(node)
         elseif boxes.is_interleaved(node) then
             return nil, boxes.INTERLEAVED
+        elseif node.separate then
+            return nil, "LIKWID can measure each socket alone only: " .. node.separate
         end
         local here, there = on_socket(node, 1, 1), on_socket(node, 2, 1)
         return { name = here.name .. "@" .. there.name, cpus = array { here.cpus[1], there.cpus[1] } }
@@ -90,9 +95,9 @@ function placement.expand(word, node)
     return found, reason
 end
 
-local NAMES = { core = "^S%d+:1$", pair = "^S%d+:2$", domain = "^C%d+:%d+$", socket = "^S%d+:%d+$", across = "^S%d+:1@S%d+:1$" }
+local NAMES = { core = "^S%d+:1$", pair = "^[SC]%d+:2$", domain = "^C%d+:%d+$", socket = "^S%d+:%d+$", across = "^S%d+:1@S%d+:1$" }
 
--- May a place of that name ("S0:2") be meant by the word? Two cores of a socket are a pair, and the socket if it has two cores.
+-- May a place of that name ("S0:2") be meant by the word? Two cores of a socket or domain are a pair, and all of it if it has two.
 function placement.is_called(name, word)
     return NAMES[word] ~= nil and name:find(NAMES[word]) ~= nil and (word ~= "socket" or not name:find ":1$")
 end

@@ -73,6 +73,26 @@ describe("placements", function()
         assert.equal("S0:1@S1:1 0,8", name("across", 2, 2, 4))
     end)
 
+    it("have a pair in any last-level domain with two usable cores", function()
+        local node = machines.node(machine, 1, 2, 4)
+        local function pair(domains)
+            local all = lists.flat(domains, function(cpus) return cpus end)
+            local part = setmetatable({ cpus_by_domain = domains, cpus_by_socket = { all } }, { __index = node })
+            local found, reason = placement.expand("pair", part)
+            return found and found.name .. " " .. table.concat(found.cpus, ",") or reason
+        end
+        assert.equal("C1:2 4,6", pair { { 1 }, { 4, 6, 7 } })
+        assert.equal("S0:2 1,2", pair { { 1, 2 }, { 4, 6, 7 } })
+        assert.equal("a last-level domain has one core, two are needed", pair { { 1 }, { 4 } })
+        assert.is_true(placement.is_called("C1:2", "pair"))
+    end)
+
+    it("have a reason if several sockets cannot be measured at once", function()
+        local node = setmetatable({ separate = "its message" }, { __index = machines.node(machine, 2, 1, 4) })
+        assert.equal("LIKWID can measure each socket alone only: its message", select(2, placement.expand("across", node)))
+        assert.equal("S0:1", placement.expand("core", node).name)
+    end)
+
     it("have a reason if there are none; a domain that is the whole socket has the socket's name", function()
         assert.is_nil(name("domain", 2, 1, 4))
         assert.equal("a last-level domain has one core: the same as S0:1", name("domain", 1, 2, 1))

@@ -44,3 +44,10 @@ load common
     PATH=$PWD/own:$PATH "$assay" doctor >/dev/null || true
     [ "$(wc -l <asked)" -gt 3 ]
 }
+
+@test "a LIKWID_PREFIX without LIKWID is refused in one line; one with a blank in its name works" {
+    fails_with 2 "LIKWID_PREFIX=$PWD/no thing: no bin/likwid-perfctr there" env LIKWID_PREFIX="$PWD/no thing" "$assay" validate --plan --node virtual
+    mkdir -p "a b/bin"
+    ln -s "$(command -v likwid-perfctr)" "a b/bin/likwid-perfctr"
+    env LIKWID_PREFIX="$PWD/a b" "$assay" doctor | grep -F "$PWD/a b/bin/likwid-perfctr"
+}

@@ -267,3 +267,33 @@ C
     run "$assay" vnode --node ./my.lua -- nproc
     [ "$output" = 18 ]
 }
+
+# differing_sockets FIELDS PATTERN WORD...: validates on two sockets, the second one with three memory channels instead of four.
+differing_sockets() {
+    local fields=$1
+    shift
+    echo "return { arch = 'haswellEP', sockets = 2, cores_per_socket = 1, last_channels = 3, $fields }" \
+        >differ.lua
+    run --separate-stderr "$assay" validate "$@" --quick --node virtual:./differ.lua --out record.json
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [ "$(jq -c '.node | [.boxes.MBOX, .lacking]' record.json)" = '[[0,1,2,3],[[],["MBOX3"]]]' ]
+    [ "$(jq '[.blame, [.metrics[] | select(.verdict == "missing" or .verdict == "rejected")]] | flatten | length' record.json)" -eq 0 ]
+}
+
+# bats test_tags=long
+@test "a memory channel is a ghost on one socket: sums over each socket's own boxes are right" {
+    differing_sockets "ghost_boxes = true" page_placement --only by_users
+    [[ "${lines[0]}" == *"; MBOX 3 ghost on the socket of CPU 1: silent while its siblings count" ]]
+    jq -e '.metrics[] | select(.group == "ASSAY_MEM" and .placement == "S0:1@S1:1" and .verdict == "validated")' record.json
+}
+
+# bats test_tags=long
+@test "a memory channel is absent on one socket: LIKWID fails on both sockets at once, so each is measured alone" {
+    differing_sockets "l3 = { size = 512 << 10, ways = 16 }" bandwidth_saturation --only load --level MEM
+    [[ "${lines[0]}" == *"; MBOX 3 absent on the socket of CPU 1; MBOX 4, 5, 6, 7 absent" ]]
+    jq -e '.metrics[] | select(.group == "ASSAY_MEM" and .placement == "S0:1" and .verdict == "validated")' record.json
+    rm record.json
+    differing_sockets "l3 = { size = 512 << 10, ways = 16 }" false_sharing
+    jq -e '.metrics[] | select(.placement == "across" and .verdict == "skipped") | .reason | test("^LIKWID can measure each socket alone only: .*has_uncore_read")' record.json
+}

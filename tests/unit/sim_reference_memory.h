@@ -71,7 +71,8 @@ static inline void ref_dram(struct reference *node, uint32_t home, uint64_t line
                             enum dram_command command) {
     const struct sim_config *config = &node->config;
     struct sim_memory_counts *counts = &node->counts->memory[home];
-    uint64_t channel = line % config->channels, number = line / config->channels;
+    uint32_t channels = sim_channels(config, ref_socket_of_numa(node, home));
+    uint64_t channel = line % channels, number = line / channels;
     *(command == DRAM_READ ? &counts->cas_read[channel] : &counts->cas_write[channel]) += 1;
     if (ref_socket_of_numa(node, home) != socket)
         counts->cas_remote[command][channel]++;
@@ -94,7 +95,7 @@ static inline void ref_dram(struct reference *node, uint32_t home, uint64_t line
 
 /* The home agent of the line, NULL if the node has none. */
 static inline struct sim_agent_counts *ref_agent(struct reference *node, uint32_t home, uint64_t line) {
-    uint64_t channel = line % node->config.channels;
+    uint64_t channel = line % sim_channels(&node->config, ref_socket_of_numa(node, home));
     if (node->config.agents == 0)
         return NULL;
     return &node->counts->memory[home].agent[channel / (node->config.channels / node->config.agents)];

@@ -36,10 +36,9 @@ static json_t *first_cores(const json_t *description) {
 
 /* Each core's { "cpu", "counts", "absent" } (validate/likwid/csv.h). A new reference; NULL with the reason. */
 static json_t *measure(const struct node *node, const struct paths *paths, const struct likwid *likwid,
-                       const json_t *plan, struct error *error) {
-    json_t *job = json_pack("{s:s, s:o, s:[{s:s, s:s, s:O, s:i}]}", "id", region, "cpus",
-                            first_cores(node->description), "points", "region", region, "kernel", kernel, "elements",
-                            json_object_get(plan, "elements"), "passes", SWEEPS);
+                       const json_t *plan, json_t *cores, struct error *error) {
+    json_t *job = json_pack("{s:s, s:O, s:[{s:s, s:s, s:O, s:i}]}", "id", region, "cpus", cores, "points", "region",
+                            region, "kernel", kernel, "elements", json_object_get(plan, "elements"), "passes", SWEEPS);
     json_t *packed = json_pack("{s:s, s:O}", "name", "ASSAY_CENSUS", "text", json_object_get(plan, "text"));
     json_t *kernels = json_object(), *sockets = NULL, *thread;
     json_t *result = single_measure(node, paths, likwid, kernel, job, packed, kernels, error);
@@ -55,6 +54,33 @@ static json_t *measure(const struct node *node, const struct paths *paths, const
     json_decref(kernels);
     json_decref(packed);
     json_decref(job);
+    return sockets;
+}
+
+/* Measures all cores at once. If that fails, measures each of them alone: LIKWID gives up if it has found a box on one
+ * socket that another one lacks. `separate` of the node is then its message. */
+static json_t *measure_all(struct node *node, const struct paths *paths, const struct likwid *likwid,
+                           const json_t *plan, struct error *error) {
+    json_t *cores = first_cores(node->description), *cpu;
+    json_t *sockets = measure(node, paths, likwid, plan, cores, error);
+    size_t index, count = json_array_size(cores);
+    if (sockets == NULL && count > 1) {
+        struct error why;
+        sockets = json_array();
+        json_array_foreach(cores, index, cpu) {
+            json_t *alone = json_pack("[O]", cpu), *found = measure(node, paths, likwid, plan, alone, &why);
+            json_array_extend(sockets, found);
+            json_decref(found);
+            json_decref(alone);
+        }
+        if (json_array_size(sockets) == count) {
+            json_object_set_new(node->description, "separate", json_string(error->text));
+        } else {
+            json_decref(sockets);
+            sockets = NULL;
+        }
+    }
+    json_decref(cores);
     return sockets;
 }
 
@@ -88,7 +114,7 @@ int census_take(struct node *node, const struct paths *paths, const struct likwi
         plan = ask(node, script, &inputs, NULL, error);
     if (plan != NULL && json_object_get(plan, "text") == NULL)
         status = 0; /* no boxes */
-    else if (plan != NULL && (sockets = measure(node, paths, likwid, plan, error)) != NULL)
+    else if (plan != NULL && (sockets = measure_all(node, paths, likwid, plan, error)) != NULL)
         status = judge(node, script, &inputs, sockets, error);
     json_decref(plan);
     json_decref(sockets);

@@ -22,6 +22,15 @@ static void add_boxes(struct node *node, const char *key) {
     json_array_foreach(json_object_get(node->description, key), index, text) add_why(node, json_string_value(text));
 }
 
+/* The box census, whose texts become part of the node's reason. */
+static void count_boxes(struct node *node, const struct paths *paths, const struct likwid *likwid) {
+    struct error why;
+    if (census_take(node, paths, likwid, &why) != 0)
+        add_why(node, why.text);
+    add_boxes(node, "absent");
+    add_boxes(node, "ghosts");
+}
+
 /* Takes this machine. -1 if it cannot be measured; the error names the obstacle and its remedy. */
 static int take_counting(enum node_fallback fallback, const struct paths *paths, const struct likwid *likwid,
                          struct node *node, struct error *error) {
@@ -35,10 +44,8 @@ static int take_counting(enum node_fallback fallback, const struct paths *paths,
     }
     snprintf(node->why, sizeof node->why, "%.300s through %s", finding,
              likwid->interface != NULL ? likwid->interface : json_word(node->state, "access"));
-    if (likwid->interface == NULL && census_take(node, paths, likwid, &why) != 0)
-        add_why(node, why.text);
-    add_boxes(node, "absent");
-    add_boxes(node, "ghosts");
+    if (likwid->interface == NULL)
+        count_boxes(node, paths, likwid);
     return 0;
 }
 
@@ -93,6 +100,8 @@ int node_choose(const char *wish, enum node_fallback fallback, const struct path
         status = take_simulated(name, paths, likwid, node, "as requested", &reason);
     else
         status = error_set(&reason, "unknown; auto, native, virtual or virtual:NAME");
+    if (status == 0 && json_is_true(json_object_get(node->description, "sockets_differ")))
+        count_boxes(node, paths, likwid);
     return status == 0 ? 0 : error_set(error, "--node %.200s: %.800s", wish, reason.text);
 }
 

@@ -21,6 +21,7 @@ struct node_desc {
     struct identity_perfmon2 perfmon2; /* zeros if the processor has no leaf 0x80000022 */
     uint32_t without[IDENTITY_WORDS];  /* features that it lacks although the engine supports them */
     uint64_t memory_bytes;             /* per NUMA domain */
+    uint32_t ghost_boxes;              /* boxes of channels that the last socket lacks are there and count nothing */
     uint32_t perf_kernel;              /* perf events may include the kernel */
     struct sim_config config;
 };

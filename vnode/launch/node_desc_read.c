@@ -37,6 +37,7 @@ static const struct field node_fields[] = {
     NUMBER(page, 1024, 1 << 30),
     NUMBER(large_page, 1024, 1 << 30),
     NUMBER(channels, 1, SIM_CHANNELS_MAX),
+    NUMBER(last_channels, 1, SIM_CHANNELS_MAX),
     NUMBER(ranks, 0, SIM_RANKS_MAX),
     NUMBER(banks, 0, SIM_BANKS_MAX),
     NUMBER(dram_row, 0, 1 << 20),
@@ -47,6 +48,7 @@ static const struct field node_fields[] = {
     NUMBER(walk_latency, 0, 1000000),
     NUMBER(branch_penalty, 0, 1000000),
     NUMBER(instructions_per_cycle_x4, 1, 1024),
+    {.name = "ghost_boxes", .kind = FIELD_TRUTH, .offset = NODE(ghost_boxes), .optional = 1},
     {.name = "perf_kernel", .kind = FIELD_TRUTH, .offset = NODE(perf_kernel), .optional = 1},
     {"pages", FIELD_WORD, CONFIG(frames_seed), 0, 0, 0, page_words, 1},
     NUMBER(frames_seed, 1, UINT32_MAX), /* after `pages`: another drawing of random frames */

@@ -53,6 +53,7 @@ static int write_node_file(const struct node_desc *desc, uint32_t likwid_version
         features_of_node(desc, file->features);
         file->memory_bytes = desc->memory_bytes;
         file->perf_kernel = desc->perf_kernel;
+        file->ghost_boxes = desc->ghost_boxes;
         size_t head = offsetof(struct node_file, lock);
         result =
             write(fd, file, head) == (ssize_t)head ? room_take(fd, sizeof *file, offsetof(struct node_file, slot)) : -1;
@@ -173,6 +174,10 @@ uint32_t vnode_channels(const struct vnode *node) {
 
 uint32_t vnode_agents(const struct vnode *node) {
     return node->config.numa_per_socket * node->config.agents;
+}
+
+int vnode_sockets_differ(const struct vnode *node) {
+    return node->config.last_channels != 0;
 }
 
 const char *vnode_prefetchers(const struct vnode *node, char *text, size_t size) {

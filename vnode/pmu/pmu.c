@@ -11,7 +11,7 @@ enum pmu_answer pmu_check(const struct pmu *pmu, int32_t device, uint32_t cpu) {
     const struct sim_config *config = &pmu->view.node->config;
     if (device == 0)
         return cpu < sim_cpus(config) ? PMU_OK : PMU_NO_CPU;
-    return cpu < config->sockets && uncore_has_device(pmu, device) ? PMU_OK : PMU_NO_DEVICE;
+    return cpu < config->sockets && uncore_has_device(pmu, cpu, device) ? PMU_OK : PMU_NO_DEVICE;
 }
 
 enum pmu_answer pmu_read(struct pmu *pmu, int32_t device, uint32_t cpu, uint32_t reg, uint64_t *data) {

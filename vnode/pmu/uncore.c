@@ -68,25 +68,36 @@ static struct box_state *state_of(const struct pmu *pmu, const struct box *box) 
 
 /* ---- which register an address is ---- */
 
-/* The instance of a kind of box with that device, -1: none. */
-static int instance_of_device(const struct pmu *pmu, const struct box_layout *box, int32_t device) {
+/* Whether the socket has instance `index` of a kind of box: not one that a fault removes, nor the box of a channel that
+ * only other sockets have, unless such boxes are ghosts. */
+static int has_instance(const struct pmu *pmu, const struct box_layout *layout, uint32_t socket, uint32_t index) {
+    struct box box = {(uint32_t)(layout - pmu->table->box), socket, index};
+    if (fault_removes(pmu->faults, pmu->table, (int32_t)box.kind, index))
+        return 0;
+    return layout->scope != SCOPE_CHANNEL || pmu->view.node->ghost_boxes ||
+           place_of(pmu, &box).instance < sim_channels(config_of(pmu), socket);
+}
+
+/* The instance of a kind of box with that device on the socket, -1: none. */
+static int instance_of_device(const struct pmu *pmu, const struct box_layout *box, uint32_t socket, int32_t device) {
     uint32_t count = box_instances(box, config_of(pmu));
     for (uint32_t i = 0; box->space != SPACE_MSR && i < count; i++)
         if (table_device(pmu->table, box->device, pmu->view.node->likwid_version, i) == device)
-            return fault_removes(pmu->faults, pmu->table, (int32_t)(box - pmu->table->box), i) ? -1 : (int)i;
+            return has_instance(pmu, box, socket, i) ? (int)i : -1;
     return -1;
 }
 
-/* The instance of a kind of box that may have a model specific register, -1: none. `local`: its address within the
- * instance. */
-static int instance_of_msr(const struct pmu *pmu, const struct box_layout *box, uint32_t reg, uint32_t *local) {
+/* The instance of a kind of box on the socket that may have a model specific register, -1: none. `local`: its address
+ * within the instance. */
+static int instance_of_msr(const struct pmu *pmu, const struct box_layout *box, uint32_t socket, uint32_t reg,
+                           uint32_t *local) {
     uint32_t first = 0, base = box->base, instances = box_instances(box, config_of(pmu));
     for (uint32_t i = 0; box->space == SPACE_MSR && i <= box->gaps; i++) {
         uint32_t end = i < box->gaps ? box->gap[i].first : instances; /* of those that begin at `base` */
         uint32_t index = first + (box->step && reg >= base ? (reg - base) / box->step : 0);
         if (reg >= base && index < end && index < instances) {
             *local = reg - base - (index - first) * box->step;
-            return fault_removes(pmu->faults, pmu->table, (int32_t)(box - pmu->table->box), index) ? -1 : (int)index;
+            return has_instance(pmu, box, socket, index) ? (int)index : -1;
         }
         if (i < box->gaps) {
             first = end;
@@ -142,7 +153,8 @@ static int locate(const struct pmu *pmu, int32_t device, uint32_t cpu, uint32_t 
     for (uint32_t kind = 0; kind < pmu->table->boxes; kind++) {
         const struct box_layout *box = &pmu->table->box[kind];
         uint32_t local = reg;
-        int instance = device ? instance_of_device(pmu, box, device) : instance_of_msr(pmu, box, reg, &local);
+        int instance =
+            device ? instance_of_device(pmu, box, socket, device) : instance_of_msr(pmu, box, socket, reg, &local);
         if (instance < 0)
             continue;
         int is_own = box->scope == SCOPE_CORE || box->scope == SCOPE_DOMAIN;
@@ -160,11 +172,11 @@ static int32_t freeze_device(const struct pmu *pmu) {
     return *name ? table_device(pmu->table, name, pmu->view.node->likwid_version, 0) : 0;
 }
 
-int uncore_has_device(const struct pmu *pmu, int32_t device) {
+int uncore_has_device(const struct pmu *pmu, uint32_t socket, int32_t device) {
     if (device > 0 && device == freeze_device(pmu))
         return 1;
     for (uint32_t kind = 0; device > 0 && kind < pmu->table->boxes; kind++)
-        if (instance_of_device(pmu, &pmu->table->box[kind], device) >= 0)
+        if (instance_of_device(pmu, &pmu->table->box[kind], socket, device) >= 0)
             return 1;
     return 0;
 }
@@ -393,7 +405,7 @@ static int is_freeze(const struct pmu *pmu, int32_t device, uint32_t reg) {
 
 enum pmu_answer uncore_read(struct pmu *pmu, int32_t device, uint32_t cpu, uint32_t reg, uint64_t *data) {
     struct where at;
-    if (device != 0 && !uncore_has_device(pmu, device))
+    if (device != 0 && !uncore_has_device(pmu, cpu, device))
         return PMU_NO_DEVICE;
     if (is_freeze(pmu, device, reg)) {
         const struct socket_state *socket = &pmu->state->socket[socket_of(pmu, device, cpu)];
@@ -426,7 +438,7 @@ enum pmu_answer uncore_read(struct pmu *pmu, int32_t device, uint32_t cpu, uint3
 
 enum pmu_answer uncore_write(struct pmu *pmu, int32_t device, uint32_t cpu, uint32_t reg, uint64_t data) {
     struct where at;
-    if (device != 0 && !uncore_has_device(pmu, device))
+    if (device != 0 && !uncore_has_device(pmu, cpu, device))
         return PMU_NO_DEVICE;
     if (is_freeze(pmu, device, reg)) {
         uint32_t socket = socket_of(pmu, device, cpu);

@@ -11,8 +11,8 @@
 enum pmu_answer uncore_read(struct pmu *pmu, int32_t device, uint32_t cpu, uint32_t reg, uint64_t *data);
 enum pmu_answer uncore_write(struct pmu *pmu, int32_t device, uint32_t cpu, uint32_t reg, uint64_t data);
 
-/* Whether a socket has that device. */
-int uncore_has_device(const struct pmu *pmu, int32_t device);
+/* Whether the socket has that device. */
+int uncore_has_device(const struct pmu *pmu, uint32_t socket, int32_t device);
 
 /* Number of boxes of a node; struct pmu_state has room for PMU_BOXES. */
 uint32_t uncore_boxes(const struct pmu_table *table, const struct sim_config *config);

@@ -14,8 +14,10 @@ size_t dram_bytes(const struct sim_config *config) {
 
 void dram_init(struct dram *dram, uint64_t *open, const struct sim_config *config) {
     uint32_t channels = config->channels;
-    *dram = (struct dram){.channels = channels,
-                          .channel_shift = (channels & (channels - 1)) == 0 ? bits_of(channels) : DRAM_NO_SHIFT};
+    int is_shift = (channels & (channels - 1)) == 0 && sim_channels(config, config->sockets - 1) == channels;
+    *dram = (struct dram){.channels = channels, .channel_shift = is_shift ? bits_of(channels) : DRAM_NO_SHIFT};
+    for (uint32_t i = 0; i < sim_numas(config); i++)
+        dram->channels_of[i] = (uint8_t)sim_channels(config, i / config->numa_per_socket);
     if (config->ranks == 0)
         return;
     dram->open = open;

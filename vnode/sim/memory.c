@@ -11,7 +11,7 @@ struct memory_place {
 
 static inline struct memory_place place_of(const struct sim *sim, uint32_t home, uint64_t line) {
     struct memory_place place = {.home = home};
-    place.channel = dram_channel(&sim->dram, line, &place.number);
+    place.channel = dram_channel(&sim->dram, home, line, &place.number);
     return place;
 }
 

@@ -81,10 +81,10 @@ local function count(context, probe, at)
     return found
 end
 
--- The number of the other core that works at the same time + 1, as program arguments; nil if the node has no other core.
+-- The number of the other core that works at the same time + 1, as program arguments; nil if the first core has no such core.
 local function mate_of(context, code)
-    local place = placement.expand(code.mate, context.node)
-    return place and tostring(place.cpus[2] + 1)
+    local place, first = placement.expand(code.mate, context.node), placement.expand("core", context.node)
+    return place and place.cpus[1] == first.cpus[1] and tostring(place.cpus[2] + 1) or nil
 end
 
 -- One point of a probe: its row, and its regions as points of a job; nil if it is not run.
