@@ -50,7 +50,6 @@ TEST(remote_write) {
 TEST(unmapped_page_is_placed_again) {
     NODE node = node_2x1();
     sim_load(node_core(&node, 0), A, 8);
-    sim_flush_line(node_core(&node, 0), A);
     sim_unmap(node.sim, A, PAGE);
     sim_load(node_core(&node, 1), A, 8);
     assert_int_equal(total(&node, 1, CORE_LOAD_LOCAL_DRAM), 1);

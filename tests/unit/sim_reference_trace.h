@@ -13,6 +13,14 @@ static inline int random_is_large(void *context, uint64_t large_page) {
     return large_page % 3 == 1;
 }
 
+/* With several NUMA domains the page's lines leave the caches. */
+static inline void ref_unmap(struct reference *reference, uint64_t page) {
+    if (sim_numas(&reference->config) > 1 && ref_home_known(reference, page / PAGE))
+        for (uint64_t at = 0; at < PAGE; at += reference->config.line)
+            ref_flush_line(&reference->core[0], page + at);
+    ref_home_forget(reference, page / PAGE);
+}
+
 static inline void refer(struct reference *reference, const struct access *access) {
     struct ref_core *core = reference_core(reference, access->core);
     switch (access->kind) {
@@ -40,7 +48,7 @@ static inline void refer(struct reference *reference, const struct access *acces
         ref_home_set(reference, access->address / PAGE, access->numa);
         break;
     case UNMAP:
-        ref_home_forget(reference, access->address / PAGE);
+        ref_unmap(reference, access->address / PAGE * PAGE);
         break;
     case KINDS:
         break;

@@ -277,6 +277,14 @@ void sim_move_homes(struct sim *sim, const uint32_t *to) {
     home_move(&sim->homes, to);
 }
 
+static void flush_touched(struct sim *sim, uint64_t address, uint64_t bytes) {
+    for (uint64_t page = address; page < address + bytes; page += sim->config.page)
+        for (uint64_t at = 0; sim_home(sim, page) >= 0 && at < sim->config.page; at += sim->config.line)
+            sim_flush_line(&sim->cores[0], page + at);
+}
+
 void sim_unmap(struct sim *sim, uint64_t address, uint64_t bytes) {
+    if (sim->homes.domains > 1)
+        flush_touched(sim, address, bytes);
     home_forget(&sim->homes, sim_page(sim, address), bytes >> sim->page_shift);
 }
