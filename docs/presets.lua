@@ -69,10 +69,10 @@ end
 print [[
 # Which presets of PAPI are right
 
-For users of PAPI: what its presets count on the virtual nodes of four architectures, against the count that the code must cause.
+For users of PAPI: what its presets count on virtual nodes, against the count that the code must cause.
 
-The virtual node counts each native event as the vendor documents it, so a wrong preset is wrong by its definition: the events that PAPI
-chose for it. Errors of real counters come on top; `assay validate --interface papi` shows these on a machine
+A virtual node counts each native event as the vendor documents it. A wrong preset is therefore wrong by the events that PAPI
+chose for it. Real counters may have further errors; `assay validate --interface papi` shows them on a machine
 ([perf.md](perf.md#validate-without-likwids-daemon)). `rows right` counts codes and sizes whose error is within the tolerance. Made by
 `docs/presets.lua`, whose head has the command; presets and quantities are in `groups/papi.presets`.]]
 for _, file in ipairs(arg) do
