@@ -36,10 +36,10 @@ local SETTINGS = {
     { key = "numa_per_socket", title = "NUMA domains of a socket", what = "metrics of data in caches and memory", affects = is_of_data },
     { key = "smt", title = "hardware threads a core" },
     { key = "access", title = "access mode" },
-    { key = "interface", title = "interface", default = "likwid" },
     { key = "likwid", title = "LIKWID" },
     { key = "microcode", title = "microcode" },
     { key = "noise", title = "noise", virtual = false },
+    { key = "interface", title = "interface", default = "likwid" },
 }
 local BY_KEY = lists.index(SETTINGS, "key")
 local LABELS_MOST = 3

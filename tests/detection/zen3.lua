@@ -82,6 +82,8 @@ return {
         { pattern = "arithmetic_intensity", only = "dgemm", group = "ASSAY_INTENSITY", metric = "Arithmetic intensity",
             events = { "RETIRED_SSE_AVX_FLOPS_ALL" }, quick_points = true },
         shared.split_loads,
+        { pattern = "alu_saturation", only = "from_l2", group = "ASSAY_SPLIT", metric = "Accesses", events = { "LS_DISPATCH_ALL" },
+            quick_points = true },
         { pattern = "ineffective_instructions", only = "remainders", group = "ASSAY_FLOPS", metric = "FLOPs", quick_points = true },
         shared.store_forwarding,
     },

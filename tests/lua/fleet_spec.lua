@@ -179,7 +179,7 @@ describe("the outputs of a fleet", function()
         assert.is_truthy(said:find("# EOF\n$"))
         said = csv.render(argument).text
         assert.is_truthy(said:find("p/c2/-/S0:1/G/M2\n", 1, true))
-        assert.is_truthy(said:find("\nmute,native,1,0,1,0,,,,,,1,1,,5.2.2,0x49,,0,\n", 1, true))
+        assert.is_truthy(said:find("\nmute,native,1,0,1,0,,,,,,1,1,,5.2.2,0x49,,likwid,0,\n", 1, true))
     end)
 
     it("are a page whose cells show tenths of the limit", function()
