@@ -35,12 +35,13 @@ judged() {
     jq -r .runs[0].command "$BATS_FILE_TMPDIR/branches.json" | grep "^LD_PRELOAD=tools/validate/marker.so LIKWID_EVENTS=counters tools/"
 }
 
-@test "a comparison with LIKWID's record names the interfaces, and groups are not judged by perf's record" {
+@test "a comparison with LIKWID's record names the interfaces, and perf's record is no evidence about groups" {
     query branches 'print(#record.metrics)'
     jq 'del(.node.interface)' "$BATS_FILE_TMPDIR/branches.json" >likwid.json
     run -0 "$assay" diff likwid.json "$BATS_FILE_TMPDIR/branches.json"
     [[ "$output" == *"interface likwid -> perf"* ]]
     fails_with 2 "counted by perf, which is no evidence about LIKWID's groups" "$assay" groups --record "$BATS_FILE_TMPDIR/branches.json"
+    fails_with 2 "not counted by LIKWID" "$assay" diagnose --record "$BATS_FILE_TMPDIR/branches.json" --node virtual:haswellEP-1x2 -- true
 }
 
 # bats test_tags=long
@@ -62,15 +63,16 @@ judged() {
 
 @test "what the kernel does not offer is not counted, with one line each; what it offers is" {
     printf '%s\n' "PMC0 A cpu event=0xfe,umask=0xfe *" "PMC1 B cpu event=0xc4,frob=1 *" "MBOX9C0 C uncore_imc_9 event=0x4 0" \
-        "PMC2 D cpu event=0xc4 *" "MBOX0C0 E uncore_imc_0 event=0x4,umask=0x3 0" >counters
+        "PMC3 F cpu event=0xc4,umask=0x1c4 *" "PMC2 D cpu event=0xc4 *" "MBOX0C0 E uncore_imc_0 event=0x4,umask=0x3 0" >counters
     "$assay" vnode --node haswellEP-1x2 -- env LD_PRELOAD="$build/validate/marker.so" LIKWID_EVENTS=counters \
         "$build/patterns/control_flow" -c 0 region random 1024 1 2>messages >&2
     cat messages out.csv
     grep "^not counted: PMC0 perf_event_open: the kernel has no such event of PMU cpu here$" messages
-    grep "^not counted: PMC1 the kernel's PMU cpu has no field frob$" messages
+    grep "^not counted: PMC1 the kernel's PMU cpu has no field frob for 1$" messages
+    grep "^not counted: PMC3 the kernel's PMU cpu has no field umask for 0x1c4$" messages
     grep "^not counted: MBOX9C0 the kernel has no PMU uncore_imc_9; " messages
-    [ "$(grep -c "^not counted" messages)" -eq 3 ]
-    [ "$(awk -F, '$3 == "-" { printf $2 " " }' out.csv)" = "PMC0 PMC1 MBOX9C0 " ]
+    [ "$(grep -c "^not counted" messages)" -eq 4 ]
+    [ "$(awk -F, '$3 == "-" { printf $2 " " }' out.csv)" = "PMC0 PMC1 MBOX9C0 PMC3 " ]
     awk -F, '$2 == "PMC2" && $3 >= 1024 { found = 1 } END { exit !found }' out.csv
 }
 

@@ -30,7 +30,8 @@ static int read_word(const char *path, char word[64]) {
     return found ? 0 : -1;
 }
 
-/* Puts the value's bits into the ranges of bits in "config1:0-7,32-35", the lowest first. -1: it is no such text. */
+/* Puts the value's bits into the ranges of bits in "config1:0-7,32-35", the lowest first. -1: it is no such text, or
+ * the ranges have fewer bits than the value. */
 static int put_bits(const char *format, uint64_t value, struct perf_event_attr *attr) {
     uint64_t *word = strncmp(format, "config1:", 8) == 0   ? (uint64_t *)&attr->config1
                      : strncmp(format, "config2:", 8) == 0 ? (uint64_t *)&attr->config2
@@ -46,7 +47,7 @@ static int put_bits(const char *format, uint64_t value, struct perf_event_attr *
         for (unsigned bit = first; bit <= (found == 2 ? last : first); bit++, value >>= 1)
             *word |= (value & 1) << bit;
     } while ((range = strchr(range, ',')) != NULL);
-    return 0;
+    return value == 0 ? 0 : -1;
 }
 
 /* "field=value,..."; 0, or -1 with the reason. */
@@ -62,14 +63,14 @@ static int put_fields(const struct marker_counter *counter, struct marker_source
         snprintf(path, sizeof path, DEVICES "%s/format/%s", counter->pmu, field);
         if ((strcmp(field, "config") != 0 && read_word(path, format) != 0) ||
             put_bits(format, strtoull(value, NULL, 0), attr) != 0) {
-            marker_refuse(source, "the kernel's PMU %s has no field %s", counter->pmu, field);
+            marker_refuse(source, "the kernel's PMU %s has no field %s for %s", counter->pmu, field, value);
             return -1;
         }
     }
     return 0;
 }
 
-/* 0, or -1 with the reason. A PMU of one instance has no number: amd_l3 or amd_l3_0. */
+/* 0, or -1 with the reason. */
 static int find_pmu(const struct marker_counter *counter, struct marker_source *source, struct perf_event_attr *attr) {
     char path[256], type[64];
     if (strcmp(counter->pmu, "hardware") == 0) {
