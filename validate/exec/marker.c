@@ -67,6 +67,9 @@ void likwid_markerInit(void) {
             abort();
         all.counter[all.counters++] = one;
     }
+    if (file == NULL || !feof(file))
+        fprintf(stderr, "ERROR: LIKWID_EVENTS=%s: not a file of lines COUNTER EVENT PMU FIELDS CPUS\n",
+                name != NULL ? name : "");
     if (file != NULL)
         fclose(file);
 }
@@ -74,7 +77,7 @@ void likwid_markerInit(void) {
 void likwid_markerThreadInit(void) {
 }
 
-/* Whether "0,18" names the CPU; "*" names all. */
+/* Whether "0,18" names the CPU; "*" names all, "-" none. */
 static int names_cpu(const char *list, int cpu) {
     for (char *end; *list != '\0' && *list != '*'; list = *end == ',' ? end + 1 : end) {
         if (strtol(list, &end, 10) == cpu || end == list)

@@ -33,11 +33,12 @@ static int read_word(const char *path, char word[64]) {
 /* Puts the value's bits into the ranges of bits in "config1:0-7,32-35", the lowest first. -1: it is no such text, or
  * the ranges have fewer bits than the value. */
 static int put_bits(const char *format, uint64_t value, struct perf_event_attr *attr) {
-    uint64_t *word = strncmp(format, "config1:", 8) == 0   ? (uint64_t *)&attr->config1
+    uint64_t *word = strncmp(format, "config:", 7) == 0    ? (uint64_t *)&attr->config
+                     : strncmp(format, "config1:", 8) == 0 ? (uint64_t *)&attr->config1
                      : strncmp(format, "config2:", 8) == 0 ? (uint64_t *)&attr->config2
-                                                           : (uint64_t *)&attr->config;
+                                                           : NULL;
     const char *range = strchr(format, ':');
-    if (range == NULL)
+    if (word == NULL || range == NULL)
         return -1;
     do {
         unsigned first, last;

@@ -86,7 +86,9 @@ int likwid_find(struct likwid *likwid, const struct paths *paths, struct error *
         return error_set(
             error, "likwid-perfctr: not found in PATH; install LIKWID (`make deps` says how) or set LIKWID_PREFIX");
     const char *prefix = getenv("LIKWID_PREFIX");
-    if (prefix != NULL && strncmp(likwid->perfctr, prefix, strlen(prefix)) != 0)
+    size_t length = prefix != NULL ? strlen(prefix) : 0;
+    if (length > 0 &&
+        (strncmp(likwid->perfctr, prefix, length) != 0 || strncmp(likwid->perfctr + length, "/bin/", 5) != 0))
         return error_set(error, "LIKWID_PREFIX=%.300s: no bin/likwid-perfctr there; correct or unset it", prefix);
     int may_keep = paths != NULL && remembered_file(paths, likwid->perfctr, kept) == 0;
     char *text = may_keep ? remembered_read(kept) : NULL;

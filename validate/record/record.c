@@ -57,10 +57,16 @@ static int end_compressed(void *stream) {
 /* Compresses what `write_value` writes. */
 static int write_compressed(FILE *stream, const json_t *value, write_value_fn *write_value) {
     const cookie_io_functions_t compressed = {.write = put_compressed, .close = end_compressed};
-    gzFile file = gzdopen(dup(fileno(stream)), "wb9");
+    int copy = dup(fileno(stream));
+    gzFile file = copy >= 0 ? gzdopen(copy, "wb9") : NULL;
     FILE *text = file != NULL ? fopencookie(file, "w", compressed) : NULL;
-    if (text == NULL)
+    if (text == NULL) {
+        if (file != NULL)
+            gzclose(file);
+        else if (copy >= 0)
+            close(copy);
         return -1;
+    }
     int status = write_value(text, value);
     return fclose(text) == 0 ? status : -1;
 }

@@ -22,9 +22,11 @@ static void add_boxes(struct node *node, const char *key) {
     json_array_foreach(json_object_get(node->description, key), index, text) add_why(node, json_string_value(text));
 }
 
-/* The box census, whose texts become part of the node's reason. */
+/* The box census, whose texts become part of the node's reason. LIKWID counts in it: another interface has none. */
 static void count_boxes(struct node *node, const struct paths *paths, const struct likwid *likwid) {
     struct error why;
+    if (likwid->interface != NULL)
+        return;
     if (census_take(node, paths, likwid, &why) != 0)
         add_why(node, why.text);
     add_boxes(node, "absent");
@@ -44,8 +46,7 @@ static int take_counting(enum node_fallback fallback, const struct paths *paths,
     }
     snprintf(node->why, sizeof node->why, "%.300s through %s", finding,
              likwid->interface != NULL ? likwid->interface : json_word(node->state, "access"));
-    if (likwid->interface == NULL)
-        count_boxes(node, paths, likwid);
+    count_boxes(node, paths, likwid);
     return 0;
 }
 

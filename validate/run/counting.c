@@ -42,7 +42,7 @@ static void add_first(json_t *list, const json_t *cpus, const json_t *unit) {
     }
 }
 
-/* The CPUs that count an event of that scope, "0,18"; "*": each its own. Freed by the caller. */
+/* The CPUs that count an event of that scope, "0,18"; "*": each its own; "": none. Freed by the caller. */
 static char *counting_cpus(const struct run *run, const struct run_context *context, const char *scope) {
     if (strcmp(scope, "core") == 0)
         return strdup("*");
@@ -58,7 +58,7 @@ static int write_event(FILE *file, const struct run *run, const struct run_conte
     const char *options = json_word(event, "options");
     char *cpus = counting_cpus(run, context, json_word(event, "scope"));
     int length = fprintf(file, "%s%s%s %s %s %s\n", json_word(event, "counter"), *options != '\0' ? ":" : "", options,
-                         json_word(event, "event"), json_word(event, "selector"), cpus);
+                         json_word(event, "event"), json_word(event, "selector"), *cpus != '\0' ? cpus : "-");
     free(cpus);
     return length;
 }
