@@ -17,8 +17,9 @@ reference: all
 	@for node in $(or $(NODES),$$($(BUILD)/assay list archs | awk '$$2 == "virtual" { print $$1 "-1x2" }')); do \
 	    kept=results/$${node%-*}/$$node; \
 	    $(BUILD)/assay validate --quick --node virtual:$$node --out $(BUILD)/reference.json >/dev/null && \
+	        $(BUILD)/assay compact $(BUILD)/reference.json --out $(BUILD)/reference.json.gz && \
 	        mkdir -p $$kept && rm -f $$kept/*.json* && \
-	        $(BUILD)/assay compact $(BUILD)/reference.json --out $$kept/$$(date -u +%Y-%m-%d).json.gz; \
+	        mv $(BUILD)/reference.json.gz $$kept/$$(date -u +%Y-%m-%d).json.gz || echo "$$node: no new record" >&2; \
 	done
 	@$(BUILD)/assay history results
 

@@ -49,6 +49,10 @@ TEST(set_and_moved) {
     free(homes.groups);
 }
 
+static void hear(void *context, uint64_t page) {
+    *(uint64_t *)context += page;
+}
+
 /* Page by page and over the whole table have the same effect. */
 TEST(forgotten) {
     const uint64_t counts[] = {10, (uint64_t)HOME_GROUPS + 1};
@@ -59,7 +63,9 @@ TEST(forgotten) {
         home_of(&homes, 100, 1);
         home_of(&homes, 100 + counts[i] - 1, 1);
         home_of(&homes, 100 + counts[i], 1);
-        home_forget(&homes, 100, counts[i]);
+        uint64_t heard = 0;
+        home_forget(&homes, 100, counts[i], hear, &heard);
+        assert_int_equal(heard, 100 + 100 + counts[i] - 1); /* the two with a home */
         assert_int_equal(home_known(&homes, 99), 1);
         assert_int_equal(home_known(&homes, 100), -1);
         assert_int_equal(home_known(&homes, 100 + counts[i] - 1), -1);

@@ -55,6 +55,29 @@ TEST(unmapped_page_is_placed_again) {
     assert_int_equal(total(&node, 1, CORE_LOAD_LOCAL_DRAM), 1);
 }
 
+/* The socket that has modified a line of its own page writes it, and nothing crosses the link. */
+TEST(unmapped_page_is_written_by_its_holder) {
+    NODE node = node_2x1();
+    sim_store(node_core(&node, 1), A, 8);
+    sim_unmap(node.sim, A, PAGE);
+    assert_int_equal(cas_writes(&node, 1), 1);
+    assert_int_equal(cas_remote(&node, 1, DRAM_WRITE), 0);
+    assert_int_equal(AGENTS(&node, 1, requests_local_write), 1);
+    assert_int_equal(node.counts->socket[0].link_data_lines_out[0], 0);
+    assert_int_equal(node.counts->socket[0].link_snoops_out[0], 0);
+}
+
+/* A write-combining buffer with a part of a line writes it where the page was. */
+TEST(unmapped_page_leaves_write_combining_buffers) {
+    NODE node = node_2x1();
+    sim_load(node_core(&node, 0), A + LINE, 8);
+    sim_store_nt(node_core(&node, 1), A, 8);
+    sim_unmap(node.sim, A, PAGE);
+    assert_int_equal(cas_writes(&node, 0), 1);
+    sim_fence(node_core(&node, 1));
+    assert_int_equal(sim_home(node.sim, A), -1);
+}
+
 /* The table holds HOME_GROUPS * 7 / 8 groups of pages; further pages are interleaved, known ones keep their home. */
 TEST(full_home_table) {
     struct home_table homes;

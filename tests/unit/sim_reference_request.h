@@ -322,4 +322,14 @@ static inline void ref_flush(struct ref_core *core, uint64_t line) {
         ref_memory_write(core->node, dropped.home, line, core->socket, 0);
 }
 
+/* A domain drops a line whose page was unmapped. */
+static inline void ref_drop_unmapped(struct ref_domain *domain, uint64_t line) {
+    struct ref_way *known = ref_known(domain, line);
+    if (!known)
+        return;
+    struct ref_snooped dropped = ref_snooped_to_drop(domain, known);
+    if (dropped.answer == SNOOP_HITM)
+        ref_memory_write(domain->node, dropped.home, line, domain->socket, 0);
+}
+
 #endif

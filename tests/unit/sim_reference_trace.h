@@ -13,12 +13,17 @@ static inline int random_is_large(void *context, uint64_t large_page) {
     return large_page % 3 == 1;
 }
 
-/* With several NUMA domains the page's lines leave the caches. */
+/* With several NUMA domains the page's lines leave the write-combining buffers and caches; nobody snoops. */
 static inline void ref_unmap(struct reference *reference, uint64_t page) {
-    if (sim_numas(&reference->config) > 1 && ref_home_known(reference, page / PAGE))
-        for (uint64_t at = 0; at < PAGE; at += reference->config.line)
-            ref_flush_line(&reference->core[0], page + at);
-    ref_home_forget(reference, page / PAGE);
+    uint64_t lines = PAGE / reference->config.line, first = page * lines;
+    int leaves = sim_numas(&reference->config) > 1 && ref_home_known(reference, page);
+    for (uint32_t i = 0; leaves && i < sim_cores(&reference->config); i++)
+        for (uint64_t line = first; line < first + lines; line++)
+            ref_wc_leave_line(&reference->core[i], line, RULE_WC_FLUSH);
+    for (uint64_t line = first; leaves && line < first + lines; line++)
+        for (uint32_t i = 0; i < sim_domains(&reference->config); i++)
+            ref_drop_unmapped(&reference->domain[i], line);
+    ref_home_forget(reference, page);
 }
 
 static inline void refer(struct reference *reference, const struct access *access) {
@@ -48,7 +53,7 @@ static inline void refer(struct reference *reference, const struct access *acces
         ref_home_set(reference, access->address / PAGE, access->numa);
         break;
     case UNMAP:
-        ref_unmap(reference, access->address / PAGE * PAGE);
+        ref_unmap(reference, access->address / PAGE);
         break;
     case KINDS:
         break;

@@ -255,3 +255,11 @@ void coherence_flush(struct sim_core *core, uint64_t line) {
     if (dropped.modified)
         memory_write(sim, dropped.home, line, core->socket->number, 0);
 }
+
+void coherence_drop(struct sim *sim, uint64_t line) {
+    for (uint32_t i = 0; i < sim->domains; i++) {
+        struct domain_answer answer = domain_drop(&sim->domain[i], line, 0);
+        if (answer.snoop == SNOOP_HITM)
+            memory_write(sim, answer.home, line, sim->domain[i].socket, 0);
+    }
+}

@@ -39,4 +39,7 @@ void coherence_streaming_store(struct sim_core *core, uint64_t line, int partial
 /* All caches drop the line; modified data is written to memory. */
 void coherence_flush(struct sim_core *core, uint64_t line);
 
+/* The same for a line whose page was unmapped: each domain writes its own data; nobody snoops or looks anything up. */
+void coherence_drop(struct sim *sim, uint64_t line);
+
 #endif

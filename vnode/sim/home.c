@@ -99,26 +99,31 @@ void home_move(struct home_table *homes, const uint32_t *to) {
         }
 }
 
+static void forget_page(uint64_t *entry, uint64_t page, home_forgotten *forgotten, void *context) {
+    if (value_of(*entry, shift_of(page)) == 0)
+        return;
+    forgotten(context, page);
+    set_value(entry, shift_of(page), 0);
+}
+
 /* Scans the whole table: for ranges of more pages than it has entries. */
-static void forget_many(struct home_table *homes, uint64_t first, uint64_t count) {
+static void forget_many(struct home_table *homes, uint64_t first, uint64_t count, home_forgotten *forgotten,
+                        void *context) {
     for (uint64_t i = 0; i < table_entries(homes); i++) {
         uint64_t page = (homes->groups[i] >> GROUP_BITS) * HOME_GROUP_PAGES - HOME_GROUP_PAGES;
         for (unsigned k = 0; homes->groups[i] && k < HOME_GROUP_PAGES; k++)
             if (page + k - first < count)
-                set_value(&homes->groups[i], k * PAGE_BITS, 0);
+                forget_page(&homes->groups[i], page + k, forgotten, context);
     }
 }
 
-void home_forget(struct home_table *homes, uint64_t first, uint64_t count) {
+void home_forget(struct home_table *homes, uint64_t first, uint64_t count, home_forgotten *forgotten, void *context) {
     if (homes->domains == 1)
         return;
     if (count > HOME_GROUPS) {
-        forget_many(homes, first, count);
+        forget_many(homes, first, count, forgotten, context);
         return;
     }
-    for (uint64_t page = first; page < first + count; page++) {
-        uint64_t *entry = find_group(homes, page / HOME_GROUP_PAGES);
-        if (*entry)
-            set_value(entry, shift_of(page), 0);
-    }
+    for (uint64_t page = first; page < first + count; page++)
+        forget_page(find_group(homes, page / HOME_GROUP_PAGES), page, forgotten, context);
 }

@@ -42,7 +42,9 @@ void home_set(struct home_table *homes, uint64_t page, uint32_t home);
 /* Moves every page from its home h to to[h]. */
 void home_move(struct home_table *homes, const uint32_t *to);
 
-/* `count` pages from `first` on lose their homes: the next touch decides. */
-void home_forget(struct home_table *homes, uint64_t first, uint64_t count);
+/* `count` pages from `first` on lose their homes: the next touch decides. `forgotten` hears of each page that has one
+ * first. */
+typedef void home_forgotten(void *context, uint64_t page);
+void home_forget(struct home_table *homes, uint64_t first, uint64_t count, home_forgotten *forgotten, void *context);
 
 #endif

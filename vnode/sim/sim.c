@@ -3,8 +3,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim.h"
 
+#include "coherence.h"
+#include "frames.h"
 #include "hardware.h"
 #include "prefetch.h"
+#include "wcbuffer.h"
 #include "wrong_path.h"
 
 enum { ALIGNMENT = 64 };
@@ -277,14 +280,18 @@ void sim_move_homes(struct sim *sim, const uint32_t *to) {
     home_move(&sim->homes, to);
 }
 
-static void flush_touched(struct sim *sim, uint64_t address, uint64_t bytes) {
-    for (uint64_t page = address; page < address + bytes; page += sim->config.page)
-        for (uint64_t at = 0; sim_home(sim, page) >= 0 && at < sim->config.page; at += sim->config.line)
-            sim_flush_line(&sim->cores[0], page + at);
+/* The page's lines leave the write-combining buffers and the caches. */
+static void leave_caches(void *context, uint64_t page) {
+    struct sim *sim = context;
+    uint32_t shift = sim->page_shift - sim->line_shift;
+    uint64_t first = page << shift, end = (page + 1) << shift;
+    for (uint32_t i = 0; i < sim_cores(&sim->config); i++)
+        for (uint64_t line = first; line < end && sim->cores[i].wc.open; line++)
+            wc_flush_line(&sim->cores[i], line);
+    for (uint64_t line = first; line < end; line++)
+        coherence_drop(sim, frames_line(sim, line));
 }
 
 void sim_unmap(struct sim *sim, uint64_t address, uint64_t bytes) {
-    if (sim->homes.domains > 1)
-        flush_touched(sim, address, bytes);
-    home_forget(&sim->homes, sim_page(sim, address), bytes >> sim->page_shift);
+    home_forget(&sim->homes, sim_page(sim, address), bytes >> sim->page_shift, leave_caches, sim);
 }

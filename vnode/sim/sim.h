@@ -64,8 +64,9 @@ void sim_know_large_pages(struct sim *sim, large_pages *is_large, void *context)
 void sim_leave_frames(struct sim *sim, uint64_t address, uint64_t bytes); /* writes touched pages back; drops them */
 void sim_forget_translations(struct sim *sim);
 
-/* Whole pages were unmapped: their next toucher counts as the first. With several NUMA domains the pages' lines are
- * written back and leave the caches: a hit there would leave the first touch unseen. With one they stay. */
+/* Whole pages were unmapped: their next toucher counts as the first. With several NUMA domains the pages' lines leave
+ * the caches, whose domains write modified ones back without a snoop: a hit would leave the first touch unseen. With
+ * one they stay. */
 void sim_unmap(struct sim *sim, uint64_t address, uint64_t bytes);
 
 /* Sets `*word` to 0 whenever a snoop or an L3 eviction removes a line from an L1I. For callers that skip repeated
