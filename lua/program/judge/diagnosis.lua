@@ -156,7 +156,8 @@ local function share_of(candidate, place, thread, sums)
     else
         low, high = low / (place.longest + sum.high), high / (place.longest + sum.low)
     end
-    return { leaf = thread.leaf, low = rounded(low), high = rounded(math.min(1, high)) }
+    high = math.min(1, high)
+    return { leaf = thread.leaf, low = rounded(math.min(low, high)), high = rounded(high) }
 end
 
 local START = "only the thread that starts the program has so large a share: measure the parallel part as a region"
