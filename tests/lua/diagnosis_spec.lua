@@ -396,6 +396,30 @@ describe("a diagnosis", function()
         assert.same({ 0, 0 }, shares(80)) -- stores used the lines
     end)
 
+    it("knows where a fused multiply-add counts as two operations", function()
+        local groups = fixture.groups "skylakeX"
+        local wanted = candidates({ "alu_saturation" }, { machine = fixture.machine "skylakeX", groups = groups,
+            record = record_with("validated", groups),
+            costs = costs.read { { text = fixture.text "groups/skylakeX/pmu.costs", file = "c" } } })
+        -- `operations` in 1000 cycles; an instruction takes one cycle, a fused multiply-add counts twice
+        local function found(operations)
+            local counts = {}
+            for _, term in pairs(wanted.candidates[1].terms) do
+                for _, event in ipairs(term.events) do
+                    counts[event.event] = { 0 }
+                end
+            end
+            with(counts, { CPU_CLK_UNHALTED_CORE = { 1000 }, FP_ARITH_INST_RETIRED_256B_PACKED_DOUBLE = { operations } })
+            local share = judge.judge({ candidates = wanted.candidates, line_cycles = wanted.line_cycles, rates = wanted.rates,
+                node = node_of(4), limit = 0.05, counted = counted(counts) }).findings[1]
+            return { share.answer, share.low, share.high }
+        end
+        assert.same({ "present", 1, 1 }, found(2 * 1000))
+        assert.same({ "present", 2 * 0.75 - 1, 1 }, found(2 * 750))
+        assert.same({ "cannot say", 0, 0.8 }, found(2 * 400)) -- or 800 operations that are not fused
+        assert.same({ "present", 1, 1 }, found(2 * 1500)) -- more than the units can do: at most the whole time
+    end)
+
     it("lists what is present first, the largest share first, then what is absent", function()
         local _, findings = judged({ "control_flow", "long_latency", "store_forwarding", "false_sharing", "sparse_indirection" }, with(
             cycles { 1000 }, { ARITH_DIVIDER_UOPS = { 100 }, BR_MISP_RETIRED_ALL_BRANCHES = { 20 }, LD_BLOCKS_STORE_FORWARD = { 0 } }))

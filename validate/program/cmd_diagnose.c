@@ -50,13 +50,12 @@ static int read_options(struct diagnosis *d, const struct arguments *arguments, 
     return d->format < 0 ? -1 : 0;
 }
 
-/* Whether a record can tell what this node's metrics are worth: one of the same kind, counted by LIKWID, without
- * injected faults. */
+/* Whether a record can tell what this node's metrics are worth: one of the same kind, without injected faults. */
 static int is_fit(const struct program_run *m, const json_t *entry) {
     const json_t *record = json_object_get(entry, "record"), *node = json_object_get(record, "node");
     const char *kind = json_word(node, "kind"), *name = json_word(node, "name");
-    return json_array_size(json_object_get(record, "faults")) == 0 && json_object_get(node, "interface") == NULL &&
-           kind != NULL && name != NULL && strcmp(kind, m->v.node.is_virtual ? "virtual" : "native") == 0 &&
+    return json_array_size(json_object_get(record, "faults")) == 0 && kind != NULL && name != NULL &&
+           strcmp(kind, m->v.node.is_virtual ? "virtual" : "native") == 0 &&
            (m->v.node.is_virtual || strcmp(name, m->v.node.name) == 0);
 }
 
@@ -81,10 +80,8 @@ static int find_evidence(struct diagnosis *d, const char *file, struct error *er
     if (d->evidence != NULL)
         return 0;
     return file != NULL
-               ? error_set(error,
-                           "%s: is no evidence for %s: of another kind of node, not counted by LIKWID, or with "
-                           "injected faults",
-                           file, m->v.node.name)
+               ? error_set(error, "%s: is no evidence for %s: of another kind of node, or with injected faults", file,
+                           m->v.node.name)
                : error_set(error,
                            "no verdicts for %s: what its metrics are worth is not known; run first: assay validate "
                            "--node %s --out FILE, then: assay diagnose --record FILE",

@@ -52,9 +52,16 @@ int evidence_history(json_t *records, const struct paths *paths, const char *arc
     return status;
 }
 
-static void remove_historical(json_t *records) {
+/* What counted instead of LIKWID; NULL: LIKWID counted. */
+static const char *interface_of(const json_t *entry) {
+    return json_word(json_object_get(json_object_get(entry, "record"), "node"), "interface");
+}
+
+/* Leaves the records of LIKWID's counts. */
+static void keep_own(json_t *records) {
     for (size_t i = json_array_size(records); i-- > 0;) {
-        if (evidence_is_historical(json_array_get(records, i)))
+        const json_t *entry = json_array_get(records, i);
+        if (evidence_is_historical(entry) || interface_of(entry) != NULL)
             json_array_remove(records, i);
     }
 }
@@ -67,6 +74,10 @@ static int check_records(const json_t *records, const char *arch, struct error *
             return error_set(error,
                              "%s: historical: figures of others are no evidence for groups; assay show prints them",
                              json_word(entry, "file"));
+        if (interface_of(entry) != NULL)
+            return error_set(error,
+                             "%s: counted by %s, which is no evidence about LIKWID's groups; name another record",
+                             json_word(entry, "file"), interface_of(entry));
         if (arch != NULL && strcmp(arch_of(entry), arch) != 0)
             return error_set(error, "%s: a record of %s, not of %s; name another record or --arch %s",
                              json_word(entry, "file"), arch_of(entry), arch, arch_of(entry));
@@ -82,7 +93,7 @@ json_t *evidence_records(const struct paths *paths, const char *arch, char *cons
         status = evidence_add(records, files[i], files[i], error);
     if (status == 0 && count == 0) {
         status = evidence_history(records, paths, arch, error);
-        remove_historical(records);
+        keep_own(records);
     }
     if (status == 0)
         status = check_records(records, arch, error);

@@ -41,10 +41,6 @@ local function check_records(records)
         if #(one.record.faults or {}) > 0 then
             error(("%s: measured with injected faults, which is no evidence; name another record"):format(one.file), 0)
         end
-        if one.record.node.interface then
-            error(("%s: counted by %s, which is no evidence about LIKWID's groups; name another record"):format(one.file,
-                one.record.node.interface), 0)
-        end
         for number, metric in ipairs(#one.record.samples == 0 and one.record.metrics or {}) do
             if metric.n > 0 and not metric.extremes then
                 error(("%s: metrics[%d] has neither samples nor extremes to check a correction with; make such records with assay compact")

@@ -8,7 +8,7 @@
 --   absent      no thread's share reaches `limit` in the upper bound
 --   cannot say  otherwise, or if a count is absent, or instead of absent if the counts lack some of the events; or instead of present if
 --               only first threads of processes reach the limit in a whole program, with so few cycles that the start of a process may
---               take them
+--               take them (START_CYCLES)
 -- Functions of patterns get `at`, a thread in a region:
 --   counts         { [name] = the term's value }; those that the machine does not show are absent
 --   costs          { [name] = { least, most } cycles of one event }
@@ -28,7 +28,8 @@ local terms = require "program.plan.terms"
 local diagnosis = {}
 
 local CYCLES = "unhalted time"
--- Cycles in which a process starts, at most: loader, libraries, creation of threads. Empty C++ programs execute up to 2.9e6 instructions.
+-- Most cycles that one pattern costs the start of a process, and a third more. An empty C++ program (with iostream) has 2.9e6 instructions
+-- on virtual:haswellEP-1x2, of a cycle each, and waits for 3.0e6 cycles.
 local START_CYCLES = 4e6
 local DECIMALS = 1e6 -- shares are rounded, so that their sums do not depend on their order
 
@@ -156,7 +157,8 @@ local function share_of(candidate, place, thread, sums)
     else
         low, high = low / (place.longest + sum.high), high / (place.longest + sum.low)
     end
-    return { leaf = thread.leaf, low = rounded(low), high = rounded(math.min(1, high)) }
+    high = math.min(1, high)
+    return { leaf = thread.leaf, low = rounded(math.min(low, high)), high = rounded(high) }
 end
 
 local START = "only the thread that starts the program has so large a share: measure the parallel part as a region"
