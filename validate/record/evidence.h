@@ -17,9 +17,9 @@ int evidence_is_historical(const json_t *entry);
 /* Appends the last file by name in each DATA/results/ARCH/NODE/, of one architecture or (`arch` NULL) of all. */
 int evidence_history(json_t *records, const struct paths *paths, const char *arch, struct error *error);
 
-/* [{ file, record }] for the named files; with `count` 0 for those of evidence_history(), without historical ones.
- * `arch` NULL: every architecture. No record at all, a historical one, or one of another architecture than `arch`, is
- * an error. A new reference, or NULL with the reason. */
+/* [{ file, record }] for the named files; with `count` 0 for those of evidence_history() that are LIKWID's counts
+ * (not historical, no other interface). `arch` NULL: every architecture. No record at all, one that is not LIKWID's
+ * counts, or one of another architecture than `arch`, is an error. A new reference, or NULL with the reason. */
 json_t *evidence_records(const struct paths *paths, const char *arch, char *const files[], size_t count,
                          struct error *error);
 
