@@ -64,9 +64,11 @@ setup_file() {
 }
 
 @test "a node without verdicts, and wrong options" {
+    copy_data # has no records
     fails_with 2 "no verdicts for skylakeX-1x2: what its metrics are worth is not known; run first: assay validate --node virtual:skylakeX-1x2" \
         "$assay" diagnose --node virtual:skylakeX-1x2 -- true
-    gzip -dc "$root"/results/haswellEP/*/2026-11-28.json.gz | jq '.node.interface = "perf"' >perf.json
+    unset ASSAY_DATA
+    gzip -dc "$root"/results/haswellEP/*/*.json.gz | jq '.node.interface = "perf"' >perf.json
     fails_with 2 "perf.json: counted by perf, which is no evidence about LIKWID's groups; name another record" \
         "$assay" diagnose --node virtual:haswellEP-1x2 --record perf.json -- true
     fails_with 2 "--share 0: not a number above 0 and up to 100" "$assay" diagnose --node virtual --share 0 -- true
