@@ -49,7 +49,7 @@ make_records() {
     record=$(ls "$root"/results/haswell/heidi/*.json)
     fails_with 2 "historical: figures of others are no evidence for groups" "$assay" groups --record "$record"
     fails_with 2 "historical: figures of others are no evidence for groups" "$assay" signatures "$record"
-    fails_with 2 "no records there" "$assay" groups --arch haswell
+    fails_with 2 "no records there" "$assay" groups --arch westmere
 }
 
 @test "a table with a wrong line, or no folder, is refused" {
