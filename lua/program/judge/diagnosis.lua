@@ -29,7 +29,7 @@ local diagnosis = {}
 
 local CYCLES = "unhalted time"
 -- Most cycles that one pattern costs the start of a process, and a third more. An empty C++ program (with iostream) has 2.9e6 instructions
--- on virtual:haswellEP-1x2, of a cycle each, and waits for 3.0e6 cycles.
+-- on a virtual node, of a cycle each, and waits for 3.0e6 cycles.
 local START_CYCLES = 4e6
 local DECIMALS = 1e6 -- shares are rounded, so that their sums do not depend on their order
 
