@@ -55,7 +55,7 @@ describe("plots", function()
         assert.same({ "half" }, found[1].categories)
     end)
 
-    it("plots with more series than colours are split by level", function()
+    it("plots with more series than colours are split by level, then by placement", function()
         local metrics = {}
         for i = 1, plots.MOST_SERIES + 1 do
             metrics[i] = volume { level = "L" .. i % 2, placement = "S0:" .. i }
@@ -63,6 +63,13 @@ describe("plots", function()
         local found = list(metrics)
         assert.equal(2, #found)
         assert.equal("prefix-L1", found[1].name)
+
+        for i = 1, plots.MOST_SERIES + 1 do
+            metrics[i] = volume { level = "MEM", placement = "S0:" .. i % 2, group = "G" .. i, metric = "volume " .. i }
+        end
+        found = list(metrics)
+        assert.equal(2, #found)
+        assert.equal(plots.MOST_SERIES + 1, #found[1].series + #found[2].series)
     end)
 
     local function script(errors)

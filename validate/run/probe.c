@@ -65,11 +65,9 @@ static int choose_event(const struct likwid *likwid, struct counted *out, struct
     return found ? 0 : error_set(error, "likwid-perfctr -e lists no event of retired instructions for this processor");
 }
 
-static int what_to_count(const struct node *node, const struct paths *paths, const struct likwid *likwid,
-                         struct counted *out, struct error *error) {
-    char file[PATH_MAX];
-    if (paths_arch(file, paths, node->arch, "machine.lua", error) == 0 && access(file, F_OK) != 0)
-        return choose_event(likwid, out, error);
+/* Takes the event that the architecture's machine file names. */
+static int named_event(const struct node *node, const struct paths *paths, const struct likwid *likwid,
+                       struct counted *out, struct error *error) {
     struct script *script = script_open(paths->data, error);
     json_t *machine = script != NULL ? machine_read(script, paths, node->arch, likwid->version, error) : NULL;
     const json_t *probe = json_object_get(machine, "probe");
@@ -78,14 +76,22 @@ static int what_to_count(const struct node *node, const struct paths *paths, con
         snprintf(out->event, sizeof out->event, "%s", json_word(probe, "event"));
         copy_fixed(paths, node->arch, machine, out);
     }
+    int status = machine != NULL ? 0 : -1;
+    json_decref(machine);
+    script_close(script);
+    return status;
+}
+
+static int what_to_count(const struct node *node, const struct paths *paths, const struct likwid *likwid,
+                         struct counted *out, struct error *error) {
+    char file[PATH_MAX];
+    int has_machine = paths_arch(file, paths, node->arch, "machine.lua", error) != 0 || access(file, F_OK) == 0;
+    int status = has_machine ? named_event(node, paths, likwid, out, error) : choose_event(likwid, out, error);
     out->selector = "hardware config=1"; /* Linux' general event of retired instructions */
     if (likwid->interface != NULL && strcmp(likwid->interface, "papi") == 0) {
         strcpy(out->event, "PAPI_TOT_INS");
         out->selector = "papi -";
     }
-    int status = machine != NULL ? 0 : -1;
-    json_decref(machine);
-    script_close(script);
     return status;
 }
 

@@ -57,20 +57,32 @@ local function make(metrics, label, name, title, all)
     return plot
 end
 
--- Adds a plot, or one per value of `key` if there are more series than colours.
-local function add(list, metrics, label, name, title, all, key)
+local function level_of(metric)
+    return metric.level
+end
+
+local function placement_of(metric)
+    return metric.placement or "-"
+end
+
+-- Adds a plot, or one per value of `key`, then of `next_key`, if there are more series than colours.
+local function add(list, metrics, label, name, title, all, key, next_key)
     if #metrics == 0 then
         return
     end
     local plot = make(metrics, label, name, title, all)
-    local parts = key and #plot.series > plots.MOST_SERIES and lists.group(metrics, key) or {}
-    if #parts < 2 then
+    if not key or #plot.series <= plots.MOST_SERIES then
         list[#list + 1] = plot
+        return
+    end
+    local parts = lists.group(metrics, key)
+    if #parts == 1 then
+        add(list, metrics, label, name, title, all, next_key)
         return
     end
     for _, part in ipairs(parts) do
         local of = key(part[1])
-        add(list, part, label, name .. "-" .. text.file_part(of), title .. ", " .. of, all)
+        add(list, part, label, name .. "-" .. text.file_part(of), title .. ", " .. of, all, next_key)
     end
 end
 
@@ -82,13 +94,13 @@ function choice.list(node, pattern, prefix, title)
     if #levels == 0 then
         levels = select(node, pattern, "bandwidth", true)
     end
-    add(list, levels, label_level, prefix, title, node.metrics, function(metric) return metric.level end)
+    add(list, levels, label_level, prefix, title, node.metrics, level_of, placement_of)
     for _, kind in ipairs { "count", "volume" } do
         for _, metrics in ipairs(lists.group(select(node, pattern, kind, false), "group")) do
             local group = metrics[1].group
             local name = ("%s-%s%s"):format(prefix, text.file_part(group), kind == "count" and "" or "-" .. kind)
             local heading = ("%s, %s%s"):format(title, group, kind == "count" and "" or ", " .. kind)
-            add(list, metrics, label_count, name, heading, node.metrics, function(metric) return metric.placement or "-" end)
+            add(list, metrics, label_count, name, heading, node.metrics, placement_of)
         end
     end
     return list
