@@ -6,9 +6,6 @@ local pmu_lines = require "input.pmu_lines"
 
 local perf_events = {}
 
--- Linux' general events that the fixed counters count (PERF_COUNT_HW_*).
-perf_events.GENERAL = { FIXC0 = 1, FIXC1 = 0, FIXC2 = 9 }
-
 local FIXED = { FIXC0 = "instructions", FIXC1 = "cycles", FIXC2 = "ref\\-cycles" }
 
 local function core_events(found)
@@ -49,18 +46,26 @@ function perf_events.code(events, event)
     return known.code, known.umask, request and tonumber(request) | tonumber(response) << 16 or nil
 end
 
--- perf's name for the event of a group's counter; nil and the reason if there is none.
-function perf_events.name(events, event)
-    if FIXED[event.counter] then
-        return FIXED[event.counter]
+-- A tool's name for the event of a group's counter: fixed[counter], or what write(code, unit mask, offcore response |nil) returns. nil and
+-- the reason if there is none.
+function perf_events.written(events, event, fixed, write)
+    if fixed[event.counter] then
+        return fixed[event.counter]
     end
     local code, umask, response = perf_events.code(events, event)
     if not code then
         return nil, umask
     end
-    local parts = { ("event\\=%#x"):format(code), ("umask\\=0x%x"):format(umask) }
-    parts[3] = response and ("offcore_rsp\\=%#x"):format(response) or nil
-    return ("cpu@%s@"):format(table.concat(parts, "\\,"))
+    return write(code, umask, response)
+end
+
+-- perf's name for the event of a group's counter; nil and the reason if there is none.
+function perf_events.name(events, event)
+    return perf_events.written(events, event, FIXED, function(code, umask, response)
+        local parts = { ("event\\=%#x"):format(code), ("umask\\=0x%x"):format(umask) }
+        parts[3] = response and ("offcore_rsp\\=%#x"):format(response) or nil
+        return ("cpu@%s@"):format(table.concat(parts, "\\,"))
+    end)
 end
 
 -- term: formula, parsed, and events by the formula's names -> the formula over perf's events; nil and the reason if perf cannot express

@@ -12,6 +12,9 @@ local interface = {}
 
 local TOLERANCE_PCT = 1 -- of a preset whose quantity no group of the core shows
 
+-- Linux' general events that the fixed counters count (PERF_COUNT_HW_*).
+local GENERAL = { FIXC0 = "hardware config=1", FIXC1 = "hardware config=0", FIXC2 = "hardware config=9" }
+
 -- LIKWID's options of an uncore event and Linux' fields.
 local FIELDS = { OPCODE = "filter_opc", STATE = "filter_state", NID = "filter_nid", TID = "filter_tid", EDGEDETECT = "edge",
     INVERT = "inv", THRESHOLD = "thresh" }
@@ -44,23 +47,17 @@ local function of_box(known, event, box, slot)
 end
 
 local function of_core(known, event)
-    local general = perf_events.GENERAL[event.counter]
-    if general then
-        return ("hardware config=%d"):format(general)
-    end
-    local code, umask, response = perf_events.code(known.core, event)
-    if not code then
-        return nil, umask
-    end
-    return "cpu " .. table.concat({ ("event=%#x"):format(code), ("umask=%#x"):format(umask),
-        response and ("offcore_rsp=%#x"):format(response) }, ",")
+    return perf_events.written(known.core, event, GENERAL, function(code, umask, response)
+        return "cpu " .. table.concat({ ("event=%#x"):format(code), ("umask=%#x"):format(umask),
+            response and ("offcore_rsp=%#x"):format(response) }, ",")
+    end)
 end
 
 -- "PMU FIELDS" of a group's event, and its scope; nil and the reason if perf cannot count it.
 local function selector_of(known, machine, event)
     local slot, _, box = pack.locate(machine, event.counter)
     local text, why
-    if event.counter:find "^PMC" or perf_events.GENERAL[event.counter] then
+    if event.counter:find "^PMC" or GENERAL[event.counter] then
         text, why = of_core(known, event)
     else
         text, why = of_box(known, event, box, slot)

@@ -77,6 +77,23 @@ local function with(counts, more)
     return counts
 end
 
+-- What an architecture's counts say about a pattern: a function of them; the pattern's other events count 0.
+local function finding_on(arch, pattern)
+    local groups = fixture.groups(arch)
+    local wanted = candidates({ pattern }, { machine = fixture.machine(arch), groups = groups, record = record_with("validated", groups),
+        costs = costs.read { { text = fixture.text("groups/" .. arch .. "/pmu.costs"), file = "c" } } })
+    return function(by_event)
+        local counts = {}
+        for _, term in pairs(wanted.candidates[1].terms) do
+            for _, event in ipairs(term.events) do
+                counts[event.event] = { 0 }
+            end
+        end
+        return judge.judge({ candidates = wanted.candidates, line_cycles = wanted.line_cycles, rates = wanted.rates, node = node_of(4),
+            limit = 0.05, counted = counted(with(counts, by_event)) }).findings[1]
+    end
+end
+
 describe("costs of events", function()
     it("are intervals of cycles with their source, on virtual nodes formulas", function()
         local found = costs.read { { text = "# c\n" .. BRANCH .. "\n" .. DIVIDER .. " # d\n", file = "f" } }
@@ -376,42 +393,21 @@ describe("a diagnosis", function()
     end)
 
     it("sees unused parts of lines by all accesses where no event counts loads from L1", function()
-        local groups = fixture.groups "zen3"
-        local wanted = candidates({ "excess_volume" }, { machine = fixture.machine "zen3", groups = groups,
-            record = record_with("validated", groups), costs = costs.read { { text = fixture.text "groups/zen3/pmu.costs", file = "c" } } })
+        local found = finding_on("zen3", "excess_volume")
         local function shares(accesses)
-            local counts = {}
-            for _, term in pairs(wanted.candidates[1].terms) do
-                for _, event in ipairs(term.events) do
-                    counts[event.event] = { 0 }
-                end
-            end
             -- 10 lines of L2 at 12 cycles
-            with(counts, { ACTUAL_CPU_CLOCK = { 1000 }, L1_DC_REFILLS_LOCAL_L2 = { 10 }, LS_DISPATCH_ALL = { accesses } })
-            local found = judge.judge({ candidates = wanted.candidates, line_cycles = wanted.line_cycles, rates = wanted.rates,
-                node = node_of(4), limit = 0.05, counted = counted(counts) }).findings[1]
-            return { found.low, found.high }
+            local share = found { ACTUAL_CPU_CLOCK = { 1000 }, L1_DC_REFILLS_LOCAL_L2 = { 10 }, LS_DISPATCH_ALL = { accesses } }
+            return { share.low, share.high }
         end
         assert.same({ 0.06, 0.105 }, shares(10)) -- of 64 bytes 32 to 8 are used
         assert.same({ 0, 0 }, shares(80)) -- stores used the lines
     end)
 
     it("knows where a fused multiply-add counts as two operations", function()
-        local groups = fixture.groups "skylakeX"
-        local wanted = candidates({ "alu_saturation" }, { machine = fixture.machine "skylakeX", groups = groups,
-            record = record_with("validated", groups),
-            costs = costs.read { { text = fixture.text "groups/skylakeX/pmu.costs", file = "c" } } })
+        local finding = finding_on("skylakeX", "alu_saturation")
         -- `operations` in 1000 cycles; an instruction takes one cycle, a fused multiply-add counts twice
         local function found(operations)
-            local counts = {}
-            for _, term in pairs(wanted.candidates[1].terms) do
-                for _, event in ipairs(term.events) do
-                    counts[event.event] = { 0 }
-                end
-            end
-            with(counts, { CPU_CLK_UNHALTED_CORE = { 1000 }, FP_ARITH_INST_RETIRED_256B_PACKED_DOUBLE = { operations } })
-            local share = judge.judge({ candidates = wanted.candidates, line_cycles = wanted.line_cycles, rates = wanted.rates,
-                node = node_of(4), limit = 0.05, counted = counted(counts) }).findings[1]
+            local share = finding { CPU_CLK_UNHALTED_CORE = { 1000 }, FP_ARITH_INST_RETIRED_256B_PACKED_DOUBLE = { operations } }
             return { share.answer, share.low, share.high }
         end
         assert.same({ "present", 1, 1 }, found(2 * 1000))

@@ -10,7 +10,7 @@
 enum { NULL_SET = -1 }; /* PAPI_NULL */
 
 static struct {
-    int tried;
+    int tried, failed; /* to load it */
     int (*library_init)(int version), (*thread_init)(unsigned long (*id)(void)), (*create_eventset)(int *set);
     int (*add_named_event)(int set, const char *name), (*start)(int set), (*read)(int set, long long *values);
     char *(*strerror)(int code);
@@ -55,13 +55,12 @@ static int load(void) {
 
 /* Called by one thread at a time. */
 static void open_preset(const struct marker_counter *counter, struct marker_source *source, int cpu) {
-    static int failed;
     int set = NULL_SET, code;
     (void)cpu;
     if (!papi.tried)
-        failed = load();
+        papi.failed = load();
     papi.tried = 1;
-    if (failed)
+    if (papi.failed)
         marker_refuse(source, "libpapi cannot be used; install PAPI or put its folder into LD_LIBRARY_PATH");
     else if ((code = papi.create_eventset(&set)) != 0 || (code = papi.add_named_event(set, counter->event)) != 0 ||
              (code = papi.start(set)) != 0)

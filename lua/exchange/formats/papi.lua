@@ -10,14 +10,9 @@ local FIXED = { FIXC0 = "PAPI_TOT_INS", FIXC1 = "PAPI_TOT_CYC", FIXC2 = "PAPI_RE
 local BYTES = { GBytes = 1e9, MBytes = 1e6, kBytes = 1e3 }
 
 local function name_of(events, event)
-    if FIXED[event.counter] then
-        return FIXED[event.counter]
-    end
-    local code, umask, response = perf_events.code(events, event)
-    if not code then
-        return nil, umask
-    end
-    return not response and ("perf_raw::r%x"):format((code >> 8) << 32 | umask << 8 | code & 0xff) or nil, "it has an offcore response"
+    return perf_events.written(events, event, FIXED, function(code, umask, response)
+        return not response and ("perf_raw::r%x"):format((code >> 8) << 32 | umask << 8 | code & 0xff) or nil, "it has an offcore response"
+    end)
 end
 
 -- The operations and the events of a metric, as fields of a line; nil and the reason if PAPI cannot express it.

@@ -14,14 +14,9 @@ local add, escape = html.add, html.escape
 local WIDTH = 160
 local LINKS = { { "findings", "Findings" }, { "roofline", "Roofline" }, { "scaling", "Scaling" }, { "node", "Node" } }
 
-local function name_of(record, rate)
-    local name = record.regions[rate.region + 1]
-    return name ~= "" and name or "the program"
-end
-
 local function add_roofline(lines, record)
     local points = lists.collect(record.rates or {}, function(rate)
-        return rate.performance and rate.intensity and { code = name_of(record, rate), intensity = rate.intensity,
+        return rate.performance and rate.intensity and { code = scaling.title(record.regions[rate.region + 1]), intensity = rate.intensity,
             performance = rate.performance, roofs = rate.roofs }
     end)
     add(lines, '<section id="roofline"><h2>Roofline of the regions</h2>')
@@ -54,7 +49,7 @@ local function add_scaling(lines, record)
     end
     for _, one in ipairs(record.scale and scaling.tables(record) or {}) do
         local titles = lists.map(one.rows[1], function(title) return ">" .. title end)
-        html.add_table(lines, ('<table class="plain"><caption>%s</caption>'):format(escape(one.name ~= "" and one.name or "the program")),
+        html.add_table(lines, ('<table class="plain"><caption>%s</caption>'):format(escape(scaling.title(one.name))),
             titles, { table.unpack(one.rows, 2) }, "")
     end
     add(lines, "%s</section>", record.scale and "" or "<p>Measured on one number of cores only (--scale).</p>")

@@ -9,6 +9,11 @@ local scaling = {}
 local GAP, LINES = 2, 4 -- between columns; in a drawing
 local ALWAYS = { bandwidth_saturation = true, load_imbalance = true }
 
+-- What a region is called; its name is empty if it is the whole program.
+function scaling.title(name)
+    return name ~= "" and name or "the program"
+end
+
 -- The numbers of cores: entries of `scale`, and the record itself for the largest one.
 local function steps_of(record)
     return lists.joined(record.scale or {}, { { cores = #record.system, regions = record.regions, rates = record.rates,
@@ -77,7 +82,7 @@ end
 -- Drawings of the speed-up over cores, as SVG; broken lines are ideal.
 function scaling.drawings(record)
     local lines = lists.map(regions_of(record), function(region)
-        return { event = region.name ~= "" and region.name or "the program", points = lists.map(region.points, function(point)
+        return { event = scaling.title(region.name), points = lists.map(region.points, function(point)
             return { x = point.step.cores, measured = point.speedup, naive = point.ideal }
         end) }
     end)
