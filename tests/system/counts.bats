@@ -128,6 +128,19 @@ same_counts() {
     done
 }
 
+@test "counts do not depend on how many digits a process number has" {
+    unshare -rpf --mount-proc true || skip "no name space for processes"
+    printf 'int n;\nint main(void) {\n_Pragma("omp parallel")\n__sync_fetch_and_add(&n, 1);\nreturn n != 2; }\n' >threads.c
+    cc -O1 -fopenmp threads.c -o threads
+    for last in 300 20000; do
+        unshare -rpf --mount-proc sh -ec 'echo $1 >/proc/sys/kernel/ns_last_pid
+            OMP_WAIT_POLICY=passive "$2" vnode -- likwid-perfctr -C 0,1 -g L2 -o $1.csv ./threads' sh $last "$assay"
+        grep -E '^[A-Z_0-9]+,(PMC|FIXC)' $last.csv >$last.counts
+    done
+    [ "$(wc -l <300.counts)" -ge 5 ]
+    diff 300.counts 20000.counts
+}
+
 # bats test_tags=elsewhere
 @test "a program gets all of its arguments, whatever their number" {
     for count in 10 440 450 3000; do # room for aligned texts ends between the second and the third

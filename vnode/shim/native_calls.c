@@ -1,13 +1,19 @@
-/* native_calls.c - memory policies of native processes, whose memory is not the node's. LIKWID's tools set them for
- * programs that they start (likwid-pin -i) or for memory of their own (likwid-memsweeper). LIKWID, hwloc and libnuma
- * make these system calls through syscall(2). In simulated processes the engine answers them.
+/* native_calls.c - calls of syscall(2) that are answered in another way than by the kernel.
+ *
+ * Memory policies of native processes, whose memory is not the node's. LIKWID's tools set them for programs that they
+ * start (likwid-pin -i) or for memory of their own (likwid-memsweeper). LIKWID, hwloc and libnuma make these system
+ * calls through syscall(2). In simulated processes the engine answers them.
+ *
+ * The thread's id, which LIKWID's pin library converts to text in simulated processes with several threads (helper.h).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <stdarg.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "helper.h"
 #include "place.h"
 #include "shim.h"
 
@@ -70,6 +76,11 @@ static long real(long number, const long *a) {
     return result < 0 && result >= -ERRORS ? fail((int)-result) : result;
 }
 
+/* Only the pin library's: LIKWID's main library passes its threads' ids to the kernel. */
+static int is_text(void *caller) {
+    return starts_helper(caller) && strstr(likwid_library_at(caller), "/liblikwidpin.so");
+}
+
 long syscall(long number, ...) {
     long arguments[ARGUMENTS];
     va_list list;
@@ -78,6 +89,8 @@ long syscall(long number, ...) {
         arguments[i] = va_arg(list, long);
     va_end(list);
     switch (number) {
+    case SYS_gettid:
+        return real(number, arguments) + (is_text(__builtin_return_address(0)) ? HELPER_FIRST : 0);
     case SYS_set_mempolicy:
         return shim()->active && !shim()->simulated ? set_policy(arguments) : real(number, arguments);
     case SYS_get_mempolicy:
