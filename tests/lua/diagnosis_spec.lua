@@ -444,6 +444,8 @@ describe("rates of regions", function()
     it("are absent if a thread's count is, or no metric is validated", function()
         local _, _, found = judged({}, with(with({}, COUNTS), { AVX_INSTS_CALC = { 100 } }))
         assert.same({}, { found[1].intensity, found[1].performance })
+        _, _, found = judged({}, with(with({}, COUNTS), { CPU_CLK_UNHALTED_CORE = { 1000 } }))
+        assert.same({}, { table.unpack(found) })
         local wanted = candidates({}, { record = record_with "rejected" })
         assert.same({}, wanted.rates.terms)
         assert.same({}, { table.unpack(judge.judge({ candidates = {}, line_cycles = {}, rates = wanted.rates, node = node_of(4),

@@ -3,7 +3,8 @@
 --
 -- A rate is { region =, threads =, cycles = of the longest thread, read = MB/s from memory |nil, performance = MFLOP/s |nil, intensity =
 -- FLOP/Byte at memory |nil, roofs = { performance = MFLOP/s, bandwidth = MB/s; each |nil } }. FLOPs are those that the group counts, which
--- may leave out scalar ones. A rate is nil if the record validates no metric for it, or a count is absent.
+-- may leave out scalar ones. A value is nil if the record validates no metric for it, or a count is absent. Without the cycles of every
+-- thread there is no rate.
 local array = require "input.array"
 local group_file = require "input.group"
 local lists = require "input.lists"
@@ -35,9 +36,10 @@ end
 -- line_cycles: of a line between L3 and memory at the peak of these sockets |nil
 local function rate_of(context, region, leaves, sockets, line_cycles)
     local of = context.rates
-    local cycles = lists.most(leaves, 0, function(leaf)
-        return terms.value(of.terms[CYCLES], context.counts[region .. " " .. leaf]) or 0
+    local of_threads = lists.collect(leaves, function(leaf)
+        return terms.value(of.terms[CYCLES], context.counts[region .. " " .. leaf])
     end)
+    local cycles = #of_threads == #leaves and math.max(table.unpack(of_threads)) or 0
     local sums, time = sums_of(context, region, leaves, sockets), of.clock and cycles / (of.clock * 1e6)
     local function value(name)
         local amount = of.terms[name] and terms.value(of.terms[name], sums, time)
