@@ -259,6 +259,17 @@ C
     grep "^ok      LIKWID's lock    $lock is this user's" <<<"$output"
 }
 
+@test "LIKWID's lock file is found in its library, whatever stands before its path" {
+    printf '\0\200%s/likwid.lock\0' "$PWD" >library
+    mkdir bin
+    printf '%s\n' '#!/bin/sh' "printf 'likwid-perfctr -- Version 5.5.2\nlibrary $PWD/library\naccessdaemon -\n'" >bin/likwid-perfctr
+    chmod +x bin/likwid-perfctr
+    PATH=$PWD/bin:$PATH
+    "$assay" doctor | grep "^ok      LIKWID's lock    there is none$"
+    touch likwid.lock
+    "$assay" doctor | grep "^ok      LIKWID's lock    $PWD/likwid.lock is this user's$"
+}
+
 @test "a locked kernel, its msr module and AMD's watchdog block, each with a remedy" {
     [ "$(id -u)" -eq 0 ] || skip "needs root's rights"
     [ -e /proc/sys/kernel/nmi_watchdog ] || skip "this kernel has no watchdog"
