@@ -114,7 +114,7 @@ const char *access_obstacle(const struct likwid *likwid, char *text, size_t size
     }
     if (is_mode(likwid, "perf_event"))
         return refuse_perf(likwid, text, size);
-    if (access(registers, F_OK) != 0)
+    if (access(registers, F_OK) != 0 && errno != EACCES) /* a daemon has rights of its own */
         return refuse_absent(likwid, text, size);
     return is_mode(likwid, "direct") ? examine_direct(likwid, text, size) : examine_daemon(likwid->path, text, size);
 }
