@@ -12,8 +12,8 @@
 -- together, and one vector load can use as much as several loads.
 -- Nothing is claimed for arrays of between one and two times the caches. Unnecessarily large arrays take more time and show nothing else; a
 -- point runs on the nodes for whose caches it is suitable.
--- The arrays also displace the code of the Marker API. A region fetches that again: 340 lines, with prefetchers 530 (small L3 of Haswell-EP).
--- A quick region reads 786 432 lines or more: these are less than 0.09 % of its traffic.
+-- The arrays also displace the code of the Marker API. A region fetches that again: 340 lines, with prefetchers 530 (small L3 of
+-- Haswell-EP). A quick region reads 786 432 lines or more: these are less than 0.09 % of its traffic.
 local LOST = 2
 local MOST = 12 -- largest array, in multiples of the last level
 local ELEMENT = 8 -- bytes
