@@ -37,13 +37,13 @@ describe("arithmetic_intensity", function()
     end)
 
     it("has 8 N^2 + 24 N bytes for a matrix-vector product, and lines of x that the last level's directory evicts", function()
-        local moved = bytes(of, "dgemv 512 512 8", "iMC volume")
+        local moved = bytes(of, "dgemv 512 512 16", "iMC volume")
         local fills = 512 * 512 * 8 / 5242880 -- 64 lines of x, and 8 of stack and code, which are evicted as well
-        assert.near(8 * (8 * 512 * 512 + 24 * 512), moved.min, 1e-3)
-        assert.near(8 * (8 * 512 * 512 + 24 * 512 + fills * (512 * 8 + 2 * 8 * 64)), moved.max, 1e-3)
+        assert.near(16 * (8 * 512 * 512 + 24 * 512), moved.min, 1e-3)
+        assert.near(16 * (8 * 512 * 512 + 24 * 512 + fills * (512 * 8 + 2 * 8 * 64)), moved.max, 1e-3)
         assert.near((moved.min + moved.max) / 2, moved.value, 1e-3)
-        assert.equal(8 * 2 * 512 * 512, of["dgemv 512 512 8"]["AVX FLOPs DP"]["0"].value)
-        assert.is_nil(of["dgemv 512 512 8"]["iMC write volume"]) -- so few lines that the system's own writes would hide them
+        assert.equal(16 * 2 * 512 * 512, of["dgemv 512 512 16"]["AVX FLOPs DP"]["0"].value)
+        assert.is_nil(of["dgemv 512 512 16"]["iMC write volume"]) -- so few lines that the system's own writes would hide them
     end)
 
     it("has 32 N^2 bytes and 2 N^3 FLOPs for a product of matrices that fit, and writes N^2 elements", function()

@@ -210,6 +210,14 @@ C
         "$assay" vnode -- true
 }
 
+@test "a user who may not look into /dev/cpu: its registers are not reported as absent, the daemon's rights decide" {
+    unshare --user true || skip "no user namespaces here"
+    # shellcheck disable=SC2016 # sh expands it
+    run with_registers sh -c 'chmod 0 /dev/cpu; exec unshare --user "$0" doctor' "$assay"
+    echo "$output"
+    grep "^blocks  register access  .*likwid-accessD may not touch the registers for this user; remedy: " <<<"$output"
+}
+
 # bats test_tags=elsewhere
 @test "the configuration file is the one that LIKWID reads" {
     printf '%s\n' "daemon_mode = direct" "daemon_path = /bin/true" "groupPath = /" >own.cfg
@@ -259,6 +267,17 @@ C
     grep "^ok      LIKWID's lock    $lock is this user's" <<<"$output"
 }
 
+@test "LIKWID's lock file is found in its library, whatever stands before its path" {
+    printf '\0\200%s/likwid.lock\0' "$PWD" >library
+    mkdir bin
+    printf '%s\n' '#!/bin/sh' "printf 'likwid-perfctr -- Version 5.5.2\nlibrary $PWD/library\naccessdaemon -\n'" >bin/likwid-perfctr
+    chmod +x bin/likwid-perfctr
+    PATH=$PWD/bin:$PATH
+    "$assay" doctor | grep "^ok      LIKWID's lock    there is none$"
+    touch likwid.lock
+    "$assay" doctor | grep "^ok      LIKWID's lock    $PWD/likwid.lock is this user's$"
+}
+
 @test "a locked kernel, its msr module and AMD's watchdog block, each with a remedy" {
     [ "$(id -u)" -eq 0 ] || skip "needs root's rights"
     [ -e /proc/sys/kernel/nmi_watchdog ] || skip "this kernel has no watchdog"
@@ -303,6 +322,28 @@ C
     [ "$(jq -r '[.findings[] | select(.finding == "ghost") | .text] | join("; ")' record.json)" = "$ghosts" ]
     [ "$(sed 1d <<<"$output" | grep -c "^ *MBOX . ghost: ")" -eq 2 ]
     [ "$(jq '.blame | length' record.json)" -eq 0 ]
+}
+
+# bats test_tags=long
+@test "a channel that counts nothing and a channel that one socket lacks: both are named, and only sums without the first are wrong" {
+    caches="l3 = { size = 512 << 10, ways = 16 }"
+    for arch in haswellEP skylakeX; do
+        [ $arch = haswellEP ] || caches="l2 = { size = 256 << 10, ways = 16 }, l3 = { size = 352 << 10, ways = 11 }"
+        echo "return { arch = '$arch', sockets = 2, cores_per_socket = 1, channels = 4, last_channels = 3, $caches }" >differ.lua
+        echo "MBOX1C0 stuck 0" >faults # lines go through it, unlike through a ghost
+        MACHINE=$PWD/differ.lua
+        run --separate-stderr open_machine --fault faults "$assay" validate bandwidth_saturation --quick --only load --level MEM --reps 1 \
+            --out $arch.json
+        echo "$output"
+        [ "$status" -eq 0 ]
+        ghost="MBOX 1 ghost: silent while its siblings count"
+        [[ "${lines[0]}" == "Native node "*"; MBOX 3 absent on the socket of CPU 1; "*"; $ghost" ]]
+        [ "$(jq -c '.node | [.boxes.MBOX, .lacking]' $arch.json)" = '[[0,2,3],[[],["MBOX3"]]]' ]
+        [ "$(jq -r '[.findings[] | select(.finding == "ghost") | .text] | join("; ")' $arch.json)" = "$ghost" ]
+        [ "$(jq -c '[.metrics[] | select(.verdict == "rejected") | .group] | unique' $arch.json)" = '["ASSAY_MEM"]' ]
+        [ "$(jq '[.blame, [.metrics[] | select(.verdict == "missing")]] | flatten | length' $arch.json)" -eq 1 ]
+        jq -e '.metrics[] | select(.boundary == "L3-MEM" and .group != "ASSAY_MEM" and .verdict == "validated")' $arch.json
+    done
 }
 
 # bats test_tags=long

@@ -9,6 +9,7 @@ for arch in haswellEP skylakeX zen3; do
     [ $arch = zen3 ] || codes="$codes,shared line_sharing"
     campaigns[$arch-prefetching]="$patterns --node virtual:tests/nodes/$arch-prefetching.lua --only $codes"
 done
+campaigns[small-prefetching]="strided_access arithmetic_intensity --quick --only unit,strided,dgemv --node virtual:tests/nodes/small-prefetching.lua"
 
 @test "no right counter is rejected with prefetchers; metrics with wide intervals are unresolved" {
     for arch in haswellEP skylakeX zen3; do
@@ -24,4 +25,11 @@ done
                 check(seen[pattern .. " validated"] or pattern == "line_sharing" and record.node.arch == "zen3", pattern)
             end'
     done
+}
+
+@test "no right counter is rejected with prefetchers and a small L3, which loses the Marker API's code" {
+    query small-prefetching '
+        for _, m in each {} do
+            check(m.verdict == "validated", table.concat({ m.pattern, m.code, m.metric, m.verdict }, " "))
+        end'
 }

@@ -1,6 +1,7 @@
 /* access.c - LIKWID's access mode and this user's rights. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "access.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -36,7 +37,7 @@ int access_lock_file(const struct likwid *likwid, char *file) {
     size_t size = 0;
     const char *bytes = map_library(likwid->library, &size);
     const char *end = bytes != NULL ? memmem(bytes, size, name, sizeof name) : NULL, *begin = end;
-    while (begin != NULL && begin > bytes && begin[-1] != '\0')
+    while (begin != NULL && begin > bytes && isgraph((unsigned char)begin[-1])) /* no text need end before it */
         begin--;
     snprintf(file, PATH_MAX, "%s", begin != NULL ? begin : "");
     if (bytes != NULL)
@@ -113,7 +114,7 @@ const char *access_obstacle(const struct likwid *likwid, char *text, size_t size
     }
     if (is_mode(likwid, "perf_event"))
         return refuse_perf(likwid, text, size);
-    if (access(registers, F_OK) != 0)
+    if (access(registers, F_OK) != 0 && errno != EACCES) /* a daemon has rights of its own */
         return refuse_absent(likwid, text, size);
     return is_mode(likwid, "direct") ? examine_direct(likwid, text, size) : examine_daemon(likwid->path, text, size);
 }
