@@ -5,13 +5,14 @@ load common
 
 archs="haswellEP skylakeX zen3"
 
+# The reference records of three nodes, of which two patterns are kept: avx_flops, and two codes with their data in L2.
 setup_file() {
     local node arch
-    for node in haswellEP-1x2 skylakeX-1x2 zen3-1x4; do
+    for node in haswellEP-1x2 skylakeX-1x2 zen3-1x2; do
         arch=${node%-*}
         mkdir -p "$BATS_FILE_TMPDIR/results/$arch/$node"
-        "$assay" validate bandwidth_saturation avx_flops --quick --level L2 --only load,triad --node virtual:$node \
-            --out "$BATS_FILE_TMPDIR/results/$arch/$node/2026-01-01.json" >/dev/null 2>&1
+        jq '.metrics |= map(select(.level == "L2" and (.code == "load" or .code == "triad") or .pattern == "avx_flops"))' \
+            "$(reference $node)" >"$BATS_FILE_TMPDIR/results/$arch/$node/2026-01-01.json"
         ln "$BATS_FILE_TMPDIR/results/$arch/$node/2026-01-01.json" "$BATS_FILE_TMPDIR/$arch.json"
     done
 }

@@ -2,8 +2,8 @@
 # Failing runs: killed, hanging, full disk, interrupted, two at once. The failure is recorded, and the campaign continues.
 load common
 
-# Any patterns are suitable for these tests. All except avx_flops run their own program.
-patterns=(avx_flops control_flow load_imbalance long_latency)
+# Any codes are suitable for these tests: one is a kernel, the other has its pattern's own program.
+patterns=(avx_flops split_loads --only fma_registers,aligned)
 
 @test "a killed likwid-perfctr is recorded with command and status, and the campaign ends with 1" {
     fake_likwid 'echo about to die >&2; kill -KILL $$'
@@ -69,7 +69,7 @@ SCRIPT
 }
 
 @test "two campaigns at once on one record: the second is refused" {
-    fake_likwid 'sleep 5'
+    fake_likwid "sleep 60.$$"
     "$assay" validate "${patterns[@]}" --node virtual --quick --out r.json 3>&- &
     first=$!
     for _ in $(seq 100); do [ -e r.json.lock ] && break; sleep 0.05; done
@@ -80,7 +80,7 @@ SCRIPT
 
 @test "an interrupted campaign ends with 130, leaves its state and no record, and resumes" {
     fake_likwid 'case $* in *out.csv*) n=$(cat '"$PWD"'/count 2>/dev/null || echo 0); echo $((n + 1)) >'"$PWD"'/count; [ "$n" -lt 2 ] || sleep 30 ;; esac; exit 3'
-    "$assay" validate "${patterns[@]}" --node virtual --quick --jobs 1 --out r.json 3>&- &
+    "$assay" validate "${patterns[@]}" --node virtual --quick --reps 2 --jobs 1 --out r.json 3>&- &
     pid=$!
     for _ in $(seq 300); do [ "$(cat count 2>/dev/null)" = 3 ] && break; sleep 0.05; done
     kill -INT "$pid"
@@ -88,7 +88,7 @@ SCRIPT
     [ -e r.json.part ]
     [ ! -e r.json ]
     fake_likwid 'exit 3'
-    run -1 --separate-stderr "$assay" validate "${patterns[@]}" --node virtual --quick --jobs 1 --out r.json
+    run -1 --separate-stderr "$assay" validate "${patterns[@]}" --node virtual --quick --reps 2 --jobs 1 --out r.json
     [[ "$stderr" == *"resuming: 2 runs"* ]]
     [ -e r.json ]
     [ ! -e r.json.part ]

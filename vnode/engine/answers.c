@@ -52,10 +52,13 @@ static answered_call *find_perf(UWord number, const UWord *arguments) {
     return !may_be || perf_of((Int)arguments[0]) == PERF_NONE ? NULL : number == __NR_read ? perf_read : perf_ioctl;
 }
 
-static answered_call *find(UWord number, const UWord *arguments) {
+static answered_call *find(ThreadId tid, UWord number, const UWord *arguments) {
     answered_call *perf = find_perf(number, arguments);
     if (perf)
         return perf;
+    answered_call *check = checks_answer(tid, number, arguments);
+    if (check)
+        return check;
     if (filter_is_installed(number, arguments))
         return filter_refuse;
     if (pages_are_advised(number, arguments))
@@ -102,7 +105,7 @@ void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
                                                get(tid, REGISTER(RDX)), get(tid, REGISTER(R10)),
                                                get(tid, REGISTER(R8)),  get(tid, REGISTER(R9))};
     UWord number = get(tid, REGISTER(RAX));
-    answered_call *function = find(number, arguments);
+    answered_call *function = find(tid, number, arguments);
     if (function) {
         set_result(tid, function(tid, arguments));
     } else if (timed_is_wait(tid, number, arguments)) {
@@ -123,6 +126,7 @@ void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
         if (ring)
             set(tid, REGISTER(R8), ring);
         ANSWERS_WRAPPED(tid, trap);
+        checks_learn(number, arguments, (Long)get(tid, REGISTER(RAX)));
         if (ring) {
             set(tid, REGISTER(R8), (Long)arguments[4]);
             VG_(close)((Int)ring);

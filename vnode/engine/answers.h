@@ -34,6 +34,9 @@ answered_call perf_event_open, perf_read, perf_ioctl, perf_prctl;
 void perf_fcntl(UInt event, const UWord *arguments);      /* after it */
 void perf_polled(UWord number, const UWord *arguments);   /* after any call: bells that poll() has shown are heard */
 Bool perf_is_prctl(UWord number, const UWord *arguments); /* the call switches the thread's own perf events */
+/* checks.c. checks_answer(): NULL: the daemon must answer. checks_learn(): after any call that it has answered */
+answered_call *checks_answer(ThreadId tid, UWord number, const UWord *arguments);
+void checks_learn(UWord number, const UWord *arguments, Long result);
 /* missing.c */
 answered_call missing_bpf;
 Bool missing_call(UWord number); /* Valgrind does not know the call */

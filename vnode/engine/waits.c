@@ -46,8 +46,8 @@ static Bool peer_is_outside(Int socket) {
     return peer.process != 0 && peer.process != VG_(getpid)();
 }
 
-/* Whether the peer is an access daemon of the node: only their sockets have such names (vnode/pmu/protocol.h). */
-static Bool peer_is_daemon(Int socket) {
+/* Only access daemons' sockets have such names (vnode/pmu/protocol.h). */
+Bool waits_is_daemon(Int socket) {
     struct {
         UShort family;
         HChar path[109];
@@ -77,7 +77,7 @@ static enum wait giver_of(Int fd) {
     struct vg_stat status;
     if (VG_(fstat)(fd, &status) != 0 || VKI_S_ISREG(status.mode) || VKI_S_ISDIR(status.mode))
         return WAIT_NONE;
-    if (VKI_S_ISSOCK(status.mode) && peer_is_daemon(fd))
+    if (VKI_S_ISSOCK(status.mode) && waits_is_daemon(fd))
         return WAIT_DAEMON;
     if (VKI_S_ISSOCK(status.mode))
         return peer_is_outside(fd) ? WAIT_OUTSIDE : WAIT_INSIDE;
@@ -147,7 +147,7 @@ enum wait waits_of(UInt number, const UWord *arguments) {
 
 void waits_for_answer(Int socket) {
     struct vki_pollfd asked = {.fd = socket, .events = VKI_POLLIN};
-    if (peer_is_daemon(socket))
+    if (waits_is_daemon(socket))
         VG_(poll)(&asked, 1, PATIENCE_OUTSIDE_MS);
 }
 

@@ -20,6 +20,9 @@ enum wait waits_of(UInt number, const UWord *arguments);
  * PATIENCE_OUTSIDE_MS. No other thread runs meanwhile. */
 void waits_for_answer(Int socket);
 
+/* Whether the socket's peer is an access daemon of the node. */
+Bool waits_is_daemon(Int socket);
+
 /* Whether the descriptor can be read at once. */
 Bool waits_has_input(Int fd);
 

@@ -1,0 +1,70 @@
+/* checks.c - answers to LIKWID's question whether a device exists.
+ *
+ * LIKWID asks its access daemon for the device of each counter, some 3000 times at a program's start, about some ten
+ * devices. The daemon answers once about each; later answers come from here, which saves a tenth of a short run's time.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pub_tool_libcbase.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "answers.h"
+#include "engine.h"
+#include "vnode/pmu/protocol.h"
+#include "waits.h"
+
+enum { KNOWN_MAX = 256 };
+
+static struct protocol_record known[KNOWN_MAX]; /* with the daemon's answers */
+static UInt known_count;
+
+/* For each thread: the answer that it has not read yet, and its socket, 0: none. */
+static struct {
+    Int socket;
+    struct protocol_record answer;
+} waiting[ENGINE_THREADS_MAX + 1];
+
+static Bool is_check(Addr address, UWord bytes) {
+    return bytes == sizeof(struct protocol_record) && answer_readable(address, bytes) &&
+           ((const struct protocol_record *)address)->type == PROTOCOL_CHECK;
+}
+
+static const struct protocol_record *find(const struct protocol_record *asked) {
+    for (UInt i = 0; i < known_count; i++)
+        if (known[i].device == asked->device && known[i].cpu == asked->cpu)
+            return &known[i];
+    return NULL;
+}
+
+void checks_learn(UWord number, const UWord *arguments, Long result) {
+    if (number != __NR_read || result != sizeof(struct protocol_record) || !is_check(arguments[1], arguments[2]) ||
+        known_count == KNOWN_MAX)
+        return;
+    const struct protocol_record *record = (const struct protocol_record *)arguments[1];
+    if (!find(record) && waits_is_daemon((Int)arguments[0]))
+        known[known_count++] = *record;
+}
+
+static Long ask(ThreadId tid, const UWord *arguments) {
+    struct protocol_record record = *(const struct protocol_record *)arguments[1];
+    record.error = find(&record)->error;
+    waiting[tid].answer = record;
+    waiting[tid].socket = (Int)arguments[0];
+    return sizeof record;
+}
+
+static Long give(ThreadId tid, const UWord *arguments) {
+    waiting[tid].socket = 0;
+    VG_(memcpy)((void *)arguments[1], &waiting[tid].answer, sizeof waiting[tid].answer);
+    return sizeof waiting[tid].answer;
+}
+
+answered_call *checks_answer(ThreadId tid, UWord number, const UWord *arguments) {
+    Int socket = (Int)arguments[0];
+    if (number == __NR_write && known_count > 0 && is_check(arguments[1], arguments[2]) &&
+        find((const struct protocol_record *)arguments[1]) && waits_is_daemon(socket))
+        return ask;
+    if (number == __NR_read && socket > 0 && waiting[tid].socket == socket &&
+        arguments[2] == sizeof(struct protocol_record) && answer_writable(arguments[1], arguments[2]))
+        return give;
+    return NULL;
+}
