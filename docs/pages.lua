@@ -31,7 +31,7 @@ local function read(path)
     local file = path:match "%.gz$" and io.popen("gzip -dc " .. path) or io.open(place(path))
     local text = file and file:read "a"
     if file then
-        file:close()
+        assert(file:close(), path .. ": gzip cannot read it")
     end
     return text
 end

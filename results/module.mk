@@ -14,14 +14,14 @@ history: $(BUILD)/assay
 # Records of virtual nodes, which tests compare with: made again when patterns, groups or models change on purpose. Of NODES=, or of one
 # node of each architecture that is simulated and that LIKWID knows; records of the same node are replaced.
 reference: all
-	@for node in $(or $(NODES),$$($(BUILD)/assay list archs | awk '$$2 == "virtual" { print $$1 "-1x2" }')); do \
+	@status=0; for node in $(or $(NODES),$$($(BUILD)/assay list archs | awk '$$2 == "virtual" { print $$1 "-1x2" }')); do \
 	    kept=results/$${node%-*}/$$node; \
 	    $(BUILD)/assay validate --quick --node virtual:$$node --out $(BUILD)/reference.json >/dev/null && \
 	        $(BUILD)/assay compact $(BUILD)/reference.json --out $(BUILD)/reference.json.gz && \
 	        mkdir -p $$kept && rm -f $$kept/*.json* && \
-	        mv $(BUILD)/reference.json.gz $$kept/$$(date -u +%Y-%m-%d).json.gz || echo "$$node: no new record" >&2; \
-	done
-	@$(BUILD)/assay history results
+	        mv $(BUILD)/reference.json.gz $$kept/$$(date -u +%Y-%m-%d).json.gz || \
+	        { echo "$$node: no new record" >&2; status=1; }; \
+	done; $(BUILD)/assay history results && exit $$status
 
 # Historical records, from published figures: made again when the judgement or the table changes on purpose.
 historical: $(BUILD)/assay

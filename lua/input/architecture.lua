@@ -34,6 +34,7 @@ architecture.KINDS = {
         mca = field("string", { optional = true, match = "^[%w-]+$" }), -- llvm-mca's name of the processor, for cycles in the core
         osaca = field("string", { optional = true, match = "^%w+$" }), -- OSACA's name of the processor
         libpfm4 = field("string", { optional = true, match = "^[%w_]+$" }), -- libpfm4's name of the processor, and so PAPI's
+        evades = field("boolean", { optional = true }), -- stores may own lines that are not read from memory: model/traffic.lua
         divider_uops = field("table", { optional = true }), -- { bits128 =, bits256 = } micro-operations of a division or root
         filters = list("filter", { optional = true }), -- names of event filters, by their options
         errata = list("erratum", { may_be_empty = true }),

@@ -46,6 +46,9 @@
 --     end       lines still cached at the end: evicted after the region
 --     owner     modified lines with an unknown writer
 --     slices    up to a line more or less of each array in each slice
+--     evasion   lines that are only written, at the boundary to memory: processors with write-allocate evasion (`evades` in machine.lua)
+--               own such a line without reading it if they expect all of it to be overwritten. They do so if memory is busy, by a rule
+--               that Intel does not publish. A virtual node evades if its file says so
 --     prefetch  lines that prefetchers fetch past the end of a stream, up to the end of its page. Streams follow each other from the
 --               start of a page (patterns/stream/team.c): lines past a stream that the next one uses are not fetched again
 local amounts = require "model.amounts"
@@ -186,11 +189,19 @@ local function past_ends(streams, machine, node, point, upper)
     return bytes * point.threads
 end
 
-local function load_interval(moved, passes, kept, past)
+-- evaded: bytes of `moved` that may not come from memory.
+local function load_interval(moved, passes, kept, past, evaded)
     if passes == 0 then
         return interval(0, { term("begin", kept * moved) }) -- the first sweep of a cold start loads the data
     end
-    return interval(passes * moved, { term("begin", -kept * moved), term("prefetch", moved > 0 and passes * past or 0) })
+    return interval(passes * moved, { term("begin", -kept * (moved - evaded)), term("evasion", -passes * evaded),
+        term("prefetch", moved > 0 and passes * past or 0) })
+end
+
+-- Bytes per sweep that the node may own without reading them from memory, below cache `upper`.
+local function may_evade(moved, machine, node, upper)
+    local evades = node.evades or machine.evades and node.kind == "native"
+    return evades and upper == #node.caches and moved.load - moved.read or 0
 end
 
 -- For `out` bytes evicted per sweep.
@@ -247,7 +258,7 @@ function model.traffic(streams, machine, node, point, boundary, direction)
     -- Lines that stay in UPPER and a victim level below it stay modified.
     local stays_dirty = policy.gives_all and passes > 0 and level_number(point.level, node) == upper + 1
     if direction == "data reads" then
-        return load_interval(moved.read, passes, kept, in_vain)
+        return load_interval(moved.read, passes, kept, in_vain, 0)
     elseif direction == "modified victims" then
         if not stays_dirty then
             return evicted(moved.evict)
@@ -262,7 +273,7 @@ function model.traffic(streams, machine, node, point, boundary, direction)
         end
         return interval(0, { term("owner", point.written and 0 or clean.max_bytes) })
     end
-    local load = load_interval(moved.load, passes, kept, in_vain)
+    local load = load_interval(moved.load, passes, kept, in_vain, may_evade(moved, machine, node, upper))
     local evict = add(evicted(policy.gives_all and moved.load or moved.evict), interval(past))
     if direction == "total" then
         return add(load, evict)

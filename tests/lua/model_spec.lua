@@ -167,6 +167,26 @@ describe("model.traffic", function()
         assert.equal(6400000, model.traffic(fixture.streams.store, plain, node, point, "L1-L2", "evict").value_bytes)
     end)
 
+    it("allows for lines that are written without being read, where the node evades write-allocate", function()
+        local function shares(code, boundary, direction)
+            local found = traffic(code, "MEM", boundary, direction, { difference = true })
+            return { found.min_bytes / 6400000, found.value_bytes / 6400000, found.max_bytes / 6400000 }
+        end
+        local exact = shares("triad", "L3-MEM", "load")
+        node.evades = true
+        assert.are.same({ 3, 4, 4 }, shares("triad", "L3-MEM", "load"))
+        assert.are.same({ 4, 5, 5 }, shares("triad", "L3-MEM", "total"))
+        assert.are.same({ 3, 3, 3 }, shares("triad", "L3-MEM", "data reads"))
+        assert.are.same({ 1, 1, 1 }, shares("triad", "L3-MEM", "evict"))
+        assert.are.same({ 2, 2, 2 }, shares("daxpy", "L3-MEM", "load")) -- what is written was read
+        assert.are.same(exact, shares("triad", "L2-L3", "load"))
+        node.evades, machine.evades = nil, true
+        assert.are.same(exact, shares("triad", "L3-MEM", "load")) -- a virtual node evades only if its file says so
+        node.kind = "native" -- which may prefetch past the ends, too
+        assert.are.equal(3, shares("triad", "L3-MEM", "load")[1])
+        node.kind, machine.evades = "virtual", nil
+    end)
+
     it("has an exact difference of two regions, because the caches' contents at their ends cancel", function()
         -- copy, 60 sweeps more of 64000 bytes: 2 streams come, 1 goes; of load nothing goes, and what goes there is no difference
         for direction, streams in pairs { load = 2, evict = 1, total = 3 } do

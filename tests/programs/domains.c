@@ -1,7 +1,8 @@
 /* domains.c - memory policies, by raw system calls on a node with two domains: domains COMMAND.
  *
  * "promises" prints a line for each promise of Linux' manual that is broken. "policy" prints the thread's policy and
- * the domain of the first page of fresh memory. The others place LINES lines with the policy or call of that name, and
+ * the domain of the first page of fresh memory. "given_back" prints the domain of a page that the program gives back in
+ * part, and as a whole. The others place LINES lines with the policy or call of that name, and
  * read one word of each line from the core that the thread is on, in the marker region "read".
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -161,6 +162,20 @@ static void first_touch(void) {
     munmap(again, BYTES);
 }
 
+/* The domain of a page of 64 KiB on the other socket, after this core touched its first 4 KiB again, and then all. */
+static void give_back(void) {
+    pthread_t thread;
+    char *memory = fresh();
+    pthread_create(&thread, NULL, first_touch_there, memory);
+    pthread_join(thread, NULL);
+    madvise(memory, PAGE, MADV_DONTNEED);
+    touch(memory);
+    printf("a part %d", domain_of(memory));
+    madvise(memory, BYTES, MADV_DONTNEED);
+    touch(memory);
+    printf(", all %d\n", domain_of(memory));
+}
+
 /* ---- placements ---- */
 
 static int is_placed(const char *how, char *memory) {
@@ -199,6 +214,11 @@ int main(int argc, char **argv) {
         moved_pages();
         first_touch();
         return broken;
+    }
+    if (strcmp(command, "given_back") == 0) {
+        run_on(0);
+        give_back();
+        return 0;
     }
     char *memory = fresh();
     if (strcmp(command, "policy") == 0) {

@@ -73,3 +73,18 @@ LUA
     grep -q "^  job split_loads" plan
     refute grep -q CBOX0C0 plan
 }
+
+# bats test_tags=long
+@test "write-allocate evasion by a node's word: lines that are only written need not be read, and loads are judged as before" {
+    for evasion in 4 0; do
+        echo "return { arch = 'ICX', sockets = 1, cores_per_socket = 1, evasion = $evasion, l2 = { size = 256 << 10, ways = 8 },
+            l3 = { size = 512 << 10, ways = 8 } }" >node.lua
+        "$assay" validate bandwidth_saturation --quick --only load,triad --level MEM --node virtual:./node.lua --out $evasion.json
+        verdict() { jq -r --arg code "$1" '.metrics[] | select(.code == $code and .metric == "iMC read volume") | .verdict' $evasion.json; }
+        [ "$(verdict load)" = validated ]
+        [ "$(verdict triad)" = "$([ $evasion = 0 ] && echo validated || echo unresolved)" ]
+        [ "$(jq '[.metrics[] | select(.verdict == "rejected")] | length' $evasion.json)" -eq 0 ]
+    done
+    # Three of the triad's four streams are read, and nearly nothing of the fourth.
+    jq -e '.metrics[] | select(.code == "triad" and .metric == "iMC read volume") | .error_pct.median | . > -25 and . < -24' 4.json
+}

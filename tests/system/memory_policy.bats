@@ -45,6 +45,14 @@ measured=(likwid-perfctr -C 0 -m -o out.csv
     done
 }
 
+@test "a page of 64 KiB keeps its domain if the program gives back 4 KiB of it" {
+    echo 'return { arch = "haswellEP", sockets = 2, cores_per_socket = 1, page = 65536 }' >large.lua
+    run -0 --separate-stderr "$assay" vnode --node ./large.lua -- "$domains" given_back
+    [ "$output" = "a part 1, all 0" ]
+    run -0 --separate-stderr "$assay" vnode --node haswellEP-2x1 -- "$domains" given_back
+    [ "$output" = "a part 0, all 0" ]
+}
+
 @test "first touch: all lines are local" {
     reads $read 0 "${measured[@]}" inherited
 }

@@ -248,6 +248,16 @@ OF_FLOPS=(FLOPS_DP:triad_avx:DP FLOPS_DP:daxpy_avx_fma:DP FLOPS_DP:triad_sse:DP 
     floats EMR "${OF_FLOPS[@]}" "${OF_AVX[@]}"
 }
 
+# The total of LIKWID's group sums one of two sub-channels of 8 of the 12 channels; reads and writes have all.
+# bats test_tags=long
+@test "GNR, MEM_SP: reads and writes are right, their total is a third" {
+    needs_likwid 5.4.0
+    group=$(dirname "$(dirname "$(command -v likwid-perfctr)")")/share/likwid/perfgroups/GNR/MEM_SP.txt
+    refute grep "^Memory data volume.*MBOX8" "$group" || skip "this LIKWID sums all channels"
+    small_node GNR
+    volumes "$PWD/GNR.lua" MEM_SP 4MB 48 'Memory read data volume=1' 'Memory write data volume=1/4' 'Memory data volume=5/4 * 8/24'
+}
+
 # bats test_tags=long
 @test "GNR, FLOPS" {
     needs_likwid 5.4.0

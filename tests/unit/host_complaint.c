@@ -2,6 +2,10 @@
  * GPL-3.0-or-later */
 #include "test.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "validate/likwid/complaint.h"
 
 TEST(the_line_and_its_remedy_are_found) {
@@ -35,4 +39,17 @@ TEST(an_error_that_LIKWID_overcomes_is_none) {
         "ERROR - [./src/access_x86_pci.c:access_x86_pci_init:170] Using hwloc to find pci devices "
         "failed\nERROR - [x]\nCannot calculate formula a/b\nCORRECTABLE_ERRORS\n";
     assert_null(complaint_error(none, "ERROR"));
+}
+
+TEST(an_absent_box_is_told_from_other_failures) {
+    static const int missing[] = {ENOENT, ENODEV, ENXIO}, others[] = {EPERM, EIO, EFAULT};
+    char line[200];
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
+        snprintf(line, sizeof line, "the boxes: likwid-perfctr: ERROR - [./a.h:read:1] %s.", strerror(missing[i]));
+        assert_true(complaint_is_absent_box(line));
+        snprintf(line, sizeof line, "the boxes: likwid-perfctr: ERROR - [./a.h:read:1] %s.", strerror(others[i]));
+        assert_false(complaint_is_absent_box(line));
+    }
+    assert_false(complaint_is_absent_box("timed out"));
+    assert_false(complaint_is_absent_box("cannot run likwid-perfctr: No such file or directory"));
 }

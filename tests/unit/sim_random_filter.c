@@ -22,6 +22,7 @@ TEST(one_core) {
 TEST(one_socket) {
     struct sim_config config = filter_config(1, 4, 20, 5);
     config.slices = 3;
+    config.evasion = 1;
     random_trace(&config);
 }
 

@@ -38,6 +38,7 @@ TEST(domains_in_a_socket) {
     config.dtlb_large.entries = 0; /* large pages share the small pages' entries */
     config.channels = 4;
     config.last_channels = 3;
+    config.evasion = 2;
     config.agents = 2;
     random_trace(&config);
 }

@@ -39,6 +39,8 @@ struct ref_core {
     struct ref_array l1d, l1i, l2, dtlb, itlb, stlb, dtlb_large;
     struct ref_wc wc[REF_WC_BUFFERS]; /* in the order of opening */
     int wc_open;
+    uint64_t owned_line,
+        owned_lines;           /* the last line to own that its domain did not know; consecutive ones before it */
     struct ref_flight *flight; /* of the hardware thread that executes, as the counts */
     struct sim_core_counts *counts;
 };

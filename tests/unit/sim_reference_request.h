@@ -186,16 +186,24 @@ static inline int ref_state_after_miss(const struct reference *node, int own, en
     return node->config.protocol == SIM_MESIF ? LINE_F : LINE_S;
 }
 
+/* Whether so many lines before this one were requested to own that memory need not be read. */
+static inline int ref_evades(struct ref_core *core, uint64_t line) {
+    uint64_t before = line == core->owned_line + 1 ? core->owned_lines + 1 : 0;
+    core->owned_line = line;
+    core->owned_lines = before;
+    return core->node->config.evasion > 0 && before >= core->node->config.evasion;
+}
+
 static inline struct ref_grant ref_request_unknown(struct ref_core *core, uint64_t line, enum sim_request request) {
     struct reference *node = core->node;
     struct ref_domain *domain = ref_domain_of(core);
-    int own = request == REQUEST_RFO;
+    int own = request == REQUEST_RFO, evades = own && ref_evades(core, line);
     uint32_t home = ref_home_of_line(core, line);
     struct ref_snooped snooped = ref_snoop_others(core, line, own ? REF_TO_OWN : REF_TO_READ, (int)home);
     if (snooped.answer != SNOOP_NONE)
         ref_reach(node, own ? RULE_MISS_OWN : RULE_MISS_READ, snooped.answer);
     ref_count_request(core, line, request, 0, home);
-    ref_memory_read(node, home, line, core->socket, snooped.forwarder < 0);
+    ref_memory_read(node, home, line, core->socket, snooped.forwarder < 0 && !evades);
     if (snooped.forwarder >= 0)
         ref_send(node, node->domain[snooped.forwarder].socket, core->socket, line);
     enum sim_supplier supplier = ref_supplier(core, &snooped, home);

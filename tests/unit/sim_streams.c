@@ -152,3 +152,24 @@ TEST(one_way_too_many) {
     check(&mixes[1], L2_LINES, 2, 1);
     check(&mixes[1], 2 * L3_SLICE_LINES, 3, 1);
 }
+
+/* Each pass begins the run of consecutive lines anew, so it reads EVASION lines of each stored array; loads are all
+ * read. */
+TEST(stores_evade_reads) {
+    enum { EVASION = 4, LINES = 4 * L3_SLICE_LINES };
+    struct sim_config config = node_config(1, 2);
+    config.evasion = EVASION;
+    for (int i = 0; i < MIXES; i++) {
+        if (count_arrays(&mixes[i], 1, 1, 0) == 0)
+            continue;
+        NODE node = node_make(config);
+        pass(&node, &mixes[i], 1, LINES * LINE);
+        uint64_t reads = cas_reads(&node, 0), writes = cas_writes(&node, 0), stored = 0;
+        for (int a = 0; a < mixes[i].arrays; a++)
+            stored += mixes[i].use[a] == STORED;
+        pass(&node, &mixes[i], 1, LINES * LINE);
+        uint64_t loaded = count_arrays(&mixes[i], 1, 1, 0) - stored;
+        assert_int_equal(cas_reads(&node, 0) - reads, loaded * LINES + stored * EVASION);
+        assert_int_equal(cas_writes(&node, 0) - writes, count_arrays(&mixes[i], 0, 1, 1) * LINES);
+    }
+}

@@ -54,6 +54,11 @@ const char *complaint_error(const char *messages, const char *word) {
     return error;
 }
 
+int complaint_is_absent_box(const char *message) {
+    const char *error = complaint_error(message, "ERROR - [");
+    return error != NULL && strstr(error, "] No such ") != NULL;
+}
+
 /* The text of a known obstacle in `messages`; NULL: none. */
 static const char *search(const char *messages, const char *text) {
     return strcmp(text, "ERROR") == 0 ? complaint_error(messages, text) : strstr(messages, text);

@@ -16,6 +16,9 @@ struct complaint complaint_find(const char *messages);
  */
 const char *complaint_error(const char *messages, const char *word);
 
+/* Whether a message of LIKWID is about a box that the node lacks: errno of a missing device. */
+int complaint_is_absent_box(const char *message);
+
 /* What to do if a user may not touch the registers through LIKWID's access daemon. */
 #define COMPLAINT_RIGHTS                                                                                               \
     "chown root and chmod u+s LIKWID's access daemon (as root, on a file system without nosuid), or run as root"

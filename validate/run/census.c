@@ -5,6 +5,7 @@
 #include "single.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/script.h"
+#include "validate/likwid/complaint.h"
 
 static const char kernel[] = "load", region[] = "census";
 enum { SWEEPS = 2 };
@@ -57,14 +58,14 @@ static json_t *measure(const struct node *node, const struct paths *paths, const
     return sockets;
 }
 
-/* Measures all cores at once. If that fails, measures each of them alone: LIKWID gives up if it has found a box on one
- * socket that another one lacks. `separate` of the node is then its message. */
+/* Measures all cores at once. LIKWID gives up if it has found a box on one socket that another one lacks: then measures
+ * each of them alone, and `separate` of the node is LIKWID's message. */
 static json_t *measure_all(struct node *node, const struct paths *paths, const struct likwid *likwid,
                            const json_t *plan, struct error *error) {
     json_t *cores = first_cores(node->description), *cpu;
     json_t *sockets = measure(node, paths, likwid, plan, cores, error);
     size_t index, count = json_array_size(cores);
-    if (sockets == NULL && count > 1) {
+    if (sockets == NULL && count > 1 && complaint_is_absent_box(error->text)) {
         struct error why;
         sockets = json_array();
         json_array_foreach(cores, index, cpu) {

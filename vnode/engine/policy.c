@@ -6,6 +6,7 @@
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
 #include "pub_tool_xarray.h"
 
 #include "pages.h"
@@ -122,10 +123,17 @@ static uint32_t decide(void *context, uint64_t page, uint32_t toucher) {
     return policy_place(policy ? policy : &engine.thread[engine.running].policy, page, toucher);
 }
 
+/* Leaves the node's whole pages of a range; False if it has none. */
+static Bool keep_whole_pages(Addr *start, Addr *end) {
+    Addr page = engine.node->config.page;
+    *start = (*start + page - 1) / page * page;
+    *end = *end / page * page;
+    return *start < *end;
+}
+
 static void forget(Addr start, SizeT bytes) {
-    Addr page = engine.node->config.page, end = (start + bytes) / page * page;
-    start = (start + page - 1) / page * page;
-    if (start >= end)
+    Addr end = start + bytes;
+    if (!keep_whole_pages(&start, &end))
         return;
     cut(start, end);
     pages_forget(start, end - start);
@@ -134,9 +142,9 @@ static void forget(Addr start, SizeT bytes) {
 
 void policy_drop(Addr start, SizeT bytes) {
     const NSegment *segment = VG_(am_find_nsegment)(start);
-    Addr page = engine.node->config.page;
-    if (segment && segment->kind == SkAnonC)
-        sim_unmap(engine.sim, start, (bytes + page - 1) / page * page);
+    Addr end = start + VG_PGROUNDUP(bytes);
+    if (segment && segment->kind == SkAnonC && keep_whole_pages(&start, &end))
+        sim_unmap(engine.sim, start, end - start);
 }
 
 static void map_anew(Addr start, SizeT bytes, Bool r, Bool w, Bool x, ULong debug_handle) {

@@ -184,6 +184,10 @@ const char *vnode_prefetchers(const struct vnode *node, char *text, size_t size)
     return node->config.prefetchers ? prefetchers_text(node->config.prefetchers, text, size) : NULL;
 }
 
+int vnode_evades(const struct vnode *node) {
+    return node->config.evasion != 0;
+}
+
 int vnode_has_random_pages(const struct vnode *node) {
     return node->config.frames_seed != 0;
 }

@@ -37,6 +37,9 @@ int vnode_sockets_differ(const struct vnode *node);
 /* Writes the node's prefetchers as prefetchers_text() does into `text`. Returns `text`, or NULL: the node has none. */
 const char *vnode_prefetchers(const struct vnode *node, char *text, size_t size);
 
+/* Whether stores may own lines that are not read from memory (docs/simulator.md). */
+int vnode_evades(const struct vnode *node);
+
 /* Whether the node's pages lie in random frames. */
 int vnode_has_random_pages(const struct vnode *node);
 

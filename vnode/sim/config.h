@@ -81,6 +81,7 @@ struct sim_config {
     uint64_t clock_hz;                  /* nominal clock; core, reference and time-stamp clocks are the same */
     uint64_t uncore_hz;
     uint32_t prefetchers; /* enum sim_prefetcher; 0: none */
+    uint32_t evasion;     /* lines in a row that a core owns before it owns the next without a read; 0: never */
     uint32_t frames_seed; /* pages lie in random physical frames (frames.h); 0: in the order of their addresses */
 };
 

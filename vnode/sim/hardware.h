@@ -121,8 +121,10 @@ struct sim_core {
     struct socket *socket;
     struct sim *sim;
     uint32_t numa;
-    uint32_t cpu; /* number of the hardware thread that it executes */
-    uint64_t bit; /* 1 << the core's number in its domain: core-valid bit */
+    uint32_t cpu;         /* number of the hardware thread that it executes */
+    uint64_t bit;         /* 1 << the core's number in its domain: core-valid bit */
+    uint64_t owned_line;  /* the last line that it requested to own and its domain did not know; only with evasion */
+    uint32_t owned_lines; /* number of such lines before it that were consecutive */
 };
 
 struct sim {

@@ -53,6 +53,17 @@ uint32_t home_for(struct sim_core *core, uint64_t line) {
     return home_of(&sim->homes, page, core->numa);
 }
 
+/* Whether a line that no cache supplies is read from memory. Not if it will be overwritten, as far as stores to the
+ * lines before it show: write-allocate evasion. */
+static int is_read(struct sim_core *core, uint64_t line, int ownership) {
+    uint32_t evasion = core->sim->config.evasion;
+    if (!ownership || !evasion)
+        return 1;
+    core->owned_lines = line == core->owned_line + 1 ? core->owned_lines + 1 : 0;
+    core->owned_line = line;
+    return core->owned_lines < evasion;
+}
+
 static enum sim_line_state state_of_arrival(const struct sim *sim, const struct others *others, int ownership) {
     if (ownership)
         return others->snoop == SNOOP_HITM ? LINE_M : LINE_E;
@@ -81,7 +92,8 @@ static __attribute__((noinline)) struct arrival fetch_among_domains(struct sim_c
     uint32_t from = core->socket->number;
     enum snoop_purpose purpose = ownership ? SNOOP_FOR_OWNERSHIP : SNOOP_FOR_READ;
     struct others others = others_snoop(sim, core->domain->number, line, purpose, (int)home);
-    memory_read(sim, home, line, from, !others.forwards);
+    int reads = is_read(core, line, ownership);
+    memory_read(sim, home, line, from, reads && !others.forwards);
     enum source source = sim->socket_of_numa[home] == from ? SOURCE_LOCAL_DRAM : SOURCE_REMOTE_DRAM;
     if (others.forwards)
         source = forward(core, &others, line, ownership);
@@ -93,6 +105,6 @@ struct arrival others_fetch(struct sim_core *core, uint64_t line, int ownership)
     uint32_t home = home_for(core, line);
     if (sim->domains > 1)
         return fetch_among_domains(core, line, home, ownership);
-    memory_read(sim, home, line, 0, 1); /* a single domain implies a single socket */
+    memory_read(sim, home, line, 0, is_read(core, line, ownership)); /* a single domain implies a single socket */
     return (struct arrival){LINE_E, SOURCE_LOCAL_DRAM, SNOOP_NONE, home};
 }
