@@ -10,7 +10,8 @@
 
 enum { NODE_PATH_MAX = 4096 };
 
-/* Files, and folders with all their content. A file missing in the node's folder does not exist for its processes. */
+/* Files, and folders with all their content; * is the rest of a name. A file missing in the node's folder does not
+ * exist for its processes. */
 static const char *const node_paths[] = {
     "/proc/cpuinfo",
     "/proc/meminfo",
@@ -28,6 +29,8 @@ static const char *const node_paths[] = {
     "/sys/bus/event_source",
     "/sys/devices/cpu",
     "/sys/devices/software",
+    "/sys/devices/uncore_*",
+    "/sys/devices/amd_*",
 };
 
 /* The length of `text`, at most NODE_PATH_MAX. */
@@ -62,10 +65,10 @@ static inline size_t node_path_append(char *out, size_t length, const char *path
 
 static inline int node_path_is_below(const char *path, size_t length, const char *folder) {
     size_t i = 0;
-    for (; folder[i]; i++)
+    for (; folder[i] && folder[i] != '*'; i++)
         if (i >= length || path[i] != folder[i])
             return 0;
-    return i == length || path[i] == '/';
+    return i == length || path[i] == '/' || folder[i] == '*';
 }
 
 /* Writes the redirected path of `path` to `out` (NODE_PATH_MAX bytes). `base`: absolute path of the folder for a

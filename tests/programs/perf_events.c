@@ -3,9 +3,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 
 #include "perf_open.h"
@@ -146,6 +148,28 @@ static void check_exec(void) {
     close(of_all);
 }
 
+/* A tracer sees an execve() once, opens an event and lets the program go on. */
+static void check_traced_exec(void) {
+    struct perf_event_attr attr = branches();
+    int status;
+    attr.disabled = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+        execl("/proc/self/exe", "perf_events", "spin", (char *)NULL);
+        _exit(1);
+    }
+    waitpid(child, &status, 0);
+    promise(WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP, "an execve() stops a traced process");
+    int fd = open_as(&attr, child, ANY_CPU, NO_GROUP, 0);
+    ptrace(PTRACE_CONT, child, NULL, NULL);
+    waitpid(child, &status, 0);
+    promise(WIFEXITED(status) && WEXITSTATUS(status) == 0, "once");
+    promise(value(fd) / PASSES == 1, "an event that its tracer opens counts the program");
+    kill(child, SIGKILL);
+    close(fd);
+}
+
 static void check_cpus(void) {
     struct perf_event_attr attr = branches();
     attr.disabled = 0;
@@ -250,6 +274,7 @@ int main(int count, char **argument) {
     check_group();
     check_inheritance();
     check_exec();
+    check_traced_exec();
     check_cpus();
     check_errors();
     check_limits(count > 1 ? atoi(argument[1]) : 0);

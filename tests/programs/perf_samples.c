@@ -73,6 +73,22 @@ static void check_signals(void) {
     }
 }
 
+static void check_exec(void) {
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        int fd = open_own(sampled(PERIOD), NO_GROUP);
+        signal_to_this_thread(fd, SIGRTMIN + 1);
+        ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+        loop(PASSES);
+        ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+        execl("/proc/self/exe", "perf_samples", "nothing", (char *)NULL);
+        _exit(1);
+    }
+    waitpid(child, &status, 0);
+    promise(WIFEXITED(status) && WEXITSTATUS(status) == 0, "a disabled event does not signal to a new program");
+}
+
 static void check_limit(void) {
     int fd = open_own(sampled(PERIOD), NO_GROUP);
     signal_to_this_thread(fd, SIGRTMIN + 1);
@@ -381,9 +397,12 @@ static void check_mapped_elsewhere(void) {
     close(fd);
 }
 
-int main(void) {
+int main(int count, char **argument) {
+    if (count > 1 && strcmp(argument[1], "nothing") == 0)
+        return 0;
     page = (size_t)sysconf(_SC_PAGESIZE);
     check_signals();
+    check_exec();
     check_limit();
     check_ring();
     check_place(counting(PERF_COUNT_HW_CPU_CYCLES), PERIOD);

@@ -66,6 +66,13 @@ more() {
         "$(stat haswellEP-1x2 branches "$BATS_FILE_TMPDIR/work" 20000000)" ]
 }
 
+@test "a PMU of boxes has one type in both folders of Linux" {
+    run -0 "$assay" vnode --node haswellEP-1x2 -- cat /sys/devices/uncore_cbox_0/type /sys/bus/event_source/devices/uncore_cbox_0/type
+    [ "${#lines[@]}" -eq 2 ]
+    [ "${lines[0]}" = "${lines[1]}" ]
+    run ! "$assay" vnode --node haswellEP-1x2 -- cat /sys/devices/uncore_qpi_0/type # one socket has no link
+}
+
 # bats test_tags=architectures
 @test "perf stat counts lines that memory and L3 serve, in all sockets' boxes" {
     local node loads counts

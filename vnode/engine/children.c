@@ -6,6 +6,8 @@
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
+#include "pub_tool_libcsignal.h"
+#include "pub_tool_machine.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
@@ -40,8 +42,38 @@ static int exists(const char *path) {
     return !sr_isError(VG_(stat)(path, &status));
 }
 
+static Bool was_traced; /* by the time it started */
+
+/* The start of the engine is an execve(), which a tracer must not see: vnode/shim/engine_start.c has blocked its
+ * SIGTRAP. */
+static void discard_trap(void) {
+    const vki_sigset_t trap = {{1ULL << (VKI_SIGTRAP - 1)}};
+    vki_sigset_t pending = {{0}};
+    VG_(do_syscall)(__NR_rt_sigpending, (UWord)&pending, sizeof pending, 0, 0, 0, 0, 0, 0);
+    was_traced = (pending.sig[0] & trap.sig[0]) != 0;
+    if (!was_traced)
+        return;
+    VG_(do_syscall)(__NR_rt_sigtimedwait, (UWord)&trap, 0, 0, sizeof trap, 0, 0, 0, 0);
+    VG_(sigprocmask)(VKI_SIG_UNBLOCK, &trap, NULL);
+}
+
+void children_traced(ThreadId tid) {
+    enum { ROOM = 256 << 10 };
+    Addr lowest = VG_(get_SP)(tid) - ROOM;
+    const NSegment *segment = VG_(am_find_nsegment)(lowest);
+    if (segment && segment->kind == SkResvn)
+        VG_(extend_stack)(tid, lowest);
+}
+
+void children_begin(ThreadId tid) {
+    if (was_traced)
+        children_traced(tid);
+    was_traced = False;
+}
+
 void children_start(void) {
     engine.follows = VG_(clo_trace_children);
+    discard_trap();
 }
 
 void children_before_exec(ThreadId tid, const HChar *path) {

@@ -41,6 +41,8 @@ extern Int VG_(kill)(Int pid, Int signal);
 extern SysRes VG_(do_sys_sigaction)(Int signal, const vki_sigaction_toK_t *new_action,
                                     vki_sigaction_fromK_t *old_action);
 extern SysRes VG_(do_sys_sigprocmask)(ThreadId tid, Int how, vki_sigset_t *set, vki_sigset_t *old_set);
+/* m_signals: makes the thread's stack contain the address. */
+extern Bool VG_(extend_stack)(ThreadId tid, Addr address);
 /* m_scheduler: releases Valgrind's big lock, and acquires it. States are Valgrind's ThreadStatus. */
 enum { THREAD_YIELDING = 4 };
 extern void VG_(release_BigLock)(ThreadId tid, Int state, const HChar *who);

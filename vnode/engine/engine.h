@@ -158,6 +158,9 @@ void node_core_changed(void);        /* sets engine.core and engine.totals for t
 
 /* children.c - whether executed programs run under the engine or natively. */
 void children_start(void);
+void children_begin(ThreadId tid); /* the program's first system call */
+/* The process is traced from now on. Its stack grows at once: Valgrind lets it grow by SIGSEGV, which a tracer sees. */
+void children_traced(ThreadId tid);
 void children_before_exec(ThreadId tid, const HChar *path); /* decides; reports a program that cannot be counted */
 
 /* threads.c - the order of the threads' turns. */

@@ -65,6 +65,28 @@ void perf_bell(UInt index) {
     VG_(write)(one->bell, "", 1);
 }
 
+/* The kernel also signals that a pipe has lost its last writer. So nobody is signalled for that moment. */
+static void close_bell(struct opened *one, Int fd) {
+    enum { SET_OWNER = 15, GET_OWNER = 16, OF_PROCESS = 1 };
+    struct {
+        Int type, id;
+    } owner = {OF_PROCESS, 0}, nobody = owner;
+    VG_(do_syscall)(__NR_fcntl, (UWord)fd, GET_OWNER, (UWord)&owner, 0, 0, 0, 0, 0);
+    VG_(do_syscall)(__NR_fcntl, (UWord)fd, SET_OWNER, (UWord)&nobody, 0, 0, 0, 0, 0);
+    VG_(close)(one->bell);
+    VG_(do_syscall)(__NR_fcntl, (UWord)fd, SET_OWNER, (UWord)&owner, 0, 0, 0, 0, 0);
+    one->bell = 0;
+}
+
+void perf_bells_end(void) {
+    for (UInt i = 0; i < PERF_EVENTS; i++) {
+        struct opened *one = opened_of(i);
+        Int fd = perf_file()->event[i].descriptor;
+        if (one->bell && perf_of(fd) == i)
+            close_bell(one, fd);
+    }
+}
+
 /* ---- mapping ---- */
 
 Long perf_ring_file(UInt index, const UWord *arguments) {

@@ -114,6 +114,7 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count)
     thread->call = number;
     thread->call_argument = arguments[0];
     thread->patience_ms = PATIENCE_MS;
+    children_begin(tid);
     node_time_publish(tid, thread->lwp);
     if (sends_record(number, arguments) && is_socket((Int)arguments[0]))
         node_publish();
@@ -152,6 +153,8 @@ static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count
         code_mapped(arguments);
         perf_tell_mapping(tid, sr_Res(result));
     }
+    if (number == __NR_ptrace && arguments[0] == VKI_PTRACE_TRACEME)
+        children_traced(tid);
     if (number == __NR_prctl && arguments[0] == SET_NAME)
         perf_tell_name(tid, (const HChar *)arguments[1], False);
     if (number == __NR_clone && (arguments[0] & VKI_CLONE_THREAD))

