@@ -118,7 +118,8 @@ static inline enum sim_request prefetch_request(enum sim_request cause, int far)
 }
 
 /* L2 does not have the physical line, which a request of kind `cause` makes it prefetch. */
-static __attribute__((noinline)) void fill_by_prefetch(struct sim_core *core, uint64_t line, enum sim_request cause) {
+static inline __attribute__((always_inline)) void fill_by_prefetch(struct sim_core *core, uint64_t line,
+                                                                   enum sim_request cause) {
     core->total[CORE_L2_PREFETCH_MISS]++;
     struct grant grant = coherence_request(core, line, prefetch_request(cause, 0));
     core->total[grant.state == PRIVATE_S ? CORE_L2_LINES_IN_S : CORE_L2_LINES_IN_E]++;
@@ -145,7 +146,8 @@ static __attribute__((noinline)) int l2_has_target(struct sim_core *core, uint64
     if (!word)
         return 0;
     core->total[CORE_L2_PREFETCH_HIT]++;
-    stream->l2_way = (uint32_t)(word - cache_set(&core->l2, target));
+    stream->l2_way = (uint16_t)(word - cache_set(&core->l2, target));
+    stream->outside_l2 = 0;
     return 1;
 }
 
@@ -155,6 +157,7 @@ static __attribute__((noinline, flatten)) void prefetch_targets(struct sim_core 
         uint64_t target = stream_line(targets, line);
         if (cache_may_have(&core->l2, target) && l2_has_target(core, target, targets.stream))
             continue;
+        targets.stream->outside_l2 = 1;
         if (targets.next - targets.stream->last > STREAM_NEAR)
             fill_far(core, target, cause, targets.stream);
         else
@@ -173,12 +176,14 @@ static __attribute__((noinline)) void follow_any_stream(struct sim_core *core, u
                                       line_in_page(prefetcher, line), (int32_t)prefetcher->page_lines));
 }
 
-/* Each L1 miss of a stream comes here, so the function is flat, and rare cases are tail calls. If L2 has a stream's
- * targets, they are most often in the same way of their sets. */
-static __attribute__((noinline, flatten)) void follow_stream(struct sim_core *core, uint64_t line,
-                                                             enum sim_request cause) {
+/* Each L1 miss of a stream comes here, so this is inline, and rare cases are calls. If L2 has a stream's targets, they
+ * are most often in the same way of their sets. */
+static inline __attribute__((always_inline)) void follow_stream(struct sim_core *core, uint64_t line,
+                                                                enum sim_request cause) {
     struct prefetcher *prefetcher = core->prefetcher;
     struct stream_targets targets;
+    if (!(prefetcher->kinds & SIM_L2_STREAMER))
+        return;
     if (!streamer_continues(&prefetcher->streamer, cause, line >> prefetcher->page_lines_shift,
                             line_in_page(prefetcher, line), (int32_t)prefetcher->page_lines, &targets)) {
         follow_any_stream(core, line, cause);
@@ -186,7 +191,8 @@ static __attribute__((noinline, flatten)) void follow_stream(struct sim_core *co
     }
     for (; targets.next < targets.end; targets.next++) {
         uint64_t target = stream_line(targets, line);
-        if (!cache_matches(cache_set(&core->l2, target)[targets.stream->l2_way], target)) {
+        if (targets.stream->outside_l2 ||
+            !cache_matches(cache_set(&core->l2, target)[targets.stream->l2_way], target)) {
             prefetch_targets(core, line, cause, targets);
             return;
         }
@@ -194,21 +200,22 @@ static __attribute__((noinline, flatten)) void follow_stream(struct sim_core *co
     }
 }
 
-static __attribute__((noinline)) void prefetch_adjacent(struct sim_core *core, uint64_t line, enum sim_request cause) {
+static __attribute__((noinline, flatten)) void prefetch_adjacent(struct sim_core *core, uint64_t line,
+                                                                 enum sim_request cause) {
     if (!(core->prefetcher->kinds & SIM_L2_ADJACENT))
         return;
-    if (cache_peek(&core->l2, line ^ 1))
+    if (cache_may_have(&core->l2, line ^ 1) && cache_peek(&core->l2, line ^ 1))
         core->total[CORE_L2_PREFETCH_HIT]++;
     else
         fill_by_prefetch(core, line ^ 1, cause);
 }
 
 /* What L2's prefetchers do after a request for the physical line; missed: it missed L2. */
-static inline void prefetch_after_l2(struct sim_core *core, uint64_t line, enum sim_request cause, int missed) {
+static inline __attribute__((always_inline)) void prefetch_after_l2(struct sim_core *core, uint64_t line,
+                                                                    enum sim_request cause, int missed) {
     if (missed)
         prefetch_adjacent(core, line, cause);
-    if (core->prefetcher->kinds & SIM_L2_STREAMER)
-        follow_stream(core, line, cause);
+    follow_stream(core, line, cause);
 }
 
 /* L1D does not have the program's `line`. */
@@ -222,7 +229,7 @@ static __attribute__((noinline)) void prefetch_into_l1(struct sim_core *core, ui
 }
 
 /* What L1's prefetchers do after a load that missed L1 in the program's `line`. */
-static __attribute__((noinline, flatten)) void prefetch_after_load(struct sim_core *core, uint64_t line) {
+static inline __attribute__((always_inline)) void prefetch_after_load(struct sim_core *core, uint64_t line) {
     struct prefetcher *prefetcher = core->prefetcher;
     uint64_t next = prefetcher->kinds & SIM_L1_NEXT_LINE ? next_line_request(prefetcher, line) : 0;
     if (next && !(cache_may_have(&core->l1d, next) && cache_peek(&core->l1d, next)))
@@ -232,6 +239,18 @@ static __attribute__((noinline, flatten)) void prefetch_after_load(struct sim_co
     next = stride_request(prefetcher, core->instruction, line << core->line_shift) >> core->line_shift;
     if (next && !cache_matches(*cache_set(&core->l1d, next), next) && !cache_peek(&core->l1d, next))
         prefetch_into_l1(core, next);
+}
+
+/* What prefetchers do after a load or an ownership request that missed L1, apart from L2's adjacent line. The kind of
+ * request is a constant in each function. */
+static __attribute__((noinline, flatten)) void prefetch_after_read(struct sim_core *core, uint64_t line,
+                                                                   uint64_t physical) {
+    follow_stream(core, physical, REQUEST_DATA_READ);
+    prefetch_after_load(core, line);
+}
+
+static __attribute__((noinline, flatten)) void prefetch_after_rfo(struct sim_core *core, uint64_t physical) {
+    follow_stream(core, physical, REQUEST_RFO);
 }
 
 /* ---- demand ---- */
@@ -249,9 +268,12 @@ l1d_request(struct sim_core *core, uint64_t line, uint64_t *word, enum sim_reque
         l1d_insert(core, line, private_better(grant.state, state));
     }
     if (core->prefetcher) {
-        prefetch_after_l2(core, physical, request, grant.source != SOURCE_L2);
-        if (request == REQUEST_DATA_READ)
-            prefetch_after_load(core, line);
+        if (grant.source != SOURCE_L2)
+            prefetch_adjacent(core, physical, request);
+        if (request == REQUEST_RFO)
+            prefetch_after_rfo(core, physical);
+        else
+            prefetch_after_read(core, line, physical);
     }
     return grant.source;
 }

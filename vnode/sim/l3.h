@@ -23,12 +23,12 @@ enum {
 
 struct l3_set {
     _Alignas(64) uint32_t tag[L3_WAYS_MAX]; /* line number above slice and set, + 1; 0: empty way */
-    uint32_t sharers[L3_WAYS_MAX];          /* core-valid bits: cores that may hold the line */
     uint32_t fetched;                       /* bit per way: an L1I filled its line */
     uint8_t state[L3_WAYS_MAX];             /* enum sim_line_state of the domain, as other domains see it */
     uint8_t home[L3_WAYS_MAX];              /* home: NUMA domain of the line */
     uint8_t next[L3_WAYS_MAX + 1];          /* next less recent way; the last element is the sentinel */
     uint8_t prev[L3_WAYS_MAX + 1];
+    uint32_t sharers[L3_WAYS_MAX]; /* core-valid bits: cores that may hold the line */
 };
 
 struct l3 {

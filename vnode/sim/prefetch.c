@@ -125,8 +125,9 @@ static __attribute__((noinline)) struct stream_targets page_request(struct strea
     return (struct stream_targets){0};
 }
 
-int streamer_continues(struct streamer *streamer, uint32_t kind, uint64_t page, int32_t line, int32_t page_lines,
-                       struct stream_targets *targets) {
+inline __attribute__((always_inline)) int streamer_continues(struct streamer *streamer, uint32_t kind, uint64_t page,
+                                                             int32_t line, int32_t page_lines,
+                                                             struct stream_targets *targets) {
     struct stream_page *entry = stream_page_of(streamer, page, kind);
     if (!entry)
         return 0;

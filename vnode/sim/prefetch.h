@@ -33,11 +33,13 @@ struct index {
 /* A sequence of requests within a page. Its lines are numbered in its direction: descending, from the page's end. A
  * line's number is then its number in the page with all bits inverted, because pages have 2^n lines. */
 struct stream {
-    int32_t last;     /* line of its last request */
-    int32_t next;     /* line to prefetch next, after `last`; set by the last of the first STREAM_STEPS steps */
-    int32_t inverted; /* bits that numbering inverts: 0 ascending */
-    uint32_t steps;   /* made in this direction, at most STREAM_STEPS; 0: one request so far, so no direction yet */
-    uint32_t l2_way, l3_way; /* of the target that was last found in L2, and by a far prefetch in L3 */
+    int32_t last;        /* line of its last request */
+    int32_t next;        /* line to prefetch next, after `last`; set by the last of the first STREAM_STEPS steps */
+    int32_t inverted;    /* bits that numbering inverts: 0 ascending */
+    uint32_t steps;      /* made in this direction, at most STREAM_STEPS; 0: one request so far, so no direction yet */
+    uint16_t l2_way;     /* of the target that was last found in L2 */
+    uint16_t outside_l2; /* whether L2 lacked the last target that was looked for */
+    uint32_t l3_way;     /* of the target that was last found in L3, by a far prefetch */
 };
 
 struct stream_page {
