@@ -133,8 +133,17 @@ local function are_equal(entries, a, b)
     return seen >= ALIKE and most >= MANY and most > 2 * least
 end
 
+-- Are all metrics of this event alone right, and are there any? Then its counts are right, and equal boxes are no copies.
+local function is_right_alone(known, event)
+    local own = lists.filter(known.events[event].items, function(item) return next(item.events, next(item.events)) == nil end)
+    return #own > 0 and not lists.any(own, "violated")
+end
+
 -- { [box] = the box whose counts of the event it shows }. Empty if more than half of the boxes would be copies: then they are even.
 function evidence.mirrored(known, event)
+    if is_right_alone(known, event) then
+        return {}
+    end
     local boxes, copies, count = lists.sorted(known.events[event].box), {}, 0
     local entries = #boxes > 2 and counts_of_boxes(known, event) or {}
     for i, box in ipairs(boxes) do
@@ -142,6 +151,15 @@ function evidence.mirrored(known, event)
         count = count + (copies[box] and 1 or 0)
     end
     return 2 * count <= #boxes and copies or {}
+end
+
+-- Does each box with an odd number show the counts of the box before it? So do registers that are read at half of their distance: those of
+-- box k are then those of box k / 2, and what the two boxes of a pair share cannot be told from their counts.
+function evidence.is_stride(known, event, copies)
+    return next(copies, next(copies)) ~= nil and lists.all(lists.sorted(known.events[event].box), function(box)
+        local kind, number = box:match "^(%a+)(%d+)$"
+        return copies[box] == (number and number % 2 == 1 and kind .. number // 1 - 1 or nil)
+    end)
 end
 
 -- { [point of a metric] = { [thread] = the event's part of the metric, shares of the expected value as second } } of single threads' boxes.
