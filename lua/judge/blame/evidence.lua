@@ -92,18 +92,26 @@ function evidence.has_copy(known, event)
     end)
 end
 
+-- Are there enough values, of regions of different sizes, to say that two series which agree are one?
+local function are_varied(values)
+    local least = math.huge
+    for _, value in ipairs(values) do
+        least = math.min(least, value)
+    end
+    return #values >= ALIKE and lists.most(values, 0, function(value) return value end) > 2 * least
+end
+
 -- Does `a` count the same as `b` wherever both are counted, in enough regions to tell?
 local function counts_alike(known, a, b)
-    local seen, least, most = 0, math.huge, 0
+    local seen = {}
     for place, count, all, item in items.counts(known.events[a].items, a) do
         local other = all[place.at[b] or false]
         if other and math.abs(count - other) > item.tolerance * math.max(count, other) then
             return false
-        elseif other then
-            seen, least, most = seen + 1, math.min(least, other), math.max(most, other)
         end
+        seen[#seen + 1] = other
     end
-    return seen >= ALIKE and most > 2 * least
+    return are_varied(seen)
 end
 
 -- { [entry's counts] = { [box] = count } } of the event where some box counted.
@@ -122,15 +130,14 @@ end
 
 -- Are the counts of two boxes equal in regions of different sizes, to the last digit?
 local function are_equal(entries, a, b)
-    local seen, least, most = 0, math.huge, 0
+    local seen = {}
     for _, own in pairs(entries) do
         if own[a] ~= own[b] then
             return false
-        elseif (own[a] or 0) > 0 then
-            seen, least, most = seen + 1, math.min(least, own[a]), math.max(most, own[a])
         end
+        seen[#seen + 1] = (own[a] or 0) > 0 and own[a] or nil
     end
-    return seen >= ALIKE and most >= MANY and most > 2 * least
+    return are_varied(seen) and lists.any(seen, function(count) return count >= MANY end)
 end
 
 -- Are all metrics of this event alone right, and are there any? Then its counts are right, and equal boxes are no copies.
@@ -206,15 +213,15 @@ function evidence.mirrored_threads(known, event)
     for _, threads in pairs(by_thread(known, event)) do
         for thread, one in pairs(threads) do
             for other, two in pairs(threads) do
-                local pair = lists.bin(by_pair, thread .. "\t" .. other, { thread = thread, other = other, least = math.huge, most = 0 },
+                local pair = lists.bin(by_pair, thread .. "\t" .. other, { thread = thread, other = other, amounts = {} },
                     order)
-                pair.least, pair.most = math.min(pair.least, two.amount), math.max(pair.most, two.amount)
+                pair.amounts[#pair.amounts + 1] = two.amount
                 pair.differ = pair.differ or math.abs(one.amount - two.amount) > one.tolerance * math.max(one.amount, two.amount)
             end
         end
     end
     for _, pair in ipairs(order) do
-        if pair.thread ~= pair.other and not pair.differ and pair.most > 2 * pair.least then
+        if pair.thread ~= pair.other and not pair.differ and are_varied(pair.amounts) then
             copies[pair.thread] = math.min(copies[pair.thread] or pair.other, pair.other)
         end
     end
