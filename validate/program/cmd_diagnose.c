@@ -24,7 +24,6 @@ static const struct argument options[] = {
     {0},
 };
 
-
 enum { TEXT, JSON, HTML };
 
 struct diagnosis {
