@@ -238,14 +238,14 @@ doors.export = {
         },
         formats = {
             module = "exchange.formats.formats", call = "write",
-            takes = { catalogue = "object", events = "list of object", format = "text" },
+            takes = { catalogue = "object", events = "text?", machine = "object?", format = "text" },
             gives = { text = "text", notes = "list of text" },
         },
         signatures = {
             module = "exchange.signatures.signatures", call = "make",
             takes = {
                 records = "list of object", groups = "list of object", events = "text", format = "text", patterns = "list of object",
-                machine = "object", costs = "text",
+                machine = "object", costs = "text", limit = "number",
             },
             gives = { table = "text?", files = "list of object?", notes = "list of text?" },
         },

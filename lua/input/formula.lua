@@ -90,14 +90,20 @@ function parse_sum(state)
     return parse_chain(state, parse_product, SUM)
 end
 
--- Returns { tree =, names = {..in order of appearance, with repetitions..} }; raises one line on bad syntax.
+local known = {} -- by text, because groups share most of their formulas
+
+-- Returns { tree =, names = {..in order of appearance, with repetitions..} }, to be read only; raises one line on bad syntax.
 function formula.parse(text)
+    if known[text] then
+        return known[text]
+    end
     local state = { text = text, at = 1, names = {} }
     local tree = parse_sum(state)
     if state.at <= #text then
         fail(state, ("unexpected '%s'"):format(text:sub(state.at, state.at)))
     end
-    return { tree = tree, names = state.names }
+    known[text] = { tree = tree, names = state.names }
+    return known[text]
 end
 
 local function prune(node, absent)

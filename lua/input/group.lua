@@ -11,7 +11,7 @@ local lists = require "input.lists"
 
 local group = {}
 
-local SECTIONS = { "SHORT", "EVENTSET", "METRICS", "LONG", "LUA", "REQUIRE_NOHT" }
+local SECTIONS = { S = { "SHORT" }, E = { "EVENTSET" }, M = { "METRICS" }, L = { "LONG", "LUA" }, R = { "REQUIRE_NOHT" } }
 local LINE_MAX = 1022 -- characters; limit of LIKWID 5.2's reader
 local LINE_MOST = 4094 -- and of the newest one's, for linted groups of others
 
@@ -25,7 +25,7 @@ local function fail(state, kind, text, ...)
 end
 
 local function starts_section(line)
-    return line:find "^%u" and lists.find(SECTIONS, function(word) return line:sub(1, #word) == word end)
+    return lists.find(SECTIONS[line:sub(1, 1)] or {}, function(word) return line:sub(1, #word) == word end)
 end
 
 local function add_event(state, line)

@@ -28,8 +28,13 @@ end
 
 -- The values for which what() is true.
 function lists.filter(list, what)
-    local of = getter(what)
-    return lists.collect(list, function(value, i) return of(value, i) and value end)
+    local of, found = getter(what), {}
+    for i, value in ipairs(list) do
+        if of(value, i) then
+            found[#found + 1] = value
+        end
+    end
+    return found
 end
 
 -- The first value for which what() is true; nil if there is none.
@@ -188,7 +193,9 @@ end
 function lists.group(list, what)
     local of, groups, by_key = getter(what), {}, {}
     for i, value in ipairs(list) do
-        table.insert(lists.bin(by_key, of(value, i), {}, groups), value)
+        local key = of(value, i)
+        local same = by_key[key] or lists.bin(by_key, key, {}, groups)
+        same[#same + 1] = value
     end
     return groups, by_key
 end

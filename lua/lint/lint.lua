@@ -53,7 +53,7 @@ end
 
 local function of_node(arch, text)
     local counters = {}
-    for counter in (text:match "^(.-)This architecture has" or ""):gmatch "\n([%w_]+), %u[^\n]*" do
+    for counter in (text:match "^(.-)\nThis architecture has %d+ events" or ""):gmatch "\n([%w_]+), %u[^\n]*" do
         counters[counter] = true
     end
     local kinds = kinds_of(counters)

@@ -39,9 +39,12 @@ function linted.box(counter)
     return kind, tonumber(box)
 end
 
+local kinds = {}
+
 -- The kind of a counter: "MBOX" of MBOX3C0, "PMC" of PMC2.
 function linted.kind(counter)
-    return linted.box(counter) or counter:match "^%a+"
+    kinds[counter] = kinds[counter] or linted.box(counter) or counter:match "^%a+"
+    return kinds[counter]
 end
 
 -- Does a word of an event's limit stand for the counter? LIKWID's own test: one is the beginning of the other.

@@ -43,6 +43,8 @@ return {
             verdict = { "missing", "rejected", "qualitative" },
         },
         { name = "swap", line = "$EVENT swap $OTHER", class = "swap", needs = "swap" },
+        { name = "mirror", line = "$BOX mirror $OTHER", class = "mirror", needs = "mirror" },
+        { name = "unfiltered", line = "$EVENT unfiltered", class = "unfiltered", needs = "unfiltered" },
         { name = "deny", line = "$COUNTER deny", class = { "missing" }, verdict = { "missing" }, reason = "no value" },
         {
             name = "nodevice",

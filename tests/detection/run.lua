@@ -276,9 +276,10 @@ local function expectation(series, fault, add)
         return { class = { "exact" }, verdict = { "validated", "unresolved", "untested", "qualitative" } }
     elseif lists.contains(series.fails or {}, fault.name) then
         return { verdict = { "skipped" }, reason = "run failed" }
-    elseif fault.class == "swap" then
-        local verdicts = { multiplicative = "correctable", missing = "missing" }
-        return { class = { series.swap.class }, verdict = { verdicts[series.swap.class] }, factor = series.swap.factor }
+    elseif type(fault.class) == "string" then
+        local verdicts = { multiplicative = "correctable", missing = "missing", unknown = "rejected" }
+        local own = series[fault.class]
+        return { class = { own.class }, verdict = { verdicts[own.class] }, factor = own.factor }
     end
     return {
         class = fault.class,
@@ -296,7 +297,7 @@ local function inject(series, fault, largest, options, number)
     local words = {
         COUNTER = counter_in_run(series),
         BOX = series.box,
-        OTHER = series.swap and series.swap[1],
+        OTHER = type(fault.class) == "string" and series[fault.class][1] or nil,
         ADD = tostring(add),
         P = ("%.4f"):format(1 - (1 - SPIKES) ^ (1 / counters)),
         SOON = tostring(soon),

@@ -12,6 +12,8 @@
 --   soon                when a counter wraps (matrix.lua)
 --   fails               faults that make LIKWID abort the whole run: skipped with that reason
 --   swap                { OTHER, class =, factor =|nil }: expected result if event OTHER is counted instead
+--   mirror              { BOX, .. }: the same if `box` counts what happens in box BOX
+--   unfiltered          the same if the event's options are ignored
 --   quick               also in the short matrix of the system tests
 -- In such a file an entry may have nested `rows`, which inherit the fields of the entry. Rows that architectures share are in shared.lua.
 -- Without such a file, every group's metric of a clean quick run is a row, at the code for which its model's interval is narrowest.

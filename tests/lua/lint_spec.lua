@@ -289,7 +289,8 @@ describe("lint", function()
     end)
 
     it("compares with LIKWID's list of a node only boxes that the node has", function()
-        local listed = "Counter, type\nFIXC0, Fixed counters\nFIXC1, Fixed counters\nPMC0, Core\nPMC1, Core\nPMC2, Core\n"
+        local listed = "This architecture has 5 counters.\nCounter, type\nFIXC0, Fixed counters\nFIXC1, Fixed counters\n"
+            .. "PMC0, Core\nPMC1, Core\nPMC2, Core\n"
             .. "This architecture has 4 events.\nINSTR_RETIRED_ANY, 0x0, 0x0, FIXC0\nCPU_CLK_UNHALTED_CORE, 0x0, 0x0, FIXC1\n"
             .. "FP_SCALAR_DOUBLE, 0xC7, 0x1, PMC\nSTALLS, 0xA2, 0x4, PMC\n"
         local found = lint.findings { files = { { file = "g/tiny/A_DP.txt", text = GROUP, kind = "group", shown = true } }, source = {},

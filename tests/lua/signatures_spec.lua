@@ -62,7 +62,8 @@ local function make(records, format)
         seen[file] = true
     end
     return signatures.make { records = records, groups = groups, events = fixture.text "groups/haswellEP/pmu.events", format = format,
-        machine = fixture.machine(), patterns = { fixture.pattern "control_flow", fixture.pattern "false_sharing" }, costs = COSTS }
+        machine = fixture.machine(), patterns = { fixture.pattern "control_flow", fixture.pattern "false_sharing" }, costs = COSTS,
+        limit = 0.05 }
 end
 
 -- A record of a pattern with the metrics that its share needs.

@@ -113,6 +113,16 @@ perfctr() { # group fault
 }
 
 # bats test_tags=long
+@test "LIKWID's CACHES group leaves four of 18 slices out of what L3 reads, and counts all of them" {
+    run -0 "$assay" vnode --node virtual:haswellEP-1x18 -- likwid-perfctr -C 0 -g CACHES -m likwid-bench -t load_avx -w S0:64MB:1 -i 4
+    # 64 MB * 4 are read, and the slices take turns.
+    read=$(echo "$output" | awk -F'|' 'index($2, "System to L3 data volume") { print $3 * 1e9; exit }')
+    counted=$(echo "$output" | awk -F'|' 'index($2, "LLC_LOOKUP_DATA_READ") { bytes += $4 * 64 } END { print bytes }')
+    awk -v r="$read" -v c="$counted" 'BEGIN { true = 64e6 * 4; exit !(c / true > 0.99 && c / true < 1.01 &&
+        r / c > 0.99 * 14 / 18 && r / c < 1.01 * 14 / 18) }'
+}
+
+# bats test_tags=long
 @test "LIKWID's CBOX group has two metrics exchanged: reads show as written, modified victims as misses" {
     run -0 "$assay" vnode -- likwid-perfctr -C 0 -g CBOX -m likwid-bench -t load_avx -w S0:64MB:1 -i 4
     metric() { echo "$output" | awk -F'|' -v m="$1" 'index($2, m) { print $3 + 0; exit }'; }

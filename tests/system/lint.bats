@@ -135,6 +135,20 @@ setup() {
     [ -z "$output" ]
 }
 
+@test "LIKWID's lists of events are kept until a file of an architecture changes" {
+    mkdir build
+    cp "$assay" build/
+    cp -r "$(dirname "$assay")/groups" build/
+    ln -s "$(dirname "$assay")/vnode" build/
+    ln -s "$root/lua" .
+    run -0 build/assay lint haswell
+    sed -i 's/L1D_REPLACEMENT/GONE/g' build/cache/listed.json
+    run -1 build/assay lint haswell
+    [[ "$output" == *"L1D_REPLACEMENT on PMC0: LIKWID's table of haswell has no such event"* ]]
+    touch build/groups/haswell/machine.lua
+    run -0 build/assay lint haswell
+}
+
 @test "in LIKWID's installed groups known faults are found" {
     stock=$(groups_of_likwid)
     [ -d "$stock/haswellEP" ] || skip "LIKWID's groups are elsewhere"

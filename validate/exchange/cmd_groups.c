@@ -154,33 +154,21 @@ static void print_files(const json_t *files) {
     }
 }
 
-/* { arch, text, machine } with the event codes of the catalogue's architectures that have them, and machine files. */
-static json_t *read_events(const struct paths *paths, struct script *script, const json_t *catalogue,
-                           struct error *error) {
-    json_t *events = json_array(), *one;
-    char file[PATH_MAX];
-    size_t i;
-    json_array_foreach(json_object_get(catalogue, "architectures"), i, one) {
-        const char *arch = json_word(one, "arch");
-        if (paths_arch(file, paths, arch, "pmu.events", error) != 0 || access(file, F_OK) != 0)
-            continue; /* absent at native stage */
-        json_t *text = json_file(file, error);
-        if (text != NULL)
-            json_array_append_new(events, json_pack("{s:s, s:o, s:o*}", "arch", arch, "text", text, "machine",
-                                                    machine_read(script, paths, arch, NULL, error)));
-    }
-    return events;
-}
-
 /* The catalogue in another tool's format; what it cannot express is named on stderr. */
 static int print_format(const struct paths *paths, struct script *script, const char *format, json_t *catalogue,
                         struct error *error) {
-    if (json_array_size(json_object_get(catalogue, "architectures")) > 1)
+    const json_t *archs = json_object_get(catalogue, "architectures");
+    const char *arch = json_word(json_array_get(archs, 0), "arch");
+    if (json_array_size(archs) > 1)
         return error_set(error, "--format %s: is of one architecture; name it with --arch", format);
-    json_t *made = script_call(script, "export:formats",
-                               json_pack("{s:O, s:o, s:s}", "catalogue", catalogue, "events",
-                                         read_events(paths, script, catalogue, error), "format", format),
-                               error);
+    json_t *events = json_arch(paths, arch, "pmu.events", error);
+    json_t *made =
+        events == NULL
+            ? NULL
+            : script_call(script, "export:formats",
+                          json_pack("{s:O, s:o, s:o*, s:s}", "catalogue", catalogue, "events", events, "machine",
+                                    machine_read(script, paths, arch, NULL, error), "format", format),
+                          error);
     int is_printed = made != NULL && fputs(json_word(made, "text"), stdout) != EOF && fflush(stdout) == 0;
     size_t i;
     json_t *note;

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "validate/command/commands.h"
 #include "validate/command/print.h"
@@ -29,10 +28,8 @@ static const char *format_of(const struct arguments *arguments, struct error *er
 
 /* A file of the architecture; empty if it has none, as at native stage. */
 static json_t *read_file(const struct paths *paths, const char *arch, const char *name, struct error *error) {
-    char file[PATH_MAX];
-    if (paths_arch(file, paths, arch, name, error) != 0)
-        return NULL;
-    return access(file, F_OK) == 0 ? json_file(file, error) : json_string("");
+    json_t *text = json_arch(paths, arch, name, error);
+    return json_is_null(text) ? json_string("") : text;
 }
 
 static int install_file(const char *folder, const json_t *file, struct error *error) {
@@ -86,6 +83,7 @@ static int describe(json_t *argument, struct script *script, const struct paths 
     if (status == 0) {
         json_object_set(argument, "patterns", inputs.patterns);
         json_object_set(argument, "machine", inputs.machine);
+        json_object_set_new(argument, "limit", json_real(INPUTS_SHARE));
         json_object_set_new(argument, "events", read_file(paths, arch, "pmu.events", error));
         json_object_set_new(argument, "costs", read_file(paths, arch, "pmu.costs", error));
     }

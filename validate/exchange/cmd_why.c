@@ -1,9 +1,7 @@
 /* cmd_why.c - `assay why ARCH GROUP [METRIC]`: all that is known of a group. SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "validate/command/commands.h"
 #include "validate/command/print.h"
@@ -39,14 +37,10 @@ static int is_listed(const json_t *names, const char *wanted) {
 /* Sets `key` to the text of a file of the architecture, of the first that is there. */
 static int add_text(json_t *argument, const char *key, const struct paths *paths, const char *arch,
                     const char *const names[], struct error *error) {
-    char file[PATH_MAX];
-    for (size_t i = 0; names[i] != NULL; i++) {
-        if (paths_arch(file, paths, arch, names[i], error) != 0)
-            return -1;
-        if (access(file, F_OK) == 0)
-            return json_object_set_new(argument, key, json_file(file, error));
-    }
-    return 0;
+    json_t *text = json_null();
+    for (size_t i = 0; json_is_null(text) && names[i] != NULL; i++)
+        text = json_arch(paths, arch, names[i], error);
+    return json_is_null(text) ? 0 : json_object_set_new(argument, key, text);
 }
 
 /* The newest records of the architecture in results/; `file`: that one instead of those that were measured. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "plain.h"
 #include "text.h"
@@ -115,6 +116,13 @@ json_t *json_file(const char *file, struct error *error) {
     json_t *read = text != NULL ? json_text(text, file, error) : NULL;
     free(text);
     return read;
+}
+
+json_t *json_arch(const struct paths *paths, const char *arch, const char *name, struct error *error) {
+    char file[PATH_MAX];
+    if (paths_arch(file, paths, arch, name, error) != 0)
+        return NULL;
+    return access(file, F_OK) == 0 ? json_file(file, error) : json_null();
 }
 
 json_t *json_words(char *const words[], size_t count, struct error *error) {

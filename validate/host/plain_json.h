@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "error.h"
+#include "paths.h"
 
 /* Applies plain_text() to all texts and keys of a record, in place. `stderr_tail` keeps its newlines. */
 void plain_record(json_t *record);
@@ -27,6 +28,9 @@ json_t *json_text(const char *text, const char *file, struct error *error);
 
 /* json_text() of a whole file. NULL with the reason. */
 json_t *json_file(const char *file, struct error *error);
+
+/* json_file() of GROUPS/ARCH/NAME; null if it is absent, as at native stage. */
+json_t *json_arch(const struct paths *paths, const char *arch, const char *name, struct error *error);
 
 /* An array of `count` names; NULL with the reason if one is not UTF-8. */
 json_t *json_words(char *const words[], size_t count, struct error *error);

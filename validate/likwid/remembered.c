@@ -20,7 +20,7 @@
 extern char **environ;
 
 /* A file that is written anew, or replaced, gets another time of change. */
-static void print_identity(FILE *out, const char *path) {
+void remembered_identity(FILE *out, const char *path) {
     struct stat s = {0};
     int exists = stat(path, &s) == 0;
     fprintf(out, "%s %d %ju %ju %jd %jd.%09ld %jd.%09ld\n", path, exists, (uintmax_t)s.st_dev, (uintmax_t)s.st_ino,
@@ -50,14 +50,14 @@ static void print_key(FILE *out, const char *perfctr) {
     const char *named = getenv(configuration);
     int folder = (int)(strrchr(perfctr, '/') - perfctr);
     char path[PATH_MAX], beside[PATH_MAX + 32];
-    print_identity(out, perfctr);
-    print_identity(out, search_program(daemon, path) == 0 ? path : daemon);
+    remembered_identity(out, perfctr);
+    remembered_identity(out, search_program(daemon, path) == 0 ? path : daemon);
     snprintf(beside, sizeof beside, "%.*s/../sbin/%s", folder, perfctr, daemon);
-    print_identity(out, beside);
+    remembered_identity(out, beside);
     snprintf(beside, sizeof beside, "%.*s/../etc/likwid.cfg", folder, perfctr);
-    print_identity(out, beside);
-    print_identity(out, "/etc/likwid.cfg");
-    print_identity(out, named != NULL ? named : configuration);
+    remembered_identity(out, beside);
+    remembered_identity(out, "/etc/likwid.cfg");
+    remembered_identity(out, named != NULL ? named : configuration);
     print_variables(out);
 }
 
@@ -84,7 +84,7 @@ static void print_library(FILE *out, const char *answer) {
     const char *line = strstr(answer, "\nlibrary ");
     if (line != NULL)
         sscanf(line, "\nlibrary %4095[^\n]", library);
-    print_identity(out, library);
+    remembered_identity(out, library);
 }
 
 char *remembered_read(const char *file) {

@@ -4,6 +4,7 @@
 #define ASSAY_REMEMBERED_H
 
 #include <limits.h>
+#include <stdio.h>
 
 #include "validate/host/paths.h"
 
@@ -13,6 +14,9 @@ int remembered_file(const struct paths *paths, const char *perfctr, char file[PA
 
 /* The answer, freed by the caller; NULL if there is none, or if LIKWID's library has changed since. */
 char *remembered_read(const char *file);
+
+/* Prints a line that changes if the file is changed, replaced, made or removed. */
+void remembered_identity(FILE *out, const char *path);
 
 /* Keeps an answer. A failure has no effect: LIKWID is then asked again. */
 void remembered_write(const char *file, const char *answer);

@@ -3,6 +3,8 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "sources.h"
 #include "validate/command/commands.h"
@@ -16,6 +18,42 @@ enum { FORMAT, LIKWID_SOURCE, PERFMON, FIX, RULES };
 static const char *const formats[] = {"text", "json", "sarif", "github", "junit", NULL};
 static const char *const doors[] = {"report:lint", NULL, "report:lint_sarif", "report:lint_github",
                                     "report:lint_junit"};
+
+/* Findings of the event tables in `input`, or of its other files. */
+static json_t *find_part(struct script *script, const json_t *input, int is_tables, struct error *error) {
+    json_t *part = json_copy((json_t *)input), *files = json_array(), *file;
+    size_t i;
+    json_array_foreach(json_object_get(input, "files"), i, file) {
+        if ((strcmp(json_word(file, "kind"), "table") == 0) == is_tables)
+            json_array_append(files, file);
+    }
+    json_object_set_new(part, "files", files);
+    return script_call(script, "lint:findings", part, error);
+}
+
+/* Findings of a whole tree. Event tables take as long as groups, so a second process checks them at the same time.
+ * Their findings come last: src/ is behind groups/. */
+static json_t *find_in_tree(struct script *script, json_t *input, struct error *error) {
+    FILE *kept = tmpfile();
+    int status = -1;
+    pid_t child = kept != NULL ? fork() : -1;
+    if (child == 0) {
+        json_t *tables = find_part(script, input, 1, error);
+        _exit(tables == NULL || json_dumpf(tables, kept, JSON_COMPACT) != 0 || fflush(kept) != 0);
+    }
+    json_t *findings = find_part(script, input, 0, error);
+    int is_kept = child > 0 && waitpid(child, &status, 0) == child && status == 0 && fseek(kept, 0, SEEK_SET) == 0;
+    json_t *tables = findings == NULL ? NULL : is_kept ? json_loadf(kept, 0, NULL) : find_part(script, input, 1, error);
+    if (kept != NULL)
+        fclose(kept);
+    int failed = tables == NULL || json_array_extend(findings, tables) != 0;
+    json_decref(tables);
+    json_decref(input);
+    if (!failed)
+        return findings;
+    json_decref(findings);
+    return NULL;
+}
 
 /* The result of a door "lint:..". */
 static json_t *find(const struct paths *paths, struct script *script, const struct arguments *arguments,
@@ -31,11 +69,12 @@ static json_t *find(const struct paths *paths, struct script *script, const stru
         vendor = sources_vendor(paths, error);
     if (vendor != NULL)
         perfmon = sources_perfmon(script, arguments->value[PERFMON], source, error);
-    if (perfmon != NULL)
-        found = script_call(script, door,
-                            json_pack("{s:O, s:O, s:O, s:O, s:O}", "files", files, "source", source, "listed", listed,
-                                      "vendor", vendor, "perfmon", perfmon),
-                            error);
+    if (perfmon != NULL) {
+        json_t *input = json_pack("{s:O, s:O, s:O, s:O, s:O}", "files", files, "source", source, "listed", listed,
+                                  "vendor", vendor, "perfmon", perfmon);
+        int is_tree = tree != NULL && arguments->count == 0 && strcmp(door, "lint:findings") == 0;
+        found = is_tree ? find_in_tree(script, input, error) : script_call(script, door, input, error);
+    }
     json_decref(perfmon);
     json_decref(vendor);
     json_decref(listed);

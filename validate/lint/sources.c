@@ -180,14 +180,19 @@ json_t *sources_tree(const char *tree, struct error *error) {
     return files;
 }
 
-/* LIKWID's list of an architecture; NULL if it has none, or no event. */
-static json_t *ask(struct validation *v, const char *arch) {
+/* LIKWID's list of an architecture, from `lists` or added to it; NULL if it has none, or no event. */
+static json_t *ask(struct validation *v, const char *arch, json_t *lists) {
     struct error none;
-    json_t *text = listed_ask(v, arch, &none);
+    json_t *text = json_incref(json_object_get(lists, arch));
+    if (text != NULL)
+        return text;
+    text = listed_ask(v, arch, &none);
     if (text != NULL && strstr(json_string_value(text), "\nThis architecture has 0 events") != NULL) {
         json_decref(text);
         text = NULL;
     }
+    if (text != NULL)
+        json_object_set(lists, arch, text);
     return text;
 }
 
@@ -208,7 +213,10 @@ static int is_ours(const struct paths *paths, const char *arch) {
 json_t *sources_listed(const struct paths *paths, const json_t *files) {
     struct validation v = {.paths = paths, .work.lock = -1, .node.lock = -1, .options.timeout = OPTIONS_TIMEOUT};
     struct error none;
+    char kept_in[PATH_MAX];
     int is_ready = listed_prepare(&v, &none) == 0;
+    json_t *kept = is_ready ? listed_kept(&v, kept_in) : NULL, *lists = json_object_get(kept, "lists");
+    size_t known = json_object_size(lists);
     json_t *listed = json_array(), *asked = json_object(), *file;
     char arch[NAME_MAX + 1];
     const char *separator = "assay lint: not compared with LIKWID's event tables (--likwid-source DIR has them): ";
@@ -218,7 +226,7 @@ json_t *sources_listed(const struct paths *paths, const json_t *files) {
         if (fnmatch("*.txt", json_word(file, "file"), 0) != 0 || strcmp(json_word(file, "kind"), "group") != 0 ||
             json_object_get(asked, arch) != NULL)
             continue;
-        json_t *text = is_ready && is_ours(paths, arch) ? ask(&v, arch) : NULL;
+        json_t *text = is_ready && is_ours(paths, arch) ? ask(&v, arch, lists) : NULL;
         json_object_set_new(asked, arch, json_true());
         if (text != NULL) {
             json_array_append_new(listed, json_pack("{s:s, s:o}", "arch", arch, "text", text));
@@ -230,6 +238,9 @@ json_t *sources_listed(const struct paths *paths, const json_t *files) {
     }
     if (separator[0] == ',')
         fputc('\n', stderr);
+    if (json_object_size(lists) > known)
+        listed_keep(kept, kept_in);
+    json_decref(kept);
     json_decref(asked);
     validation_release(&v);
     return listed;

@@ -24,8 +24,6 @@ static const struct argument options[] = {
     {0},
 };
 
-static const double default_share = 0.05;
-
 enum { TEXT, JSON, HTML };
 
 struct diagnosis {
@@ -40,7 +38,7 @@ static int read_options(struct diagnosis *d, const struct arguments *arguments, 
     static const char *const formats[] = {"text", "json", "html", NULL};
     const char *share = arguments_value(arguments, "share");
     char *end = NULL;
-    d->limit = share != NULL ? strtod(share, &end) / 100 : default_share;
+    d->limit = share != NULL ? strtod(share, &end) / 100 : INPUTS_SHARE;
     if (share != NULL && (end == share || *end != '\0' || !(d->limit > 0 && d->limit <= 1)))
         return error_set(error, "--share %.60s: not a number above 0 and up to 100", share);
     if (arguments_value(arguments, "scale") != NULL && d->m.ranks > 0)

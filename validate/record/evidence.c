@@ -32,6 +32,21 @@ static int is_same_node(const char *one, const char *other) {
     return other != NULL && strncmp(one, other, length) == 0;
 }
 
+/* What counted instead of LIKWID; NULL: LIKWID counted. */
+static const char *interface_of(const json_t *entry) {
+    return json_word(json_object_get(json_object_get(entry, "record"), "node"), "interface");
+}
+
+static void leave_out(json_t *records, int (*is_left_out)(const json_t *entry)) {
+    for (size_t i = json_array_size(records); i-- > 0;)
+        if (is_left_out(json_array_get(records, i)))
+            json_array_remove(records, i);
+}
+
+static int is_of_interface(const json_t *entry) {
+    return interface_of(entry) != NULL;
+}
+
 int evidence_history(json_t *records, const struct paths *paths, const char *arch, struct error *error) {
     char folder[PATH_MAX], file[PATH_MAX], shown[PATH_MAX];
     struct error none;
@@ -49,21 +64,8 @@ int evidence_history(json_t *records, const struct paths *paths, const char *arc
                      : -1;
     }
     text_free_names(names);
+    leave_out(records, is_of_interface);
     return status;
-}
-
-/* What counted instead of LIKWID; NULL: LIKWID counted. */
-static const char *interface_of(const json_t *entry) {
-    return json_word(json_object_get(json_object_get(entry, "record"), "node"), "interface");
-}
-
-/* Leaves the records of LIKWID's counts. */
-static void keep_own(json_t *records) {
-    for (size_t i = json_array_size(records); i-- > 0;) {
-        const json_t *entry = json_array_get(records, i);
-        if (evidence_is_historical(entry) || interface_of(entry) != NULL)
-            json_array_remove(records, i);
-    }
 }
 
 static int check_records(const json_t *records, const char *arch, struct error *error) {
@@ -93,7 +95,7 @@ json_t *evidence_records(const struct paths *paths, const char *arch, char *cons
         status = evidence_add(records, files[i], files[i], error);
     if (status == 0 && count == 0) {
         status = evidence_history(records, paths, arch, error);
-        keep_own(records);
+        leave_out(records, evidence_is_historical);
     }
     if (status == 0)
         status = check_records(records, arch, error);

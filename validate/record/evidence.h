@@ -14,11 +14,12 @@ int evidence_add(json_t *records, const char *file, const char *shown, struct er
 /* Whether the record of an entry { file, record } has published figures (kind historical). */
 int evidence_is_historical(const json_t *entry);
 
-/* Appends the last file by name in each DATA/results/ARCH/NODE/, of one architecture or (`arch` NULL) of all. */
+/* Appends the last file by name in each DATA/results/ARCH/NODE/, of one architecture or (`arch` NULL) of all. Counts of
+ * another interface than LIKWID are left out. */
 int evidence_history(json_t *records, const struct paths *paths, const char *arch, struct error *error);
 
-/* [{ file, record }] for the named files; with `count` 0 for those of evidence_history() that are LIKWID's counts
- * (not historical, no other interface). `arch` NULL: every architecture. No record at all, one that is not LIKWID's
+/* [{ file, record }] for the named files; with `count` 0 for those of evidence_history() that are not
+ * historical. `arch` NULL: every architecture. No record at all, one that is not LIKWID's
  * counts, or one of another architecture than `arch`, is an error. A new reference, or NULL with the reason. */
 json_t *evidence_records(const struct paths *paths, const char *arch, char *const files[], size_t count,
                          struct error *error);

@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "validate/host/plain_json.h"
 
@@ -42,12 +41,7 @@ json_t *event_list_ask(const struct validation *v, struct error *error) {
 
 /* The event table of a virtual node, null for a native one or without a table; NULL and the reason. */
 static json_t *table_text(const struct validation *v, struct error *error) {
-    char file[PATH_MAX];
-    if (!v->node.is_virtual)
-        return json_null();
-    if (paths_arch(file, v->paths, v->node.arch, "pmu.events", error) != 0)
-        return NULL;
-    return access(file, F_OK) == 0 ? json_file(file, error) : json_null();
+    return v->node.is_virtual ? json_arch(v->paths, v->node.arch, "pmu.events", error) : json_null();
 }
 
 json_t *event_list_machine(const struct validation *v, json_t *listed, struct error *error) {

@@ -9,6 +9,8 @@
 #include "validate/host/script.h"
 #include "validate/node/node.h"
 
+#define INPUTS_SHARE 0.05 /* part of the run time from which a pattern is present, unless --share says another */
+
 struct inputs {
     json_t *patterns; /* array of schema.pattern results, or of probe.read results */
     json_t *machine;  /* schema.machine result */

@@ -19,4 +19,10 @@ int listed_open(struct validation *v, const char *arch, char name[LISTED_NAME_MO
 int listed_prepare(struct validation *v, struct error *error);
 json_t *listed_ask(struct validation *v, const char *arch, struct error *error);
 
+/* LIKWID's answers are kept in a file of the cache folder until LIKWID, an architecture or the virtual node changes.
+ * listed_kept(): { of = what they depend on, lists = { ARCH = text } }, a new reference, after listed_prepare(); stores
+ * the file's name in `file`, "" if nothing may be kept. listed_keep() writes it; a failure has no effect. */
+json_t *listed_kept(const struct validation *v, char file[PATH_MAX]);
+void listed_keep(const json_t *kept, const char *file);
+
 #endif

@@ -3,23 +3,14 @@
 #include "vendor.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "event_list.h"
 #include "validate/host/plain_json.h"
 
-/* The text of an architecture's file; null if there is none, NULL with the reason. */
-static json_t *arch_text(const struct validation *v, const char *name, struct error *error) {
-    char file[PATH_MAX];
-    if (paths_arch(file, v->paths, v->node.arch, name, error) != 0)
-        return NULL;
-    return access(file, F_OK) == 0 ? json_file(file, error) : json_null();
-}
-
 /* The events that groups use: pmu.events, or what inherit/used.lua made for an architecture at native stage. */
 static json_t *events_text(const struct validation *v, struct error *error) {
-    json_t *events = arch_text(v, "pmu.events", error);
-    return json_is_null(events) ? arch_text(v, "pmu.used", error) : events;
+    json_t *events = json_arch(v->paths, v->node.arch, "pmu.events", error);
+    return json_is_null(events) ? json_arch(v->paths, v->node.arch, "pmu.used", error) : events;
 }
 
 /* Register writes of the events whose register LIKWID masks; null if there is no such event or LIKWID shows none. */
@@ -33,7 +24,7 @@ static json_t *registers_written(const struct validation *v, json_t *events, str
 }
 
 json_t *vendor_check(const struct validation *v, json_t *listed, struct error *error) {
-    json_t *codes = arch_text(v, "pmu.vendor", error), *events = events_text(v, error), *rows = NULL;
+    json_t *codes = json_arch(v->paths, v->node.arch, "pmu.vendor", error), *events = events_text(v, error), *rows = NULL;
     if (json_is_null(codes) || json_is_null(events))
         rows = json_array();
     else if (codes != NULL && events != NULL)

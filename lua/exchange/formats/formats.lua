@@ -1,6 +1,6 @@
 -- formats.lua - the catalogue's validated metrics in the formats of other tools. SPDX-License-Identifier: GPL-3.0-or-later
 --
---   formats.write{ catalogue = of one architecture, events = array of { arch =, text = pmu.events, machine = |nil },
+--   formats.write{ catalogue = of one architecture, events = text of pmu.events |nil, machine = |nil,
 --                  format = a key of FORMATS } -> { text =, notes = array of texts: metrics that it cannot express, with the reason }
 --
 -- A format is a function(architecture, notes) -> text.
@@ -59,10 +59,9 @@ end
 
 function formats.write(argument)
     local one, notes = argument.catalogue.architectures[1], array()
-    local known = lists.index(argument.events, "arch")[one.arch] or { text = "" }
     local written = FORMATS[argument.format]({
         arch = one.arch, evidence = one.evidence, origin = text.origin(one, argument.catalogue.assay),
-        libpfm4 = known.machine and known.machine.libpfm4, events = perf_events.read(known.text),
+        libpfm4 = argument.machine and argument.machine.libpfm4, events = perf_events.read(argument.events or ""),
         groups = lists.map(one.groups, function(group) return group_of(group, notes) end),
     }, notes)
     return { text = written, notes = notes }

@@ -8,7 +8,6 @@
 local array = require "input.array"
 local identifier = require "exchange.identifier"
 local lists = require "input.lists"
-local shares = require "exchange.signatures.shares"
 local text = require "report.signature_text"
 
 local clustercockpit = {}
@@ -75,7 +74,7 @@ local function share_rule_of(one)
     for i, bound in ipairs { { "least", share.low }, { "most", share.high } } do
         rule.variables[i] = { name = bound[1], expr = ("%g * %s / (%s * %s)"):format(bound[2], events, cpi, instructions) }
     end
-    rule.rule = ("least >= %g"):format(shares.LIMIT)
+    rule.rule = ("least >= %g"):format(share.limit)
     rule.hint = ("%s: from {{.least}} to {{.most}} of the run time. Cycles of an event as documented: %s."):format(
         one.title:gsub("[{}]", ""), share.source)
     return rule

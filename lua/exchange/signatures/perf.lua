@@ -2,11 +2,10 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Each test is a metric; the first of a signature carries the threshold, which names the others. A share of the run time is two metrics,
--- assay_PATTERN_share_least and _most; the first has the threshold.
+-- assay_PATTERN_share_least and _most; the first has the threshold. perf's expressions have no >= and <=, but < and > only.
 local array = require "input.array"
 local lists = require "input.lists"
 local perf_events = require "input.perf_events"
-local shares = require "exchange.signatures.shares"
 local text = require "report.signature_text"
 
 local perf = {}
@@ -73,7 +72,7 @@ local function shares_of(events, one)
             PublicDescription = ("%g cycles of an event, as documented (%s). %s"):format(bound[2], share.source, origin_of(one)),
         }
     end
-    metrics[1].MetricThreshold = ("%s > %g"):format(metrics[1].MetricName, shares.LIMIT)
+    metrics[1].MetricThreshold = ("%s > %g"):format(metrics[1].MetricName, share.limit)
     return metrics
 end
 

@@ -2,16 +2,14 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- shares.of(argument, groups, name, is_validated) -> { quantity =, cpi =, instructions = : { group =, metric = }, low =, high = documented
---     cycles of an event, source = }; nil if the pattern is no hazard whose only count is that of its events; nil and the reason if the
---     records do not validate a metric
---   argument = { patterns =, machine =, costs = text of the architecture's pmu.costs }
+--     cycles of an event, source =, limit = part of the run time from which the pattern is present }; nil if the pattern is no hazard whose
+--     only count is that of its events; nil and the reason if the records do not validate a metric
+--   argument = { patterns =, machine =, limit =, costs = text of the architecture's pmu.costs }
 local costs = require "input.costs"
 local lists = require "input.lists"
 local signature = require "plan.signature"
 
 local shares = {}
-
-shares.LIMIT = 0.05 -- part of the run time from which a pattern is present, as in `assay diagnose`
 
 local CYCLES = { cpi = "cycles per instruction", instructions = "instructions" } -- their product
 
@@ -35,7 +33,7 @@ function shares.of(argument, groups, name, is_validated)
     if not cost then
         return nil, ("the cost of %s is not known"):format(found.quantity.name)
     end
-    found.low, found.high, found.source = cost.low, cost.high, cost.source
+    found.low, found.high, found.source, found.limit = cost.low, cost.high, cost.source, argument.limit
     return found
 end
 

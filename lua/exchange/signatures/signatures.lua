@@ -6,7 +6,7 @@
 --               one (the later one of two for the same pattern), verdicts of metrics from all records
 --     groups    array of { arch =, file =, text = }: group files       events    text of the architecture's pmu.events
 --     format    "table" | "json" | "clustercockpit" | "perf"
---     patterns, machine, costs   of shares.lua; without them there are no shares
+--     patterns, machine, limit, costs   of shares.lua; without them there are no shares
 -- A signature is exported only if all its metrics are validated and its controls are clearly apart; `notes` gives reasons for the others.
 -- A share needs validated metrics only. With a share and without a signature, `tests` is empty.
 -- Each format (text.lua, clustercockpit.lua, perf.lua) gets for a signature:
@@ -116,8 +116,10 @@ function signatures.make(argument)
     local differs = node_state.among_records(argument.records, function(one) return one.file end)
     for _, one in ipairs(gather(argument.records)) do
         local why = why_not(argument.records, one.entry)
-        notes[#notes + 1] = why and ("%s: not given: %s"):format(one.entry.pattern, why) or nil
-        local share = share_of(argument, groups, one.entry.pattern, notes)
+        local more = {}
+        local share = share_of(argument, groups, one.entry.pattern, more)
+        notes[#notes + 1] = why and ("%s: %s: %s"):format(one.entry.pattern, share and "only its share is given" or "not given", why) or nil
+        lists.append(notes, more)
         if share or not why then
             local found = { pattern = one.entry.pattern, title = one.entry.title or one.entry.pattern, kind = node.kind, arch = node.arch,
                 node = one.record.node.name, evidence = evidence, node_state = differs, share = share, tests = {} }

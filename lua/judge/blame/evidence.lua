@@ -92,18 +92,26 @@ function evidence.has_copy(known, event)
     end)
 end
 
+-- Are there enough values, of regions of different sizes, to say that two series which agree are one?
+local function are_varied(values)
+    local least = math.huge
+    for _, value in ipairs(values) do
+        least = math.min(least, value)
+    end
+    return #values >= ALIKE and lists.most(values, 0, function(value) return value end) > 2 * least
+end
+
 -- Does `a` count the same as `b` wherever both are counted, in enough regions to tell?
 local function counts_alike(known, a, b)
-    local seen, least, most = 0, math.huge, 0
+    local seen = {}
     for place, count, all, item in items.counts(known.events[a].items, a) do
         local other = all[place.at[b] or false]
         if other and math.abs(count - other) > item.tolerance * math.max(count, other) then
             return false
-        elseif other then
-            seen, least, most = seen + 1, math.min(least, other), math.max(most, other)
         end
+        seen[#seen + 1] = other
     end
-    return seen >= ALIKE and most > 2 * least
+    return are_varied(seen)
 end
 
 -- { [entry's counts] = { [box] = count } } of the event where some box counted.
@@ -122,19 +130,27 @@ end
 
 -- Are the counts of two boxes equal in regions of different sizes, to the last digit?
 local function are_equal(entries, a, b)
-    local seen, least, most = 0, math.huge, 0
+    local seen = {}
     for _, own in pairs(entries) do
         if own[a] ~= own[b] then
             return false
-        elseif (own[a] or 0) > 0 then
-            seen, least, most = seen + 1, math.min(least, own[a]), math.max(most, own[a])
         end
+        seen[#seen + 1] = (own[a] or 0) > 0 and own[a] or nil
     end
-    return seen >= ALIKE and most >= MANY and most > 2 * least
+    return are_varied(seen) and lists.any(seen, function(count) return count >= MANY end)
+end
+
+-- Are all metrics of this event alone right, and are there any? Then its counts are right, and equal boxes are no copies.
+local function is_right_alone(known, event)
+    local own = lists.filter(known.events[event].items, function(item) return next(item.events, next(item.events)) == nil end)
+    return #own > 0 and not lists.any(own, "violated")
 end
 
 -- { [box] = the box whose counts of the event it shows }. Empty if more than half of the boxes would be copies: then they are even.
 function evidence.mirrored(known, event)
+    if is_right_alone(known, event) then
+        return {}
+    end
     local boxes, copies, count = lists.sorted(known.events[event].box), {}, 0
     local entries = #boxes > 2 and counts_of_boxes(known, event) or {}
     for i, box in ipairs(boxes) do
@@ -142,6 +158,15 @@ function evidence.mirrored(known, event)
         count = count + (copies[box] and 1 or 0)
     end
     return 2 * count <= #boxes and copies or {}
+end
+
+-- Does each box with an odd number show the counts of the box before it? So do registers that are read at half of their distance: those of
+-- box k are then those of box k / 2, and what the two boxes of a pair share cannot be told from their counts.
+function evidence.is_stride(known, event, copies)
+    return next(copies, next(copies)) ~= nil and lists.all(lists.sorted(known.events[event].box), function(box)
+        local kind, number = box:match "^(%a+)(%d+)$"
+        return copies[box] == (number and number % 2 == 1 and kind .. number // 1 - 1 or nil)
+    end)
 end
 
 -- { [point of a metric] = { [thread] = the event's part of the metric, shares of the expected value as second } } of single threads' boxes.
@@ -188,15 +213,15 @@ function evidence.mirrored_threads(known, event)
     for _, threads in pairs(by_thread(known, event)) do
         for thread, one in pairs(threads) do
             for other, two in pairs(threads) do
-                local pair = lists.bin(by_pair, thread .. "\t" .. other, { thread = thread, other = other, least = math.huge, most = 0 },
+                local pair = lists.bin(by_pair, thread .. "\t" .. other, { thread = thread, other = other, amounts = {} },
                     order)
-                pair.least, pair.most = math.min(pair.least, two.amount), math.max(pair.most, two.amount)
+                pair.amounts[#pair.amounts + 1] = two.amount
                 pair.differ = pair.differ or math.abs(one.amount - two.amount) > one.tolerance * math.max(one.amount, two.amount)
             end
         end
     end
     for _, pair in ipairs(order) do
-        if pair.thread ~= pair.other and not pair.differ and pair.most > 2 * pair.least then
+        if pair.thread ~= pair.other and not pair.differ and are_varied(pair.amounts) then
             copies[pair.thread] = math.min(copies[pair.thread] or pair.other, pair.other)
         end
     end

@@ -88,18 +88,32 @@ kinds["silent box"] = { -- the event counts nothing on one of several boxes; its
     changed = function(known, item, one) return items.filled(known.context, item, one.event, one.box) end,
     text = "$event on $box counts nothing",
 }
-kinds.mirror = { -- boxes show other boxes' counts of the event; their own are not known
-    of = "event", cost = COPIED,
-    made = function(known, event)
+-- One hypothesis if boxes show other boxes' counts of the event, which must be at half of the registers' distance or not.
+local function copied_boxes(is_stride)
+    return function(known, event)
         local copies = evidence.mirrored(known, event)
         local boxes = lists.sorted(copies)
         local others = lists.collect(boxes, function(box) return copies[box] end)
-        return if_so(#boxes > 0, { copies = copies, box = table.concat(boxes, ", "), other = table.concat(others, ", ") })
-    end,
-    changed = function(known, item, one)
-        return items.freed(known.context, item, function(place) return place.event == one.event and one.copies[place.box] end)
-    end,
+        return if_so(#boxes > 0 and evidence.is_stride(known, event, copies) == is_stride,
+            { copies = copies, box = table.concat(boxes, ", "), other = table.concat(others, ", ") })
+    end
+end
+
+local function freed_on_boxes(known, item, one)
+    return items.freed(known.context, item, function(place) return place.event == one.event and one.copies[place.box] end)
+end
+
+kinds.mirror = { -- boxes show other boxes' counts of the event; their own are not known
+    of = "event", cost = COPIED,
+    made = copied_boxes(false),
+    changed = freed_on_boxes,
     text = "$event on $box shows the counts of $other",
+}
+kinds.stride = { -- the registers of box k are those of box k / 2
+    of = "event", cost = COPIED,
+    made = copied_boxes(true),
+    changed = freed_on_boxes,
+    text = "$event on $box shows the counts of $other, as if registers were read with a wrong stride, half of their distance",
 }
 kinds["silent socket"] = { -- the event counts nothing on the boxes of one socket
     of = "event", cost = COPIED,
@@ -186,7 +200,7 @@ kinds.claim = { -- a metric is wrong in one of several codes only
 kinds.absent = { text = "$counter gives no value ($why)" } -- no hypothesis, but a fact
 
 -- Order of attempts among kinds of the same cost.
-kinds.ORDER = { "silent", "event", "box", "silent box", "mirror", "silent socket", "mirror socket", "options", "line", "code",
+kinds.ORDER = { "silent", "event", "box", "silent box", "mirror", "stride", "silent socket", "mirror socket", "options", "line", "code",
     "unsteady code", "unfiltered", "unsteady", "other", "swap", "formula", "claim" }
 
 return kinds

@@ -41,9 +41,9 @@ local function are_equal(a, b)
     return a.umask == b.umask and (next(a.options) ~= nil) == (next(b.options) ~= nil)
 end
 
--- Have both events the code, and a name, mask and options in common?
+-- Have two events of one code a name, mask and options in common?
 local function are_one(a, b)
-    for name, event in pairs(a.code and a.code == b.code and a.kind == b.kind and a.events or {}) do
+    for name, event in pairs(a.events) do
         if b.events[name] and are_equal(event, b.events[name]) then
             return not are_spellings(a.of, b.of) -- once, because it is slow
         end
@@ -84,7 +84,9 @@ return {
         local all = lists.map(tables, function(one) return { file = one.file, known = events_of(one) } end)
         for _, one in ipairs(all) do
             local named, said = lists.map(lists.sorted(one.known), function(name) return one.known[name] end), {}
-            for _, same in ipairs(lists.group(named, function(event) return event.code or event.of end)) do
+            for _, same in ipairs(lists.group(named, function(event)
+                return event.code and ("%d %s"):format(event.code, event.kind) or event.of
+            end)) do
                 for i = 1, #same do
                     for k = i + 1, #same do
                         check_pair(one, all, same[i], same[k], say, said)

@@ -20,17 +20,18 @@ return {
     name = "orphans", class = "S21", severity = "warning", about = "table", needs = "counters",
     title = "events are limited to counters that do not exist, or counters have no events",
     check = function(one, say, arch)
-        local lost, known, kinds = {}, {}, {}
+        local lost, known, kinds, there = {}, {}, {}, {}
         for counter in pairs(arch.counters) do
             kinds[linted.kind(counter)] = (kinds[linted.kind(counter)] or 0) + 1
         end
         for _, event in ipairs(one.events) do
-            local is_there = false
-            for word in event.limit:gmatch "[^|]+" do
+            local limit = event.limit
+            for word in (there[limit] == nil and limit or ""):gmatch "[^|]+" do
                 known[word] = known[word] or kinds_of(word, arch)
-                is_there = is_there or next(known[word]) ~= nil
+                there[limit] = there[limit] or next(known[word]) ~= nil
             end
-            if not is_there then
+            there[limit] = there[limit] or false
+            if not there[limit] then
                 lists.push(lost, event.limit, event)
             end
         end
