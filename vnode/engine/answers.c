@@ -28,6 +28,7 @@ static const struct {
     {__NR_sched_setaffinity, affinity_sched_set},
     {__NR_sched_getaffinity, affinity_sched_get},
     {__NR_getcpu, affinity_getcpu},
+    {__NR_gettid, threads_gettid},
     {__NR_set_mempolicy, policy_set_mempolicy},
     {__NR_get_mempolicy, policy_get_mempolicy},
     {__NR_mbind, policy_mbind},

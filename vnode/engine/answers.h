@@ -21,6 +21,8 @@ Long timed_attempt(ThreadId tid);
 void timed_explain(UWord number, const UWord *arguments); /* reports once that a timer uses the host's time */
 /* affinity.c */
 answered_call affinity_sched_set, affinity_sched_get, affinity_getcpu;
+/* threads.c: LIKWID's pin library sees an id of vnode/process_ids.h */
+answered_call threads_gettid;
 /* policy_calls.c */
 answered_call policy_set_mempolicy, policy_get_mempolicy, policy_mbind, policy_move_pages, policy_migrate_pages;
 /* pages.c */

@@ -10,6 +10,7 @@
  * because the host's timing must not change the order. If it sleeps there for long it counts as blocked.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcproc.h"
@@ -20,6 +21,7 @@
 #include "core_api.h"
 #include "engine.h"
 #include "perf.h"
+#include "vnode/process_ids.h"
 #include "waits.h"
 
 enum {
@@ -423,6 +425,18 @@ void threads_wake_futex(Addr address, UInt most, ULong not_before) {
         engine.thread[first].patience_ms = PATIENCE_OUTSIDE_MS;
         threads_wake(first, not_before);
     }
+}
+
+/* `caller`: that of syscall(2), by shim/native_calls.c. To ask here costs the program no instruction. */
+static Bool asks_for_likwid(Addr caller) {
+    const NSegment *segment = VG_(am_find_nsegment)(caller);
+    const HChar *file = segment ? VG_(am_get_filename)(segment) : NULL;
+    return file && VG_(strstr)(file, "/liblikwidpin.so");
+}
+
+Long threads_gettid(ThreadId tid, const UWord *arguments) {
+    (void)tid;
+    return VG_(gettid)() + (asks_for_likwid(arguments[0]) ? TOLD_FIRST : 0);
 }
 
 void threads_install(void) {

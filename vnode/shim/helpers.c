@@ -3,7 +3,7 @@
  * simulated, and the child's code before that is not counted.
  *
  * LIKWID converts its daemon's pid to text. The number of instructions depends on the digits, so LIKWID gets a number
- * that always has eight (helper.h).
+ * that always has eight (vnode/process_ids.h).
  *
  * popen() and system() start their shell within libc, where this library cannot intervene. So the calling thread is
  * marked meanwhile, which tells the engine about its children.
@@ -78,7 +78,7 @@ pid_t fork(void) {
     pid_t child = REAL(fork)();
     if (child != 0)
         engine_set_measuring(before);
-    return child > 0 ? child + HELPER_FIRST : child;
+    return child > 0 ? child + TOLD_FIRST : child;
 }
 
 pid_t waitpid(pid_t process, int *status, int options) {
@@ -89,5 +89,5 @@ pid_t waitpid(pid_t process, int *status, int options) {
         return process;
     }
     pid_t ended = REAL(waitpid)(helper_process(process), status, options);
-    return ended > 0 ? ended + HELPER_FIRST : ended;
+    return ended > 0 ? ended + TOLD_FIRST : ended;
 }

@@ -4,16 +4,14 @@
  * start (likwid-pin -i) or for memory of their own (likwid-memsweeper). LIKWID, hwloc and libnuma make these system
  * calls through syscall(2). In simulated processes the engine answers them.
  *
- * The thread's id, which LIKWID's pin library converts to text in simulated processes with several threads (helper.h).
+ * gettid() has no arguments. In a simulated process the first one tells the engine who asks (engine/threads.c).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <stdarg.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "helper.h"
 #include "place.h"
 #include "shim.h"
 
@@ -76,11 +74,6 @@ static long real(long number, const long *a) {
     return result < 0 && result >= -ERRORS ? fail((int)-result) : result;
 }
 
-/* Only the pin library's: LIKWID's main library passes its threads' ids to the kernel. */
-static int is_text(void *caller) {
-    return starts_helper(caller) && strstr(likwid_library_at(caller), "/liblikwidpin.so");
-}
-
 long syscall(long number, ...) {
     long arguments[ARGUMENTS];
     va_list list;
@@ -90,7 +83,8 @@ long syscall(long number, ...) {
     va_end(list);
     switch (number) {
     case SYS_gettid:
-        return real(number, arguments) + (is_text(__builtin_return_address(0)) ? HELPER_FIRST : 0);
+        arguments[0] = (long)__builtin_return_address(0);
+        return real(number, arguments);
     case SYS_set_mempolicy:
         return shim()->active && !shim()->simulated ? set_policy(arguments) : real(number, arguments);
     case SYS_get_mempolicy:
