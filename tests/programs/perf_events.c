@@ -170,6 +170,32 @@ static void check_traced_exec(void) {
     close(fd);
 }
 
+/* A tracer for which no execve() raises SIGTRAP. */
+static void check_seized_exec(void) {
+    int gate[2], status;
+    char go = 1;
+    promise(pipe(gate) == 0, "pipe()");
+    pid_t child = fork();
+    if (child == 0) {
+        promise(read(gate[0], &go, 1) == 1, "read()");
+        execl("/proc/self/exe", "perf_events", "mask", (char *)NULL);
+        _exit(2);
+    }
+    promise(ptrace(PTRACE_SEIZE, child, NULL, NULL) == 0, "PTRACE_SEIZE");
+    promise(write(gate[1], &go, 1) == 1, "write()");
+    while (waitpid(child, &status, 0) == child && WIFSTOPPED(status)) /* the engine's SIGSEGV as the stack grows */
+        ptrace(PTRACE_CONT, child, NULL, WSTOPSIG(status));
+    promise(WIFEXITED(status) && WEXITSTATUS(status) == 0, "a traced program starts with its own signal mask");
+    close(gate[0]);
+    close(gate[1]);
+}
+
+static int blocks_trap(void) {
+    sigset_t blocked;
+    sigprocmask(SIG_BLOCK, NULL, &blocked);
+    return sigismember(&blocked, SIGTRAP);
+}
+
 static void check_cpus(void) {
     struct perf_event_attr attr = branches();
     attr.disabled = 0;
@@ -270,11 +296,14 @@ int main(int count, char **argument) {
         spin(PASSES);
         return 0;
     }
+    if (count > 1 && strcmp(argument[1], "mask") == 0)
+        return blocks_trap();
     check_counts();
     check_group();
     check_inheritance();
     check_exec();
     check_traced_exec();
+    check_seized_exec();
     check_cpus();
     check_errors();
     check_limits(count > 1 ? atoi(argument[1]) : 0);

@@ -82,11 +82,17 @@ static void check_exec(void) {
         ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
         loop(PASSES);
         ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+        struct pollfd asked = {.fd = fd, .events = POLLIN};
+        poll(&asked, 1, 0);
+        execl("/proc/self/exe/nothing", "nothing", (char *)NULL);
+        if (poll(&asked, 1, 0) != 0)
+            _exit(2);
         execl("/proc/self/exe", "perf_samples", "nothing", (char *)NULL);
         _exit(1);
     }
     waitpid(child, &status, 0);
-    promise(WIFEXITED(status) && WEXITSTATUS(status) == 0, "a disabled event does not signal to a new program");
+    promise(WIFEXITED(status), "a disabled event does not signal to a new program");
+    promise(WEXITSTATUS(status) == 0, "a failed execve() does not end an event");
 }
 
 static void check_limit(void) {

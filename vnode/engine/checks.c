@@ -17,7 +17,7 @@ enum { KNOWN_MAX = 256 };
 static struct protocol_record known[KNOWN_MAX]; /* with the daemon's answers */
 static UInt known_count;
 
-/* For each thread: the answer that it has not read yet, and its socket, 0: none. */
+/* For each thread: the answer that it has not read yet, and its socket, 0: none. Nothing else may be read before it. */
 static struct {
     Int socket;
     struct protocol_record answer;
@@ -60,11 +60,14 @@ static Long give(ThreadId tid, const UWord *arguments) {
 
 answered_call *checks_answer(ThreadId tid, UWord number, const UWord *arguments) {
     Int socket = (Int)arguments[0];
-    if (number == __NR_write && known_count > 0 && is_check(arguments[1], arguments[2]) &&
+    if (socket <= 0 || (number != __NR_write && number != __NR_read))
+        return NULL;
+    if (number == __NR_write && waiting[tid].socket == 0 && is_check(arguments[1], arguments[2]) &&
         find((const struct protocol_record *)arguments[1]) && waits_is_daemon(socket))
         return ask;
-    if (number == __NR_read && socket > 0 && waiting[tid].socket == socket &&
-        arguments[2] == sizeof(struct protocol_record) && answer_writable(arguments[1], arguments[2]))
+    if (number == __NR_read && waiting[tid].socket == socket && arguments[2] == sizeof(struct protocol_record) &&
+        answer_writable(arguments[1], arguments[2]) &&
+        waits_is_daemon(socket)) /* not if the descriptor was closed and reused */
         return give;
     return NULL;
 }

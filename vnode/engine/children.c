@@ -42,18 +42,12 @@ static int exists(const char *path) {
     return !sr_isError(VG_(stat)(path, &status));
 }
 
-static Bool was_traced; /* by the time it started */
-
 /* The start of the engine is an execve(), which a tracer must not see: vnode/shim/engine_start.c has blocked its
- * SIGTRAP. */
+ * SIGTRAP. Only some tracers cause one (ptrace(2): PTRACE_O_TRACEEXEC, PTRACE_SEIZE). */
 static void discard_trap(void) {
     const vki_sigset_t trap = {{1ULL << (VKI_SIGTRAP - 1)}};
-    vki_sigset_t pending = {{0}};
-    VG_(do_syscall)(__NR_rt_sigpending, (UWord)&pending, sizeof pending, 0, 0, 0, 0, 0, 0);
-    was_traced = (pending.sig[0] & trap.sig[0]) != 0;
-    if (!was_traced)
-        return;
-    VG_(do_syscall)(__NR_rt_sigtimedwait, (UWord)&trap, 0, 0, sizeof trap, 0, 0, 0, 0);
+    const struct vki_timespec at_once = {0, 0};
+    VG_(do_syscall)(__NR_rt_sigtimedwait, (UWord)&trap, 0, (UWord)&at_once, sizeof trap, 0, 0, 0, 0);
     VG_(sigprocmask)(VKI_SIG_UNBLOCK, &trap, NULL);
 }
 
@@ -66,14 +60,15 @@ void children_traced(ThreadId tid) {
 }
 
 void children_begin(ThreadId tid) {
-    if (was_traced)
+    if (engine.traced)
         children_traced(tid);
-    was_traced = False;
+    engine.traced = False;
 }
 
 void children_start(void) {
     engine.follows = VG_(clo_trace_children);
-    discard_trap();
+    if (engine.traced)
+        discard_trap();
 }
 
 void children_before_exec(ThreadId tid, const HChar *path) {

@@ -82,6 +82,7 @@ struct engine {
     ULong initial_mask;
     const HChar *folder;         /* the node's; NULL: from the environment */
     Bool beside;                 /* see vnode/node_file.h */
+    Bool traced;                 /* when it started; False from the program's first system call on */
     Bool follows;                /* executed programs are simulated too */
     const HChar *initial_policy; /* MODE:DOMAINS, NULL: the default */
     const HChar *initial_events; /* perf_threads.c; NULL: none */

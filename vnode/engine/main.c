@@ -35,6 +35,7 @@ static Bool process_option(const HChar *argument) {
         return read_mask(mask, &engine.initial_mask);
     } else if (VG_STR_CLO(argument, "--node", engine.folder)) {
     } else if (VG_BOOL_CLO(argument, "--beside", engine.beside)) {
+    } else if (VG_BOOL_CLO(argument, "--traced", engine.traced)) {
     } else if (VG_STR_CLO(argument, "--policy", engine.initial_policy)) {
     } else if (VG_STR_CLO(argument, "--events", engine.initial_events)) {
     } else {
@@ -49,6 +50,7 @@ static void print_usage(void) {
      "    --affinity=0xMASK cores the program may use [all]\n"
      "    --node=FOLDER     the virtual node [$ASSAY_NODE_DIR]\n"
      "    --beside=yes|no   not part of what LIKWID measures, if it measures a program [no]\n"
+     "    --traced=yes|no   SIGTRAP is blocked to hide the engine's start from a tracer [no]\n"
      "    --policy=0xMODE:0xDOMAINS where its memory lies, as Linux numbers policies [0:0]\n"
      "    --events=INDEX:ID,... perf events that count it [none]\n",
      DEFAULT_QUANTUM);

@@ -16,14 +16,14 @@
 #include "perf.h"
 #include "waits.h"
 
-enum { TRIES = 1000 };
+enum { TRIES = 1000, BELL_PAUSED = -1 };
 
 /* This process's mapping and pipe of an event. */
 struct opened {
     ULong id;
     UInt pages;
     struct perf_event_mmap_page *page; /* NULL: not mapped */
-    Int bell;                          /* 0: not open */
+    Int bell;                          /* 0: not open, BELL_PAUSED: until an execve() fails */
 };
 
 static struct opened *opened_of(UInt index) {
@@ -35,7 +35,8 @@ static struct opened *opened_of(UInt index) {
         one->page = NULL;
     }
     if (one->bell && one->id != event->id) {
-        VG_(close)(one->bell);
+        if (one->bell > 0)
+            VG_(close)(one->bell);
         one->bell = 0;
     }
     one->id = event->id;
@@ -50,17 +51,19 @@ void perf_bell_heard(Int fd) {
     }
 }
 
-/* It is open for reading, too: without a reader the write would raise SIGPIPE. */
+/* It is open for reading, too: without a reader a write would raise SIGPIPE. */
+static Bool open_bell(struct opened *one, UInt index) {
+    HChar path[VG_(strlen)(engine.folder) + PERF_PATH_BYTES];
+    perf_path(index, PERF_PIPE, path);
+    SysRes pipe = VG_(open)(path, VKI_O_RDWR | VKI_O_NONBLOCK | PERF_CLOSE_ON_EXEC, 0);
+    one->bell = sr_isError(pipe) ? 0 : VG_(safe_fd)((Int)sr_Res(pipe));
+    return one->bell > 0;
+}
+
 void perf_bell(UInt index) {
     struct opened *one = opened_of(index);
-    HChar path[VG_(strlen)(engine.folder) + PERF_PATH_BYTES];
-    if (!one->bell) {
-        perf_path(index, PERF_PIPE, path);
-        SysRes pipe = VG_(open)(path, VKI_O_RDWR | VKI_O_NONBLOCK | PERF_CLOSE_ON_EXEC, 0);
-        if (sr_isError(pipe))
-            return;
-        one->bell = VG_(safe_fd)((Int)sr_Res(pipe));
-    }
+    if (one->bell <= 0 && !open_bell(one, index))
+        return;
     perf_bell_heard(one->bell); /* so at most one byte waits in the pipe */
     VG_(write)(one->bell, "", 1);
 }
@@ -75,14 +78,22 @@ static void close_bell(struct opened *one, Int fd) {
     VG_(do_syscall)(__NR_fcntl, (UWord)fd, SET_OWNER, (UWord)&nobody, 0, 0, 0, 0, 0);
     VG_(close)(one->bell);
     VG_(do_syscall)(__NR_fcntl, (UWord)fd, SET_OWNER, (UWord)&owner, 0, 0, 0, 0, 0);
-    one->bell = 0;
+    one->bell = BELL_PAUSED;
 }
 
-void perf_bells_end(void) {
+void perf_bells_resume(void) {
+    for (UInt i = 0; i < PERF_EVENTS; i++) {
+        struct opened *one = opened_of(i);
+        if (one->bell == BELL_PAUSED)
+            open_bell(one, i);
+    }
+}
+
+void perf_bells_pause(void) {
     for (UInt i = 0; i < PERF_EVENTS; i++) {
         struct opened *one = opened_of(i);
         Int fd = perf_file()->event[i].descriptor;
-        if (one->bell && perf_of(fd) == i)
+        if (one->bell > 0 && perf_of(fd) == i)
             close_bell(one, fd);
     }
 }

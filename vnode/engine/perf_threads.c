@@ -289,7 +289,7 @@ HChar *perf_hand_on(ThreadId tid) {
     Word count = events ? VG_(sizeXA)(events) : 0;
     HChar *text = VG_(malloc)("assay.perf", sizeof "--events=" + (SizeT)count * NUMBER_BYTES);
     UInt length = VG_(sprintf)(text, "--events=");
-    perf_bells_end();
+    perf_bells_pause();
     for (Word i = 0; i < count; i++)
         if (exists(at(events, i)) && !event_of(at(events, i))->removed_on_exec)
             length += VG_(sprintf)(text + length, "%u:%llu,", at(events, i)->event, at(events, i)->id);

@@ -145,8 +145,11 @@ static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count
     if (!thread->runnable)
         threads_wake(tid, later(threads_time(engine.running), node_time_now(tid)));
     files_after(tid, number, arguments, !sr_isError(result));
-    if (sr_isError(result))
+    if (sr_isError(result)) {
+        if (number == __NR_execve && engine.node->perf)
+            perf_bells_resume();
         return;
+    }
     if (number == __NR_clone)
         threads_child_named(tid, (Int)sr_Res(result));
     if (number == __NR_mmap) {

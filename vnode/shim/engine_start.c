@@ -66,6 +66,8 @@ static int widen_marker_file(void) {
     return setenv(MARKER_VARIABLE, path, 1);
 }
 
+#define TRACED_OPTION "--traced=yes"
+
 static int is_traced(void) {
     char line[256];
     int tracer = 0;
@@ -78,13 +80,12 @@ static int is_traced(void) {
 }
 
 /* The program's execve() is two for the kernel. A tracer may only see the first: the engine discards the SIGTRAP of the
- * second (vnode/engine/children.c). */
-static void hide_execution(void) {
-    sigset_t trap;
+ * second (vnode/engine/children.c). Returns whether the engine must unblock SIGTRAP. */
+static int hide_execution(void) {
+    sigset_t trap, before;
     sigemptyset(&trap);
     sigaddset(&trap, SIGTRAP);
-    if (is_traced())
-        sigprocmask(SIG_BLOCK, &trap, NULL);
+    return is_traced() && sigprocmask(SIG_BLOCK, &trap, &before) == 0 && !sigismember(&before, SIGTRAP);
 }
 
 int main(int argc, char **argv) {
@@ -106,7 +107,7 @@ int main(int argc, char **argv) {
     snprintf(tool, sizeof tool, "%s/assay-amd64-linux", folder);
     setenv("VALGRIND_LAUNCHER", self, 1);
     setenv("VALGRIND_LIB", folder, 1);
-    char **arguments = calloc((size_t)argc + 3, sizeof *arguments);
+    char **arguments = calloc((size_t)argc + 4, sizeof *arguments);
     if (!arguments || widen_marker_file() != 0 || pad_environment() != 0)
         return 126;
     int count = 0, from = 1;
@@ -114,7 +115,8 @@ int main(int argc, char **argv) {
     int told = 0;
     for (; from < argc && argv[from][0] == '-'; from++) {
         told |= strncmp(argv[from], "--affinity=", 11) == 0;
-        arguments[count++] = argv[from];
+        if (strcmp(argv[from], TRACED_OPTION) != 0) /* the parent was traced */
+            arguments[count++] = argv[from];
     }
     if (mask && !told) {
         size_t cores = strcspn(mask, ",");
@@ -125,9 +127,10 @@ int main(int argc, char **argv) {
             arguments[count++] = policy;
         }
     }
+    if (hide_execution())
+        arguments[count++] = TRACED_OPTION;
     for (; from < argc; from++)
         arguments[count++] = argv[from];
-    hide_execution();
     execv(tool, arguments);
     fprintf(stderr, "assay-engine: %s: cannot start the engine: %m\n", tool);
     return 126;
