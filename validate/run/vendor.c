@@ -24,7 +24,8 @@ static json_t *registers_written(const struct validation *v, json_t *events, str
 }
 
 json_t *vendor_check(const struct validation *v, json_t *listed, struct error *error) {
-    json_t *codes = json_arch(v->paths, v->node.arch, "pmu.vendor", error), *events = events_text(v, error), *rows = NULL;
+    json_t *codes = json_arch(v->paths, v->node.arch, "pmu.vendor", error), *events = events_text(v, error),
+           *rows = NULL;
     if (json_is_null(codes) || json_is_null(events))
         rows = json_array();
     else if (codes != NULL && events != NULL)
