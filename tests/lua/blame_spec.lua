@@ -417,6 +417,23 @@ describe("blame of boxes", function()
         end
     end)
 
+    it("names boxes that show others' counts, with a wrong stride if each second one does, and none if the boxes' sum is right", function()
+        -- Box k reads of[k + 1] times what it reads if all read alike, and writes as much. Writes are not judged by themselves.
+        local function part_of(of, write, width)
+            return only { groups = { "ASSAY_MEM" }, judged = function(name) return not name:find "write" end, width = width,
+                alike = { CAS_COUNT_RD = "lines", CAS_COUNT_WR = "lines" }, faults = { function(count, event, counter)
+                    return count * (event == "CAS_COUNT_RD" and of[counter:match "^MBOX(%d)" + 1] or event == "CAS_COUNT_WR" and write or 1)
+                end } }
+        end
+        local part = part_of({ 0.4, 0.4, 1.2, 0.8, 0.6, 1.6, 1.4, 1 }, 1)
+        assert.same({ "mirror", "MBOX1", "MBOX0" }, { part.kind, part.box, part.other })
+        part = part_of({ 0.4, 0.4, 1.2, 1.2, 0.6, 0.6, 1.4, 1.4 }, 1)
+        assert.same({ "stride", "MBOX1, MBOX3, MBOX5, MBOX7", "MBOX0, MBOX2, MBOX4, MBOX6" }, { part.kind, part.box, part.other })
+        -- Half of the writes: 1.5 of 2 lines, and 1.6 are allowed. Reads, known within 20 %, could be 0.2 too few.
+        part = part_of({ 0.5, 0.5, 1.5, 1.5, 0.75, 0.75, 1.25, 1.25 }, 0.5, 20)
+        assert.same({ "event", "CAS_COUNT_WR" }, { part.kind, part.event })
+    end)
+
     it("names a box without values, and a counter", function()
         local part, entry = only { groups = SOCKET, faults = { function(count, _, counter)
             return not counter:match "^MBOX3" and count or nil

@@ -162,7 +162,7 @@ PYTHON
     grep -q "L2-L3 volume" table
 }
 
-@test "without --record the newest record of each node is used, native records before virtual ones" {
+@test "without --record the newest record of each node by LIKWID is used, native records before virtual ones" {
     copy_data
     rm -rf data/results
     fails_with 2 "results/haswellEP: no records there; name one with --record FILE" "$assay" groups --arch haswellEP
@@ -175,6 +175,9 @@ PYTHON
 - results/haswellEP/b/2025-01-01.json" ]
     jq '.node.name = "b" | .node.kind = "native"' "$record" >data/results/haswellEP/b/2026-01-01.json
     run --separate-stderr "$assay" groups --arch haswellEP
+    [ "$(grep '^- ' <<<"$output" | cut -d: -f1)" = "- results/haswellEP/b/2026-01-01.json" ]
+    jq '.node.interface = "perf"' data/results/haswellEP/b/2026-01-01.json >data/results/haswellEP/b/2026-02-01.json
+    run -0 --separate-stderr "$assay" groups --arch haswellEP # LIKWID's newest
     [ "$(grep '^- ' <<<"$output" | cut -d: -f1)" = "- results/haswellEP/b/2026-01-01.json" ]
 }
 

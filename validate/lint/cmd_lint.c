@@ -43,7 +43,9 @@ static json_t *find_in_tree(struct script *script, json_t *input, struct error *
     }
     json_t *findings = find_part(script, input, 0, error);
     int is_kept = child > 0 && waitpid(child, &status, 0) == child && status == 0 && fseek(kept, 0, SEEK_SET) == 0;
-    json_t *tables = findings == NULL ? NULL : is_kept ? json_loadf(kept, 0, NULL) : find_part(script, input, 1, error);
+    json_t *tables = findings != NULL && is_kept ? json_loadf(kept, 0, NULL) : NULL;
+    if (findings != NULL && tables == NULL) /* or with the reason */
+        tables = find_part(script, input, 1, error);
     if (kept != NULL)
         fclose(kept);
     int failed = tables == NULL || json_array_extend(findings, tables) != 0;

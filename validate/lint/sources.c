@@ -183,9 +183,9 @@ json_t *sources_tree(const char *tree, struct error *error) {
 /* LIKWID's list of an architecture, from `lists` or added to it; NULL if it has none, or no event. */
 static json_t *ask(struct validation *v, const char *arch, json_t *lists) {
     struct error none;
-    json_t *text = json_incref(json_object_get(lists, arch));
-    if (text != NULL)
-        return text;
+    json_t *text = json_object_get(lists, arch);
+    if (json_is_string(text))
+        return json_incref(text);
     text = listed_ask(v, arch, &none);
     if (text != NULL && strstr(json_string_value(text), "\nThis architecture has 0 events") != NULL) {
         json_decref(text);

@@ -19,11 +19,13 @@ int evidence_is_historical(const json_t *entry) {
     return kind != NULL && strcmp(kind, "historical") == 0;
 }
 
-int evidence_add(json_t *records, const char *file, const char *shown, struct error *error) {
+static json_t *read_entry(const char *file, const char *shown, struct error *error) {
     json_t *record = record_read(file, error);
-    return record != NULL
-               ? json_array_append_new(records, json_pack("{s:o, s:o}", "file", plain_name(shown), "record", record))
-               : -1;
+    return record != NULL ? json_pack("{s:o, s:o}", "file", plain_name(shown), "record", record) : NULL;
+}
+
+int evidence_add(json_t *records, const char *file, const char *shown, struct error *error) {
+    return json_array_append_new(records, read_entry(file, shown, error));
 }
 
 /* Whether two record files are in the same node's folder. */
@@ -37,14 +39,10 @@ static const char *interface_of(const json_t *entry) {
     return json_word(json_object_get(json_object_get(entry, "record"), "node"), "interface");
 }
 
-static void leave_out(json_t *records, int (*is_left_out)(const json_t *entry)) {
+static void leave_out_historical(json_t *records) {
     for (size_t i = json_array_size(records); i-- > 0;)
-        if (is_left_out(json_array_get(records, i)))
+        if (evidence_is_historical(json_array_get(records, i)))
             json_array_remove(records, i);
-}
-
-static int is_of_interface(const json_t *entry) {
-    return interface_of(entry) != NULL;
 }
 
 int evidence_history(json_t *records, const struct paths *paths, const char *arch, struct error *error) {
@@ -53,18 +51,25 @@ int evidence_history(json_t *records, const struct paths *paths, const char *arc
     if (paths_join(folder, paths->data, "results", error) != 0)
         return -1;
     char **names = text_match(folder, "*/*/" RECORD_FILES, &none);
-    size_t length = arch != NULL ? strlen(arch) : 0;
+    const char *found = NULL; /* LIKWID's last record of a node */
+    size_t length = arch != NULL ? strlen(arch) : 0, first = json_array_size(records), i = 0;
     int status = 0;
-    for (char **name = names; status == 0 && name != NULL && *name != NULL; name++) {
-        int is_wanted = arch == NULL || (strncmp(*name, arch, length) == 0 && (*name)[length] == '/');
-        if (!is_wanted || is_same_node(*name, name[1]))
+    while (names != NULL && names[i] != NULL)
+        i++;
+    while (status == 0 && i-- > 0) {
+        int is_wanted = arch == NULL || (strncmp(names[i], arch, length) == 0 && names[i][length] == '/');
+        if (!is_wanted || is_same_node(names[i], found))
             continue;
-        status = paths_join(file, folder, *name, error) == 0 && paths_join(shown, "results", *name, error) == 0
-                     ? evidence_add(records, file, shown, error)
-                     : -1;
+        json_t *entry = NULL;
+        if (paths_join(file, folder, names[i], error) == 0 && paths_join(shown, "results", names[i], error) == 0)
+            entry = read_entry(file, shown, error);
+        if (entry == NULL)
+            status = -1;
+        else if (interface_of(entry) == NULL)
+            found = json_array_insert(records, first, entry) == 0 ? names[i] : NULL;
+        json_decref(entry);
     }
     text_free_names(names);
-    leave_out(records, is_of_interface);
     return status;
 }
 
@@ -95,7 +100,7 @@ json_t *evidence_records(const struct paths *paths, const char *arch, char *cons
         status = evidence_add(records, files[i], files[i], error);
     if (status == 0 && count == 0) {
         status = evidence_history(records, paths, arch, error);
-        leave_out(records, evidence_is_historical);
+        leave_out_historical(records);
     }
     if (status == 0)
         status = check_records(records, arch, error);

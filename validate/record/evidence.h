@@ -14,8 +14,8 @@ int evidence_add(json_t *records, const char *file, const char *shown, struct er
 /* Whether the record of an entry { file, record } has published figures (kind historical). */
 int evidence_is_historical(const json_t *entry);
 
-/* Appends the last file by name in each DATA/results/ARCH/NODE/, of one architecture or (`arch` NULL) of all. Counts of
- * another interface than LIKWID are left out. */
+/* Appends the last record of LIKWID's counts, by name of the file, in each DATA/results/ARCH/NODE/, of one architecture
+ * or (`arch` NULL) of all. */
 int evidence_history(json_t *records, const struct paths *paths, const char *arch, struct error *error);
 
 /* [{ file, record }] for the named files; with `count` 0 for those of evidence_history() that are not
