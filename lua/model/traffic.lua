@@ -189,13 +189,13 @@ local function past_ends(streams, machine, node, point, upper)
     return bytes * point.threads
 end
 
--- evaded: bytes of `moved` that may not come from memory.
-local function load_interval(moved, passes, kept, past, evaded)
+-- evaded: bytes of `moved` that may not come from memory, not the same in every sweep: in a difference those of the base add to them.
+local function load_interval(moved, passes, base_passes, kept, past, evaded)
     if passes == 0 then
         return interval(0, { term("begin", kept * moved) }) -- the first sweep of a cold start loads the data
     end
-    return interval(passes * moved, { term("begin", -kept * (moved - evaded)), term("evasion", -passes * evaded),
-        term("prefetch", moved > 0 and passes * past or 0) })
+    return interval(passes * moved, { term("begin", -kept * (moved - evaded)), term("evasion", -(passes + base_passes) * evaded),
+        term("evasion", base_passes * evaded), term("prefetch", moved > 0 and passes * past or 0) })
 end
 
 -- Bytes per sweep that the node may own without reading them from memory, below cache `upper`.
@@ -230,7 +230,8 @@ end
 --           (1 for a per-core quantity, those of the socket or domain for a quantity of it), cpus = their CPUs |nil (they fill
 --           cores in order), warm = true if a sweep preceded the region, written = true if the program wrote all streams before,
 --           own = { read =, written = bytes of one thread's sweep outside of streams }|nil,
---           difference = true: the difference of two regions; `passes` are the additional sweeps of the larger one }
+--           difference = true: the difference of two regions; `passes` are the additional sweeps of the larger one,
+--           base_passes = those of the smaller one |nil: none }
 -- direction "load" | "evict" | "total" | "data reads" | "modified victims" | "clean victims"
 -- Returns { min_bytes =, value_bytes =, max_bytes =, terms = { { name =, amount = bytes } .. } }.
 function model.traffic(streams, machine, node, point, boundary, direction)
@@ -258,7 +259,7 @@ function model.traffic(streams, machine, node, point, boundary, direction)
     -- Lines that stay in UPPER and a victim level below it stay modified.
     local stays_dirty = policy.gives_all and passes > 0 and level_number(point.level, node) == upper + 1
     if direction == "data reads" then
-        return load_interval(moved.read, passes, kept, in_vain, 0)
+        return load_interval(moved.read, passes, 0, kept, in_vain, 0)
     elseif direction == "modified victims" then
         if not stays_dirty then
             return evicted(moved.evict)
@@ -273,7 +274,7 @@ function model.traffic(streams, machine, node, point, boundary, direction)
         end
         return interval(0, { term("owner", point.written and 0 or clean.max_bytes) })
     end
-    local load = load_interval(moved.load, passes, kept, in_vain, may_evade(moved, machine, node, upper))
+    local load = load_interval(moved.load, passes, point.base_passes or 0, kept, in_vain, may_evade(moved, machine, node, upper))
     local evict = add(evicted(policy.gives_all and moved.load or moved.evict), interval(past))
     if direction == "total" then
         return add(load, evict)

@@ -145,6 +145,7 @@ local function expect(context, quantity, point, rows, unit)
         level = context.job.level,
         stream_bytes = point.elements * kernel.bytes_per_element,
         passes = point.passes - (rows.is_difference and point.base.passes or 0),
+        base_passes = rows.is_difference and point.base.passes or 0,
         threads = #unit.cpus,
         cpus = unit.cpus,
         warm = true,

@@ -180,6 +180,9 @@ describe("model.traffic", function()
         assert.are.same({ 1, 1, 1 }, shares("triad", "L3-MEM", "evict"))
         assert.are.same({ 2, 2, 2 }, shares("daxpy", "L3-MEM", "load")) -- what is written was read
         assert.are.same(exact, shares("triad", "L2-L3", "load"))
+        -- 100 sweeps more than a base of 10: region and base may evade different parts, 0 of 110 and 10 of 10 at one end
+        local found = traffic("triad", "MEM", "L3-MEM", "load", { difference = true, base_passes = 10 })
+        assert.are.same({ 2.9, 4, 4.1 }, { found.min_bytes / 6400000, found.value_bytes / 6400000, found.max_bytes / 6400000 })
         node.evades, machine.evades = nil, true
         assert.are.same(exact, shares("triad", "L3-MEM", "load")) -- a virtual node evades only if its file says so
         node.kind = "native" -- which may prefetch past the ends, too
