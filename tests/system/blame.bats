@@ -89,7 +89,14 @@ load="bandwidth_saturation --quick --level MEM --only load"
     [ -z "$(lines cluster_on_die "" $load)" ]
     [[ "$(lines small_cache "MBOX3 stuck 0" $load)" == "CAS_COUNT_RD on MBOX3 counts nothing: "* ]]
     [[ "$(lines small_cache "MBOX3 add $((1 << 47))" $load)" == "MBOX3 gives no value (wrapped): "* ]]
-    [[ "$(lines cluster_on_die "MBOX2 mirror MBOX0" $load)" == "CAS_COUNT_RD on MBOX2 shows the counts of MBOX0: "* ]]
+    for mirror in "MBOX2 mirror MBOX0" "MBOX0 mirror MBOX2"; do
+        found=$(lines cluster_on_die "$mirror" bandwidth_saturation --quick --level MEM --only load,copy)
+        [ "$(grep -cE '^CAS_COUNT_(RD|WR) on MBOX2 shows the counts of MBOX0, or the reverse: ' <<<"$found")" -eq 2 ]
+        [ "$(wc -l <<<"$found")" -eq 2 ]
+    done
+    silent=$(lines cluster_on_die "MBOX3 stuck 0" bandwidth_saturation --quick --level MEM --only load,copy)
+    [ "$(grep -cE '^CAS_COUNT_(RD|WR) on MBOX3 counts nothing: ' <<<"$silent")" -eq 2 ]
+    [ "$(wc -l <<<"$silent")" -eq 2 ]
     # half the distance: the registers of box k are those of box k / 2
     stride="MBOX1 mirror MBOX0\nMBOX2 mirror MBOX1\nMBOX3 mirror MBOX1"
     [[ "$(lines cluster_on_die "$stride" $load)" == "CAS_COUNT_RD on MBOX1, MBOX3 shows the counts of MBOX0, MBOX2, as if registers were read with a wrong stride"* ]]

@@ -135,7 +135,7 @@ local function are_equal(entries, a, b)
         if own[a] ~= own[b] then
             return false
         end
-        seen[#seen + 1] = (own[a] or 0) > 0 and own[a] or nil
+        seen[#seen + 1] = own[a]
     end
     return are_varied(seen) and lists.any(seen, function(count) return count >= MANY end)
 end

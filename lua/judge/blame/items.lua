@@ -347,17 +347,17 @@ function items.exchanged(context, item, a, b)
     end)
 end
 
--- The item with the event's count on the box replaced by the mean of the other boxes.
-function items.filled(context, item, event, box)
+-- The item with events that count nothing on the box, each replaced by the mean of the boxes that count it.
+function items.filled(context, item, box)
     return changed(context, item, function(place, all)
-        if place.event ~= event or place.box ~= box then
+        if place.box ~= box or all[place] ~= 0 then
             return all[place]
         end
         local others = {}
         for other, count in pairs(all) do
-            others[#others + 1] = other.event == event and other.box ~= box and count or nil
+            others[#others + 1] = other.event == place.event and count > 0 and count or nil
         end
-        return stats.mean(others)
+        return stats.mean(others) or 0
     end)
 end
 

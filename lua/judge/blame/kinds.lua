@@ -59,7 +59,7 @@ end
 
 local function freed_on_socket(known, item, one)
     return item.sample.thread ~= one.thread and item
-        or items.freed(known.context, item, function(place) return place.event == one.event and place.box end)
+        or items.freed(known.context, item, function(place) return place.box end)
 end
 
 kinds.silent = { -- the event counts nothing anywhere
@@ -80,34 +80,37 @@ kinds.box = { -- the event has constants on one box only
     made = each "box",
     text = "$event on $box counts $constants",
 }
-kinds["silent box"] = { -- the event counts nothing on one of several boxes; its true count there is that of the other boxes
-    of = "event",
+kinds["silent box"] = { -- the event counts nothing on one of several boxes; where that is wrong its true count is that of the others
+    of = "event", cost = COPIED,
     made = function(known, event)
         return lists.filter(each "box"(known, event), function(fields) return evidence.is_silent(known, event, fields.box) end)
     end,
-    changed = function(known, item, one) return items.filled(known.context, item, one.event, one.box) end,
+    changed = function(known, item, one) return item.violated and items.filled(known.context, item, one.box) or item end,
     text = "$event on $box counts nothing",
 }
--- One hypothesis if boxes show other boxes' counts of the event, which must be at half of the registers' distance or not.
+-- One hypothesis if boxes show other boxes' counts of the event, which must be at half of the registers' distance or not. Of two boxes
+-- either can be the copy.
 local function copied_boxes(is_stride)
     return function(known, event)
         local copies = evidence.mirrored(known, event)
         local boxes = lists.sorted(copies)
         local others = lists.collect(boxes, function(box) return copies[box] end)
         return if_so(#boxes > 0 and evidence.is_stride(known, event, copies) == is_stride,
-            { copies = copies, box = table.concat(boxes, ", "), other = table.concat(others, ", ") })
+            { unknown = lists.set(#boxes == 1 and lists.joined(boxes, others) or boxes), box = table.concat(boxes, ", "),
+                other = table.concat(others, ", ") })
     end
 end
 
+-- A box that shows another's registers does so for all of its events: a metric may use several.
 local function freed_on_boxes(known, item, one)
-    return items.freed(known.context, item, function(place) return place.event == one.event and one.copies[place.box] end)
+    return items.freed(known.context, item, function(place) return one.unknown[place.box] end)
 end
 
 kinds.mirror = { -- boxes show other boxes' counts of the event; their own are not known
     of = "event", cost = COPIED,
     made = copied_boxes(false),
     changed = freed_on_boxes,
-    text = "$event on $box shows the counts of $other",
+    text = "$event on $box shows the counts of $other$or_reverse",
 }
 kinds.stride = { -- the registers of box k are those of box k / 2
     of = "event", cost = COPIED,

@@ -55,6 +55,7 @@ local fill
 local PHRASES = {
     constants = constants,
     with_options = function(part) return part.options ~= "" and "with " .. part.options or "without options" end,
+    or_reverse = function(part) return part.other:find(",", 1, true) and "" or ", or the reverse" end, -- two boxes, equal counts
     range = function(part)
         return part.range and (": %s to %s times what is right in %d of %d values"):format(number(part.range[1]),
             number(part.range[2]), part.wrong, part.of) or ""
