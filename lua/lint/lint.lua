@@ -165,6 +165,11 @@ end
 
 local SILENCE = { name = "silence", severity = "warning" }
 
+-- May the comment be right although it silences nothing here: does a rule of it need tables, which differ between versions of LIKWID?
+local function depends(comment)
+    return comment.reason ~= "" and lists.any(rules, function(rule) return rule.needs and comment.rules[rule.name] end)
+end
+
 -- Findings in shown files that no comment silences; comments without reason or without use are findings themselves.
 local function shown(argument, findings)
     local silences, kept = {}, array()
@@ -177,7 +182,7 @@ local function shown(argument, findings)
     end
     for file, own in pairs(silences) do
         for _, one in ipairs(own) do
-            if not one.used then
+            if not one.used and not depends(one) then
                 file_finding(kept, file, one.line, SILENCE, one.reason == "" and "the comment gives no reason"
                     or "the comment silences nothing", "a finding may be overlooked")
             end

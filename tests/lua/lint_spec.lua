@@ -280,6 +280,8 @@ describe("lint", function()
         local without = lists.map(findings { group = "# lint: flop-weight\n" .. bad }, "rule")
         assert.same({ "silence", "flop-weight" }, without)
         assert.equal("the comment silences nothing", findings({ group = "# lint: flop-weight: x\n" .. GROUP })[1].what)
+        assert.same({}, findings { group = "# lint: unknown-event: an older LIKWID has it\n" .. GROUP })
+        assert.equal("the comment gives no reason", findings({ group = "# lint: unknown-event\n" .. GROUP })[1].what)
     end)
 
     it("skips rules whose tables are not there", function()
