@@ -165,7 +165,7 @@ end
 
 local SILENCE = { name = "silence", severity = "warning" }
 
--- May the comment be right although it silences nothing here: does a rule of it need tables, which differ between versions of LIKWID?
+-- Does one of the comment's rules need a table? Tables differ between versions of LIKWID, so the comment may be for another version.
 local function depends(comment)
     return comment.reason ~= "" and lists.any(rules, function(rule) return rule.needs and comment.rules[rule.name] end)
 end

@@ -46,9 +46,9 @@
 --     end       lines still cached at the end: evicted after the region
 --     owner     modified lines with an unknown writer
 --     slices    up to a line more or less of each array in each slice
---     evasion   lines that are only written, at the boundary to memory: processors with write-allocate evasion (`evades` in machine.lua)
---               own such a line without reading it if they expect all of it to be overwritten. They do so if memory is busy, by a rule
---               that Intel does not publish. A virtual node evades if its file says so
+--     evasion   lines that are only written, at the boundary to memory. Processors with write-allocate evasion (`evades` in machine.lua)
+--               may own such a line without reading it, if they expect it to be overwritten as a whole. Their rule is not published; busy
+--               memory is a condition. A virtual node does so only if its file has `evasion`
 --     prefetch  lines that prefetchers fetch past the end of a stream, up to the end of its page. Streams follow each other from the
 --               start of a page (patterns/stream/team.c): lines past a stream that the next one uses are not fetched again
 local amounts = require "model.amounts"
@@ -189,7 +189,8 @@ local function past_ends(streams, machine, node, point, upper)
     return bytes * point.threads
 end
 
--- evaded: bytes of `moved` that may not come from memory, not the same in every sweep: in a difference those of the base add to them.
+-- evaded: bytes of `moved` that need not be read from memory. Their share may differ from sweep to sweep. So in a difference the larger
+-- region may read less by those of all its sweeps, and the base region by those of its own.
 local function load_interval(moved, passes, base_passes, kept, past, evaded)
     if passes == 0 then
         return interval(0, { term("begin", kept * moved) }) -- the first sweep of a cold start loads the data
@@ -230,8 +231,8 @@ end
 --           (1 for a per-core quantity, those of the socket or domain for a quantity of it), cpus = their CPUs |nil (they fill
 --           cores in order), warm = true if a sweep preceded the region, written = true if the program wrote all streams before,
 --           own = { read =, written = bytes of one thread's sweep outside of streams }|nil,
---           difference = true: the difference of two regions; `passes` are the additional sweeps of the larger one,
---           base_passes = those of the smaller one |nil: none }
+--           difference = true: the difference of two regions; `passes` is then the number of additional sweeps of the larger
+--           region, base_passes that of the smaller region |nil: 0 }
 -- direction "load" | "evict" | "total" | "data reads" | "modified victims" | "clean victims"
 -- Returns { min_bytes =, value_bytes =, max_bytes =, terms = { { name =, amount = bytes } .. } }.
 function model.traffic(streams, machine, node, point, boundary, direction)

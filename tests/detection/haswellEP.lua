@@ -32,11 +32,11 @@ return {
                 { group = "ASSAY_CBOX", metric = "CBOX data reads volume", swap = { "LLC_VICTIMS_M", class = "missing" } },
             },
         },
-        -- a line that is stored past the caches is no data read, but an insert; "unknown": a quick run has one size
+        -- A non-temporal store inserts a line that is no data read. A quick run has one size, so the class is "unknown".
         { pattern = "bandwidth_saturation", only = "copy_nt", level = "MEM", placement = "S0:1", quick_points = true,
             node = "virtual:tests/nodes/small_cache.lua", group = "ASSAY_CBOX", metric = "CBOX data reads volume",
             events = { "TOR_INSERTS_LOCAL_OPCODE" }, faults = { "unfiltered" }, unfiltered = { class = "unknown" } },
-        -- one of two channels that are read (one size) shows one of the other cluster, which is not read: half is missing
+        -- Two channels are read. One of them shows the counts of the other cluster's channel, which is not read: half is missing.
         { pattern = "bandwidth_saturation", only = "load", level = "MEM", placement = "S0:1", quick_points = true,
             node = "virtual:tests/nodes/cluster_on_die.lua", group = "ASSAY_MEM", metric = "iMC read volume", box = "MBOX0",
             faults = { "mirror" }, mirror = { "MBOX2", class = "unknown" } },

@@ -18,9 +18,9 @@ int evidence_is_historical(const json_t *entry);
  * or (`arch` NULL) of all. */
 int evidence_history(json_t *records, const struct paths *paths, const char *arch, struct error *error);
 
-/* [{ file, record }] for the named files; with `count` 0 for those of evidence_history() that are not
- * historical. `arch` NULL: every architecture. No record at all, one that is not LIKWID's
- * counts, or one of another architecture than `arch`, is an error. A new reference, or NULL with the reason. */
+/* [{ file, record }] for the named files; with `count` 0 for those of evidence_history() that are not historical.
+ * `arch` NULL: every architecture. No record at all, one that is not LIKWID's counts, or one of another architecture
+ * than `arch`, is an error. A new reference, or NULL with the reason. */
 json_t *evidence_records(const struct paths *paths, const char *arch, char *const files[], size_t count,
                          struct error *error);
 

@@ -1,7 +1,7 @@
 -- formats.lua - the catalogue's validated metrics in the formats of other tools. SPDX-License-Identifier: GPL-3.0-or-later
 --
---   formats.write{ catalogue = of one architecture, events = text of pmu.events |nil, machine = |nil,
---                  format = a key of FORMATS } -> { text =, notes = array of texts: metrics that it cannot express, with the reason }
+--   formats.write{ catalogue = of one architecture, format = a key of FORMATS, events = text of pmu.events |nil, machine = its
+--                  schema.machine |nil } -> { text =, notes = array of texts: metrics that it cannot express, with the reason }
 --
 -- A format is a function(architecture, notes) -> text.
 --   architecture  { arch =, libpfm4 = |nil, origin = lines, evidence =, events = perf_events.read(), groups = array of group }

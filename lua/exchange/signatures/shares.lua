@@ -1,10 +1,11 @@
 -- shares.lua - the part of the run time that a hazard's events take, for exported signatures: events * cost / cycles.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- shares.of(argument, groups, name, is_validated) -> { quantity =, cpi =, instructions = : { group =, metric = }, low =, high = documented
---     cycles of an event, source =, limit = part of the run time from which the pattern is present }; nil if the pattern is no hazard whose
---     only count is that of its events; nil and the reason if the records do not validate a metric
---   argument = { patterns =, machine =, limit =, costs = text of the architecture's pmu.costs }
+-- shares.of(argument, groups, name, is_validated) -> a share; nil if the pattern is not a hazard with a single event count; nil and the
+-- reason if the records do not validate a metric
+--   share     quantity =, cpi =, instructions = : { group =, metric = }; low =, high = documented cycles of an event; source =;
+--             limit = part of the run time from which the pattern is present
+--   argument  { patterns =, machine =, limit =, costs = text of the architecture's pmu.costs }
 local costs = require "input.costs"
 local lists = require "input.lists"
 local signature = require "plan.signature"

@@ -92,7 +92,7 @@ function evidence.has_copy(known, event)
     end)
 end
 
--- Are there enough values, of regions of different sizes, to say that two series which agree are one?
+-- Are there enough values, and do they differ enough? Only then do two equal series have one source.
 local function are_varied(values)
     local least = math.huge
     for _, value in ipairs(values) do
@@ -140,7 +140,7 @@ local function are_equal(entries, a, b)
     return are_varied(seen) and lists.any(seen, function(count) return count >= MANY end)
 end
 
--- Are all metrics of this event alone right, and are there any? Then its counts are right, and equal boxes are no copies.
+-- Is there a metric of this event alone, and is every one right? Then the event's counts are right, and equal boxes are no copies.
 local function is_right_alone(known, event)
     local own = lists.filter(known.events[event].items, function(item) return next(item.events, next(item.events)) == nil end)
     return #own > 0 and not lists.any(own, "violated")
@@ -160,8 +160,8 @@ function evidence.mirrored(known, event)
     return 2 * count <= #boxes and copies or {}
 end
 
--- Does each box with an odd number show the counts of the box before it? So do registers that are read at half of their distance: those of
--- box k are then those of box k / 2, and what the two boxes of a pair share cannot be told from their counts.
+-- Does each box with an odd number show the counts of the box before it? A wrong stride of registers, half of their distance, does that:
+-- for box k the registers of box k / 2 are read, rounded down. Boxes 2n and 2n + 1 then have equal counts.
 function evidence.is_stride(known, event, copies)
     return next(copies, next(copies)) ~= nil and lists.all(lists.sorted(known.events[event].box), function(box)
         local kind, number = box:match "^(%a+)(%d+)$"

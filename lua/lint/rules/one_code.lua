@@ -41,7 +41,7 @@ local function are_equal(a, b)
     return a.umask == b.umask and (next(a.options) ~= nil) == (next(b.options) ~= nil)
 end
 
--- Have two events of one code a name, mask and options in common?
+-- Do two entries with one code have an event with the same name, mask and options?
 local function are_one(a, b)
     for name, event in pairs(a.events) do
         if b.events[name] and are_equal(event, b.events[name]) then
