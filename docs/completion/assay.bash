@@ -60,7 +60,8 @@ _assay_values() {
     --arch) "${COMP_WORDS[0]}" list archs --names 2>/dev/null ;;
     --format)
         case $1 in
-        list | why) echo "text json" ;;
+        list) echo "text json" ;;
+        why) echo "text json html" ;;
         lint) echo "text json sarif github junit" ;;
         signatures) echo "json clustercockpit perf" ;;
         *) echo "likwid json csv clustercockpit kerncraft papi perf reframe" ;;

@@ -252,15 +252,16 @@ doors.export = {
     },
 }
 
--- All that is known of a group.
+-- All that is known of groups.
 doors.passport = {
-    module = "exchange.passport", call = "make",
+    module = "exchange.passport.passport", call = "make",
     takes = {
-        arch = "text", archs = "list of text", group = "text", metric = "text?", machine = "object?", groups = "object?",
+        arch = "text", archs = "list of text", group = "text?", metric = "text?", machine = "object?", groups = "object?",
         patterns = "list of object?", files = "list of object?", records = "list of object?", codes = "text?", events = "text?",
-        assay = "text",
+        likwid = "list of object?", findings = "list of object?", unlisted = "flag?", fixes = "text?", style = "text?",
+        program = "text?", assay = "text",
     },
-    gives = { passport = "object", text = "text" },
+    gives = { passports = "list of object", text = "text" },
 }
 
 -- events/: single events.

@@ -1,10 +1,11 @@
--- run.lua - runs `assay lint`'s rules on the faults of tests/corpus/cases: lua5.4 tests/corpus/run.lua LIKWID [NUMBER]
+-- run.lua - runs `assay lint`'s rules on the faults of results/published/likwid-fixes: lua5.4 tests/corpus/run.lua LIKWID [NUMBER]
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- LIKWID: a clone of github RRZE-HPC/likwid with its history. Each file is linted with the architecture's other groups and the event tables
 -- as they were at the parent of the fix, and again at the fix; rules about all architectures get all groups. Prints each file that is not
 -- as the case says, recall and false alarms; exit status 1 unless 95 % are seen before and none after.
 package.path = "lua/?.lua;" .. package.path
+local fixes = require "input.fixes"
 local lint = require "lint.lint"
 local lists = require "input.lists"
 
@@ -24,16 +25,6 @@ end
 local function run(command, ...)
     local pipe <close> = assert(io.popen(command:format(...)))
     return pipe:read "a"
-end
-
--- "skylakeX,CLX/FLOPS.txt", "zen/A.txt,zen/B.txt" -> paths in the clone
-local function paths_of(words)
-    local folders, name = words:match "^([%w_,]+)/([%w_.]+)$"
-    local paths = {}
-    for one in (folders and folders .. "," or words .. ","):gmatch "([^,]+)," do
-        paths[#paths + 1] = folders and ("groups/%s/%s"):format(one, name) or one:find "/" and "groups/" .. one or "src/includes/" .. one
-    end
-    return paths
 end
 
 local function files_of(folder, paths)
@@ -75,21 +66,20 @@ local function look(commit, paths, word, rule)
 end
 
 local cases, seen, left, skipped = 0, 0, 0, 0
-for line in io.lines "tests/corpus/cases" do
-    local number, commit, words, rule, rest, word = line:match "^(%u%d+) (%x+) (%S+) ([%w-]+)(~?)%s*(.*)$"
-    if rule == "-" then
-        skipped = skipped + #paths_of(words)
-    elseif number and (not only or only == number) then
-        local paths = paths_of(words)
-        local before, after = look(commit .. "^", paths, word, rule), look(commit, paths, word, rule)
+for _, fix in ipairs(fixes.read(read "results/published/likwid-fixes")) do
+    if not fix.rule then
+        skipped = skipped + #fix.files
+    elseif not only or only == fix.number then
+        local paths = lists.map(fix.files, "path")
+        local before, after = look(fix.commit .. "^", paths, fix.word, fix.rule), look(fix.commit, paths, fix.word, fix.rule)
         for _, path in ipairs(paths) do
-            local was = before[path] and before[path][rule] or 0
-            local is = after[path] and after[path][rule] or 0
-            local is_seen, is_wrong = was > (rest == "" and 0 or is), is > 0 and rest == ""
+            local was = before[path] and before[path][fix.rule] or 0
+            local is = after[path] and after[path][fix.rule] or 0
+            local is_seen, is_wrong = was > (fix.left and is or 0), is > 0 and not fix.left
             cases, seen = cases + 1, seen + (is_seen and 1 or 0)
             left = left + (is_seen and is_wrong and 1 or 0)
             if not is_seen or is_wrong then
-                print(("%s %s %s: %s: %d before, %d after"):format(number, commit, path, rule, was, is))
+                print(("%s %s %s: %s: %d before, %d after"):format(fix.number, fix.commit, path, fix.rule, was, is))
             end
         end
     end

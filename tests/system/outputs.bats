@@ -56,6 +56,7 @@ groups --record $r --install installed
 lint haswellEP --format json
 why haswellEP MEM
 why haswellEP MEM --format json
+why haswellEP MEM --format html
 historical $root/results/published/likwid-2014.tsv --out historical
 COMMANDS
 }

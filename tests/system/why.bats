@@ -37,6 +37,40 @@ load common
     [ "$(jq -c '[.metrics[].judged[].kind] | unique' page.json)" = '["virtual"]' ]
 }
 
+@test "lint's findings and past faults, of LIKWID's group as well; one that only LIKWID has gets no verdict" {
+    run -0 "$assay" why haswellEP MEM
+    grep -q "^Lint, of this group and LIKWID's of that name: no finding$" <<<"$output"
+    grep -q "^- groups/haswellEP/MEM.txt: .*; fixed by LIKWID's commit 220c1024; lint's rule: unknown-counter$" <<<"$output"
+    copy_data
+    ln -s "$root/results" data/
+    sed -i 's/\(iMC read volume.*\)+MBOX7C0/\1/' data/groups/haswellEP/ASSAY_MEM.txt
+    "$assay" why haswellEP MEM --format json >page.json
+    [ "$(jq -r '.findings[].rule' page.json)" = missing-box ]
+    "$assay" why haswellEP caches --format json >page.json
+    [ "$(jq -r '.owner + " " + .group' page.json)" = "likwid CACHES" ]
+    jq -e '[.findings[] | select(.rule == "missing-box" and .severity == "error")] | length == 4' page.json
+    jq -e '.history[0].commit == "fc57c7fc" and ([.metrics[].judged[]] | length == 0)' page.json
+}
+
+@test "an event table's fault is told where its event is counted" {
+    jq -e '.history | length == 1 and .[0].file == "src/includes/perfmon_icelakeX_events.txt"' <("$assay" why ICX MEM --format json)
+    jq -e '.history == []' <("$assay" why ICX BRANCH --format json)
+}
+
+@test "the page has each line of the text, needs no network, and without a group has all groups" {
+    "$assay" why haswellEP MEM | sed -n 's/^- //p; s/^  *\(shows\|events\|would\|error\)/\1/p' >lines
+    [ "$(wc -l <lines)" -gt 20 ]
+    "$assay" why haswellEP MEM --format html >page.html
+    python3 -c 'import html, re, sys
+page = html.unescape(re.sub("<[^>]*>", "\n", open("page.html").read())).split("\n")
+sys.exit([line for line in open("lines").read().splitlines() if line not in page] or 0)'
+    refute grep -nE '(src|href)="[^#]|url\(|@import|https?:' page.html
+    grep -q "default-src 'none'" page.html
+    "$assay" why haswellEP --format html >page.html
+    [ "$(grep -c '<section id="ASSAY_' page.html)" -eq "$(find "$build/groups/haswellEP" -name 'ASSAY_*.txt' | wc -l)" ]
+    [ "$("$assay" why haswellEP --format json | jq '.passports | length')" -eq "$(grep -c '<section id="ASSAY_' page.html)" ]
+}
+
 @test "absences have their reasons" {
     run -0 "$assay" why haswellEP AVX
     grep -q '^- avx_flops: FLOPs DP: ' <<<"$output"
@@ -55,6 +89,6 @@ load common
     fails_with 2 "haswelEP: unknown; near it: haswellEP, " "$assay" why haswelEP MEM
     fails_with 2 "MEN: unknown; near it: ASSAY_MEM, " "$assay" why haswellEP MEN
     fails_with 2 "iMC volumes: unknown; near it: iMC volume, " "$assay" why haswellEP MEM "iMC volumes"
-    fails_with 2 "--format xml: unknown; one of text, json" "$assay" why haswellEP MEM --format xml
-    fails_with 2 "no architecture and group named" "$assay" why haswellEP
+    fails_with 2 "--format xml: unknown; one of text, json, html" "$assay" why haswellEP MEM --format xml
+    fails_with 2 "no architecture named" "$assay" why
 }

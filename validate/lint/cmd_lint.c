@@ -57,32 +57,32 @@ static json_t *find_in_tree(struct script *script, json_t *input, struct error *
     return NULL;
 }
 
+static void print_unlisted(const json_t *unlisted) {
+    json_t *arch;
+    size_t i;
+    json_array_foreach(unlisted, i, arch) {
+        fprintf(stderr, "%s%s",
+                i > 0 ? ", " : "assay lint: not compared with LIKWID's event tables (--likwid-source DIR has them): ",
+                json_string_value(arch));
+    }
+    if (json_array_size(unlisted) > 0)
+        fputc('\n', stderr);
+}
+
 /* The result of a door "lint:..". */
 static json_t *find(const struct paths *paths, struct script *script, const struct arguments *arguments,
                     const char *door, struct error *error) {
     const char *tree = arguments->value[LIKWID_SOURCE];
-    json_t *files = sources_files(paths, arguments->words, arguments->count, tree, error), *listed = NULL,
-           *source = NULL, *vendor = NULL, *perfmon = NULL, *found = NULL;
-    if (files != NULL)
-        source = tree != NULL ? sources_tree(tree, error) : json_array();
-    if (source != NULL)
-        listed = tree == NULL ? sources_listed(paths, files) : json_array();
-    if (listed != NULL)
-        vendor = sources_vendor(paths, error);
-    if (vendor != NULL)
-        perfmon = sources_perfmon(script, arguments->value[PERFMON], source, error);
-    if (perfmon != NULL) {
-        json_t *input = json_pack("{s:O, s:O, s:O, s:O, s:O}", "files", files, "source", source, "listed", listed,
-                                  "vendor", vendor, "perfmon", perfmon);
-        int is_tree = tree != NULL && arguments->count == 0 && strcmp(door, "lint:findings") == 0;
-        found = is_tree ? find_in_tree(script, input, error) : script_call(script, door, input, error);
-    }
-    json_decref(perfmon);
-    json_decref(vendor);
-    json_decref(listed);
-    json_decref(source);
+    json_t *files = sources_files(paths, arguments->words, arguments->count, tree, error), *unlisted = json_array();
+    json_t *input =
+        files != NULL ? sources_input(paths, script, files, tree, arguments->value[PERFMON], unlisted, error) : NULL;
+    int is_tree = tree != NULL && arguments->count == 0 && strcmp(door, "lint:findings") == 0;
+    print_unlisted(unlisted);
+    json_decref(unlisted);
     json_decref(files);
-    return found;
+    return input == NULL ? NULL
+           : is_tree     ? find_in_tree(script, input, error)
+                         : script_call(script, door, input, error);
 }
 
 static int print_findings(json_t *findings, struct error *error) {

@@ -156,7 +156,8 @@ json_t *sources_files(const struct paths *paths, char *const words[], int count,
     return NULL;
 }
 
-json_t *sources_tree(const char *tree, struct error *error) {
+/* { file, text } of the files that lua/lint/source_tree.lua reads. */
+static json_t *read_tree(const char *tree, struct error *error) {
     static const char *const patterns[] = {"src/topology.c", "src/perfmon.c", "src/includes/topology.h",
                                            "src/includes/perfmon_*.h", TABLES_IN_TREE};
     json_t *files = json_array();
@@ -210,7 +211,8 @@ static int is_ours(const struct paths *paths, const char *arch) {
     return arch[0] != '\0' && paths_join(folder, paths->groups, arch, &none) == 0 && paths_is_folder(folder);
 }
 
-json_t *sources_listed(const struct paths *paths, const json_t *files) {
+/* { arch, text } with the output of likwid-perfctr -e for each architecture of the files, on its virtual node. */
+static json_t *list_events(const struct paths *paths, const json_t *files, json_t *unlisted) {
     struct validation v = {.paths = paths, .work.lock = -1, .node.lock = -1, .options.timeout = OPTIONS_TIMEOUT};
     struct error none;
     char kept_in[PATH_MAX];
@@ -219,7 +221,6 @@ json_t *sources_listed(const struct paths *paths, const json_t *files) {
     size_t known = json_object_size(lists);
     json_t *listed = json_array(), *asked = json_object(), *file;
     char arch[NAME_MAX + 1];
-    const char *separator = "assay lint: not compared with LIKWID's event tables (--likwid-source DIR has them): ";
     size_t i;
     json_array_foreach(files, i, file) {
         arch_of(arch, json_word(file, "file"));
@@ -233,11 +234,8 @@ json_t *sources_listed(const struct paths *paths, const json_t *files) {
             continue;
         }
         plain_text(arch, 0);
-        fprintf(stderr, "%s%s", separator, arch);
-        separator = ", ";
+        json_array_append_new(unlisted, json_string(arch));
     }
-    if (separator[0] == ',')
-        fputc('\n', stderr);
     if (json_object_size(lists) > known)
         listed_keep(kept, kept_in);
     json_decref(kept);
@@ -246,7 +244,8 @@ json_t *sources_listed(const struct paths *paths, const json_t *files) {
     return listed;
 }
 
-json_t *sources_vendor(const struct paths *paths, struct error *error) {
+/* { arch, text } with pmu.vendor of all architectures. */
+static json_t *read_vendor(const struct paths *paths, struct error *error) {
     json_t *vendor = json_array();
     char file[PATH_MAX], arch[NAME_MAX + 1];
     char **names = text_match(paths->groups, "*/pmu.vendor", error);
@@ -264,7 +263,9 @@ json_t *sources_vendor(const struct paths *paths, struct error *error) {
     return NULL;
 }
 
-json_t *sources_perfmon(struct script *script, const char *folder, json_t *source, struct error *error) {
+/* { arch, list } with the lists of a clone of github intel/perfmon for the architectures of `source`; an empty array
+ * without `folder`. */
+static json_t *read_perfmon(struct script *script, const char *folder, json_t *source, struct error *error) {
     char file[PATH_MAX];
     json_t *lists = json_array(), *chosen = NULL, *one;
     size_t i;
@@ -289,4 +290,20 @@ json_t *sources_perfmon(struct script *script, const char *folder, json_t *sourc
         return lists;
     json_decref(lists);
     return NULL;
+}
+
+json_t *sources_input(const struct paths *paths, struct script *script, const json_t *files, const char *tree,
+                      const char *perfmon, json_t *unlisted, struct error *error) {
+    json_t *source = tree != NULL ? read_tree(tree, error) : json_array();
+    json_t *listed = source == NULL ? NULL : tree == NULL ? list_events(paths, files, unlisted) : json_array();
+    json_t *vendor = listed != NULL ? read_vendor(paths, error) : NULL;
+    json_t *lists = vendor != NULL ? read_perfmon(script, perfmon, source, error) : NULL, *input = NULL;
+    if (lists != NULL)
+        input = json_pack("{s:O, s:O, s:O, s:O, s:O}", "files", files, "source", source, "listed", listed, "vendor",
+                          vendor, "perfmon", lists);
+    json_decref(lists);
+    json_decref(vendor);
+    json_decref(listed);
+    json_decref(source);
+    return input;
 }

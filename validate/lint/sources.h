@@ -16,18 +16,10 @@
  * NULL. */
 json_t *sources_files(const struct paths *paths, char *const words[], int count, const char *tree, struct error *error);
 
-/* { file, text } of the files of a LIKWID source tree that lua/lint/source_tree.lua reads. */
-json_t *sources_tree(const char *tree, struct error *error);
-
-/* { arch, text } with the output of likwid-perfctr -e for each architecture of the files, on its virtual node.
- * Architectures without a node, or all if LIKWID is missing, are named on stderr. */
-json_t *sources_listed(const struct paths *paths, const json_t *files);
-
-/* { arch, text } with pmu.vendor of all architectures. */
-json_t *sources_vendor(const struct paths *paths, struct error *error);
-
-/* { arch, list } with the lists of a clone of github intel/perfmon for the architectures of `source` (sources_tree());
- * an empty array without `folder`. */
-json_t *sources_perfmon(struct script *script, const char *folder, json_t *source, struct error *error);
+/* What the doors "lint:.." take: `files` (sources_files()), and what they are compared with. `tree`, `perfmon`: folders
+ * of a LIKWID source tree and of a clone of github intel/perfmon, or NULL. Without a tree LIKWID itself lists events;
+ * architectures that it has no node for are appended to `unlisted`. */
+json_t *sources_input(const struct paths *paths, struct script *script, const json_t *files, const char *tree,
+                      const char *perfmon, json_t *unlisted, struct error *error);
 
 #endif

@@ -1,26 +1,32 @@
--- passport.lua - all that is known of one group: what it measures, by which events, how it was judged, and where it was seen.
+-- passport.lua - all that is known of a group: what it measures, by which events, how it was judged, where it was seen, and its faults.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- passport.make{ arch =, archs = names of all architectures, group = its name, with or without ASSAY_, metric = |nil: all,
+-- passport.make{ arch =, archs = names of all architectures, group = its name, with or without ASSAY_ |nil: all, metric = |nil: all,
 --   machine =, groups = by name, patterns =, files = array of { arch =, file =, text = } of the groups, records = array of { file =,
---   record = } of the architecture, codes =, events = texts of pmu.vendor and pmu.events |nil, assay = } -> { passport =, text = }
+--   record = } of the architecture, codes =, events = texts of pmu.vendor and pmu.events |nil, assay =,
+--   likwid = array of { file =, text = } of LIKWID's own groups, of which those that Assay has no group for have a passport, too,
+--   findings = of lint/lint.lua in all these files, unlisted = true: without LIKWID's event table, fixes = text for input/fixes.lua,
+--   style = of an HTML page |nil: plain text }
+--   -> { passports = array of passport, text = }
 -- A name that does not exist raises a line with the names that are near it; so does an architecture without `machine`.
---   passport  { schema = 1, arch, title, group, short, long, metrics = array of metric, blame = array of text, evidence = array of
---     { record, node, kind, .. }, historical = array of { group, metric, node, source, verdicts = text, error_pct }, errata = array of
---     { id, about }, absent = array of { quantity, pattern, reason } }
+--   passport  { schema = 1, arch, title, owner = "assay" | "likwid", group, short, long, metrics = array of metric, blame = array of
+--     text, evidence = array of { record, node, kind, .. }, findings = array of { file, line, severity, rule, what, consequence },
+--     history = array of { number, commit, file, what, rule |nil }, historical = array of { group, metric, node, source,
+--     verdicts = text, error_pct }, errata = array of { id, about }, absent = array of { quantity, pattern, reason } }
 --   metric    { name, unit, formula, quantities = array of { name, pattern }, events = array of { event, vendor, consequence },
 --     judged = array of { kind, .. as in the catalogue }, reason = why it is not judged |nil }
 -- Verdicts are the catalogue's: all codes, levels and placements of a metric together, for each kind of node by itself.
 local architecture = require "report.wiki.architecture"
 local array = require "input.array"
 local catalogue = require "exchange.catalogue.catalogue"
-local catalogue_text = require "exchange.catalogue.text"
 local coverage = require "input.coverage"
+local fixes = require "input.fixes"
 local group_file = require "input.group"
 local lists = require "input.lists"
+local page = require "exchange.passport.page"
 local published = require "report.published"
-local report = require "report.text.report"
 local stats = require "numeric.stats"
+local text = require "exchange.passport.text"
 local vendor = require "input.vendor"
 local vocabulary = require "judge.vocabulary"
 
@@ -114,7 +120,7 @@ local function metric_of(metric, group, known)
         end
     end
     local unjudged = lists.find(known.unjudged, function(one) return one.group == group.name and one.metric == metric.name end)
-    entry.reason = unjudged and unjudged.reason
+    entry.reason = unjudged and unjudged.reason or not known.is_own and "Assay has no group of that name" or nil
     return entry
 end
 
@@ -157,82 +163,59 @@ local function errata_of(machine, metrics)
     end)
 end
 
-local function compile(argument, group, metrics)
-    local rows = argument.codes and argument.events
-        and vendor.by_event(vendor.check { codes = argument.codes, events = argument.events })
-    local known = architecture.known { machine = argument.machine, groups = argument.groups, patterns = argument.patterns, vendor = rows }
-    known.unjudged, known.judged = coverage.unjudged { machine = argument.machine, groups = argument.groups }, {}
-    local file = lists.find(argument.files, function(one) return one.file:match "([^/]+)%.txt$" == group.name end)
-    local made = { schema = SCHEMA, arch = argument.arch, title = argument.machine.title, group = group.name, short = group.short,
-        long = group.long, blame = array(), evidence = array(), historical = historical_of(argument.records, group.name),
-        absent = absent_of(known.shown, group.name) }
-    for _, kind in ipairs(KINDS) do
-        local entry, evidence = judge(kind, file, argument)
+-- Lint's findings in the group's files, ours first.
+local function findings_of(argument, files)
+    return array(lists.flat(files, function(file)
+        return lists.filter(argument.findings, function(finding) return finding.file == file.file end)
+    end))
+end
+
+-- Faults of LIKWID's group of that name, and of its event table if an event is named and the group counts it.
+local function history_of(argument, group, metrics)
+    local events = lists.flat(metrics, "events")
+    return lists.append(array(), lists.flat(fixes.read(argument.fixes), function(fix)
+        return lists.collect(fix.files, function(file)
+            local is_group = plain(file.name) == plain(group.name) .. ".txt"
+            local counts = fix.word ~= "" and lists.any(events, function(one) return one.event:find(fix.word, 1, true) end)
+            return file.arch == argument.arch and (is_group or counts)
+                and { number = fix.number, commit = fix.commit, file = file.path, what = fix.what, rule = fix.rule }
+        end)
+    end))
+end
+
+local function named(files, name)
+    return lists.find(files, function(one) return plain(one.file:match "([^/]+)%.txt$") == plain(name) end)
+end
+
+-- `known`: what all passports of the architecture need.
+local function compile(argument, known, group, metric)
+    local own, likwid = named(argument.files, group.name), named(argument.likwid, group.name)
+    local made = { schema = SCHEMA, arch = argument.arch, title = argument.machine.title, owner = own and "assay" or "likwid",
+        group = group.name, short = group.short, long = group.long, blame = array(), evidence = array(),
+        historical = historical_of(argument.records, group.name), absent = absent_of(known.shown, group.name),
+        findings = findings_of(argument, lists.joined({ own }, { likwid })) }
+    known.judged, known.is_own = {}, own ~= nil
+    for _, kind in ipairs(own and KINDS or {}) do
+        local entry, evidence = judge(kind, own, argument)
         known.judged[kind] = entry
         lists.append(made.evidence, evidence or {})
         lists.append(made.blame, entry and entry.blame or {})
     end
-    made.metrics = lists.append(array(), metrics, function(metric) return metric_of(metric, group, known) end)
+    local metrics = lists.filter(group.metrics, function(one) return not metric or one.name == metric end)
+    made.metrics = lists.append(array(), metrics, function(one) return metric_of(one, group, known) end)
     made.errata = errata_of(argument.machine, made.metrics)
+    made.history = history_of(argument, group, made.metrics)
     return made
 end
 
--- "CAS_COUNT_RD same, OTHER differs: counts another event".
-local function events_text(metric)
-    return lists.join(metric.events, ", ", function(one)
-        return ("%s %s%s"):format(one.event, one.vendor, one.consequence and ": " .. one.consequence or "")
-    end)
-end
-
-local function add_metric(lines, metric)
-    lists.append(lines, { "", ("%s%s = %s"):format(metric.name, metric.unit and " [" .. metric.unit .. "]" or "", metric.formula) })
-    local shows = lists.map(lists.group(metric.quantities, "name"), function(same)
-        return ("%s (%s)"):format(same[1].name, lists.join(same, ", ", "pattern"))
-    end)
-    lines[#lines + 1] = #shows > 0 and "  shows: " .. table.concat(shows, "; ") or nil
-    lines[#lines + 1] = #metric.events > 0 and "  events, vendor check: " .. events_text(metric) or nil
-    for _, found in ipairs(metric.judged) do
-        local facts = catalogue_text.facts(found)
-        facts[1] = ("%s: %s"):format(found.kind, facts[1]:sub(#facts[1]:match "^.-: " + 1))
-        lists.append(lines, facts, function(line) return "  " .. line end)
-        lines[#lines + 1] = found.reason and "    " .. found.reason or nil
+-- Adds LIKWID's own groups that Assay has no group for, as far as they can be read. Without boxes of a node their sums are whole.
+local function add_likwid(groups, files)
+    for _, file in ipairs(files) do
+        local name = file.file:match "([^/]+)%.txt$"
+        local is_read, group = pcall(group_file.parse_each, file)
+        groups[name] = is_read and not lists.find(lists.sorted(groups), function(one) return plain(one) == plain(name) end) and group
+            or groups[name]
     end
-    lines[#lines + 1] = metric.reason and "  not judged: " .. metric.reason or #metric.judged == 0 and "  not judged by a record" or nil
-end
-
--- A title and its lines; `none` if there are none.
-local function add_part(lines, title, list, none, what)
-    if #list > 0 or none then
-        lists.append(lines, { "", title .. (#list == 0 and ": " .. none or "") })
-        lists.append(lines, list, function(one) return what(one):gsub("^%- ", ""):gsub("^", "- ", 1) end)
-    end
-end
-
-local function identity(text) return text end
-
-local function historical_text(one)
-    local errors = one.error_pct
-    return ("%s of %s on %s: %s%s; %s"):format(one.metric, one.group, one.node, one.verdicts, errors
-        and (", errors %s to %s %%"):format(report.percent(errors.min), report.percent(errors.max)) or "", one.source)
-end
-
-local function render(made)
-    local lines = { ("%s of %s: %s"):format(made.group, made.title, made.short) }
-    lines[#lines + 1] = made.long
-    for _, metric in ipairs(made.metrics) do
-        add_metric(lines, metric)
-    end
-    add_part(lines, "Blame", made.blame, nil, identity)
-    local _, evidence = lists.group(made.evidence, "kind")
-    add_part(lines, "Silicon", evidence.native or {}, "no native record of " .. made.arch, catalogue_text.evidence_line)
-    add_part(lines, "Virtual nodes, no evidence about silicon", evidence.virtual or {}, "no record of " .. made.arch,
-        catalogue_text.evidence_line)
-    add_part(lines, "Historical, published by others of LIKWID's group of that name", made.historical, nil, historical_text)
-    add_part(lines, "Errata of its events", made.errata, "none known", function(one) return one.id .. ": " .. one.about end)
-    add_part(lines, "Not counted by any group, of the same patterns", made.absent, nil, function(one)
-        return ("%s: %s"):format(one.pattern, one.reason)
-    end)
-    return table.concat(lines, "\n") .. "\n"
 end
 
 -- See the top of this file.
@@ -240,10 +223,19 @@ function passport.make(argument)
     if not argument.machine then
         refuse(argument.archs, argument.arch)
     end
-    local group = argument.groups[find_name(lists.sorted(argument.groups), argument.group)]
-    local wanted = argument.metric and find_name(lists.map(group.metrics, "name"), argument.metric)
-    local made = compile(argument, group, lists.filter(group.metrics, function(metric) return not wanted or metric.name == wanted end))
-    return { passport = made, text = render(made) }
+    local rows = argument.codes and argument.events
+        and vendor.by_event(vendor.check { codes = argument.codes, events = argument.events })
+    local known = architecture.known { machine = argument.machine, groups = argument.groups, patterns = argument.patterns, vendor = rows }
+    known.unjudged = coverage.unjudged { machine = argument.machine, groups = argument.groups }
+    local groups, names = argument.groups, lists.sorted(argument.groups)
+    if argument.group then
+        add_likwid(groups, argument.likwid)
+        names = { find_name(lists.sorted(groups), argument.group) }
+    end
+    local wanted = argument.metric and find_name(lists.map(groups[names[1]].metrics, "name"), argument.metric)
+    local made = lists.map(names, function(name) return compile(argument, known, groups[name], wanted) end)
+    return { passports = made, text = argument.style and page.render(made, argument.style, argument.unlisted)
+        or text.render(made, argument.unlisted) }
 end
 
 return passport
