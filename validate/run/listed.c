@@ -85,7 +85,8 @@ static void print_identities(FILE *out, const char *folder, const char *pattern)
     text_free_names(names);
 }
 
-/* What the lists depend on, as a hash in `of`: LIKWID, this program, the virtual node and the architectures. */
+/* What the lists depend on, as a hash in `of`: LIKWID, this program, the virtual node, the architectures and what reads
+ * them. */
 static int print_key(const struct validation *v, char of[24]) {
     char likwid[PATH_MAX], *key = NULL;
     size_t size = 0;
@@ -98,6 +99,7 @@ static int print_key(const struct validation *v, char of[24]) {
     remembered_identity(out, v->paths->program);
     print_identities(out, v->paths->tools, "vnode/{bin/*,*.so}");
     print_identities(out, v->paths->groups, "*/{*.lua,pmu.*}");
+    print_identities(out, v->paths->data, "lua/{doors,input}/*.lua");
     int failed = fclose(out);
     if (failed == 0)
         snprintf(of, 24, "%016" PRIx64, hash_text(key));
