@@ -1,17 +1,18 @@
 -- generate.lua - writes groups/ARCH/pmu.vendor: the vendor's codes of LIKWID's events that a pmu.events of groups/ names, the
--- architecture's own or another one's, and of LIKWID's other events that have another code. The order is that of the architecture's
--- pmu.events, if it has one, then LIKWID's.
+-- architecture's own or another one's, and of LIKWID's other events that have another code. If the architecture inherits such a table and
+-- its differences from that have fewer lines, it writes these: groups/ARCH/pmu.vendor.changes.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Run it in the project's folder.
--- usage: lua5.4 tests/vendor/generate.lua ARCH SOURCE LIKWID LIBPFM4 JSON... > groups/ARCH/pmu.vendor
+-- Run it in the project's folder; first for the family, then for what inherits from it.
+-- usage: lua5.4 tests/vendor/generate.lua ARCH SOURCE LIKWID LIBPFM4 JSON...
 --   SOURCE   words for the table's header: whose list, which version
 --   LIKWID   output of likwid-perfctr -e; it omits counters that the machine lacks, so add lines "NAME, CODE, UMASK, UNIT" for these
 --   LIBPFM4  output of tests/vendor/libpfm4.py PMU...: a second opinion on the codes; empty if libpfm4 lacks the processor
 --   JSON     the vendor's lists: of github intel/perfmon, or of Linux (tools/perf/pmu-events/arch/x86)
--- An event that lua/input/vendor_lists.lua does not find gets no line.
-package.path = "lua/?.lua;tests/?.lua;inherit/?.lua;" .. package.path
+-- An event that lua/input/vendor_lists.lua does not find gets no line. Prints the name of the file.
+package.path = "lua/?.lua;tests/?.lua;inherit/?.lua;tests/vendor/?.lua;" .. package.path
 local architectures = require "architectures"
+local compact = require "compact"
 local event_list = require "input.event_list"
 local json = require "json"
 local lists = require "input.lists"
@@ -43,36 +44,10 @@ local function old_mask(second, entry, likwid)
     return is_old and (" OLD=0x%02x"):format(likwid.umask) or ""
 end
 
--- Joins consecutive lines that differ in one number, and by it in the unit mask, to one with {B:FIRST-LAST}.
-local function joined(lines)
-    local made, first, last = {}, nil, {}
-    for _, line in ipairs(lines) do
-        local head, mask, name, at, rest = line:match "^(event %S+ %S+) (%S+) (%S-_%a+)(%d+) = (.*)$"
-        local tail = at and rest:match("^(.-)" .. at .. "$")
-        local from = tail and tonumber(mask) - tonumber(at)
-        local key = tail and from >= 0 and ("%s %s{B} %s{B} = %s{B}"):format(head, from > 0 and ("0x%02x+"):format(from) or "", name, tail)
-        if key and key == last.key and tonumber(at) == last.at + 1 then
-            made[#made] = key:gsub("{B}", ("{B:%d-%d}"):format(first, at), 1)
-        else
-            first, made[#made + 1] = at, line
-        end
-        last = { key = key, at = tonumber(at) }
-    end
-    return made
-end
-
 local HEADER = [[
-# The vendor's codes of the events that pmu.events names, here or for another architecture, and of others to which LIKWID gives another
-# code, written by tests/vendor/generate.lua; do not edit.
+# Written by tests/vendor/generate.lua; do not edit. Syntax: inherit/vendor_codes.lua.
 # Source: %s.
-# Second opinion: %s.
-#
-# A line has the syntax of pmu.events (vnode/pmu/table_file.h): unit, code and unit mask by the vendor, LIKWID's name, options, "=", the
-# vendor's name. A.B+C are several events whose unit masks together are this one. For FIXC the code is the counter's number. Options are
-# named as LIKWID does, and EXT: further bits of the unit mask; EXTSEL: the select's extra bit; COUNTERS: those that count it, if not all;
-# OLD: LIKWID's unit mask, if libpfm4 has that one, too; BITS: the bits of the event's register that the vendor uses.
-# An event of pmu.events that is missing here is not in the vendor's list, or not in LIKWID's.
-]]
+# Second opinion: %s.]]
 
 -- Events of an architecture's pmu.events, or of the built pmu.used; their codes do not matter here.
 local function events_of(name, arch)
@@ -110,5 +85,13 @@ for _, event in ipairs(vendor.used(events_of(arch, all[arch]), listed)) do
         lines[#lines + 1] = vendor_lists.line_of(list, event, entry, old_mask(second, entry, likwid[event.name]))
     end
 end
-print(HEADER:format(source, next(second) and "libpfm4" or "none, as libpfm4 lacks the processor"))
-print(table.concat(joined(lines), "\n"))
+local own, inherited = compact.lines(lines), all[arch].vendors
+local changes = inherited and compact.changes(inherited.lines, lines)
+local is_changed = changes and #changes < #own
+local paths = { ("groups/%s/pmu.vendor"):format(arch), ("groups/%s/pmu.vendor.changes"):format(arch) }
+local path, other = paths[is_changed and 2 or 1], paths[is_changed and 1 or 2]
+local file <close> = assert(io.open(path, "w"))
+assert(file:write(HEADER:format(source, next(second) and "libpfm4" or "none, as libpfm4 lacks the processor"), "\n",
+    table.concat(is_changed and changes or own, "\n"), "\n"))
+os.remove(other)
+print(path)
