@@ -87,8 +87,9 @@ local function each_event(line, use)
     return is_read
 end
 
--- Leaves out events named in `words`; returns the first word that names none.
+-- Leaves out events named in `words`; returns a word that names none.
 local function leave_out(events, unit, words)
+    local unknown
     for word in words:gmatch "%S+" do
         local start, found = unit .. " " .. word:gsub("%*$", ""), false
         for key in pairs(events) do
@@ -96,10 +97,9 @@ local function leave_out(events, unit, words)
                 events[key], found = nil, true
             end
         end
-        if not found then
-            return word
-        end
+        unknown = not found and word or unknown
     end
+    return unknown
 end
 
 -- "COUNT DIGEST" of lines (FNV-1a).

@@ -280,17 +280,17 @@ describe("architectures", function()
         assert.equal("two/family:2: three has no changes of G.txt\n", made "two/G.txt")
     end)
 
-    it("inherit the vendor's codes only with changes of their own, which were made for these codes", function()
-        local A, B = "event PMC 0x01 0x01 A = A\n", "event PMC 0x02 0x01 B = B\n"
+    it("inherit the vendor's codes, not renamed, only with changes of their own, which were made for these codes", function()
+        local A, B = "event PMC 0x01 0x01 OLD = A\n", "event PMC 0x02 0x01 B = B\n"
         put("one/pmu.vendor", A)
         assert.matches("^# Made from one/pmu.vendor: change these.\n" .. A .. "$", made "one/pmu.vendor":gsub(folder .. "/in/", ""))
         assert.equal("", made "two/pmu.vendor")
         put("two/pmu.vendor.changes", B .. "checked " .. vendor_codes.digest { A:sub(1, -2), B:sub(1, -2) } .. "\n")
         assert.matches("one/pmu.vendor, .*two/pmu.vendor.changes: change these.\n" .. A .. B .. "$", made "two/pmu.vendor")
         put("three/family", "family one\ntake two pmu.vendor\n")
-        put("three/pmu.vendor.changes", "without PMC A\nchecked " .. vendor_codes.digest { B:sub(1, -2) } .. "\n")
+        put("three/pmu.vendor.changes", "without PMC OLD\nchecked " .. vendor_codes.digest { B:sub(1, -2) } .. "\n")
         assert.matches("three/pmu.vendor.changes: change these.\n" .. B .. "$", made "three/pmu.vendor")
-        put("one/pmu.vendor", "event PMC 0x01 0x03 A = A\n")
+        put("one/pmu.vendor", "event PMC 0x01 0x03 OLD = A\n")
         assert.matches("^two/pmu.vendor.changes:2: these events are not those that were compared ", made "two/pmu.vendor")
         put("two/pmu.vendor", A)
         assert.equal("two/pmu.vendor.changes:1: there is pmu.vendor, too; tests/vendor/generate.lua writes one of them\n",

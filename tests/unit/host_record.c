@@ -72,7 +72,7 @@ TEST(reads_one_part_of_a_record) {
         {whole, "native"},
         {"{\"a\": [\"node\", {\"node\": {\"kind\": \"no\"}}], \"b\": \"node\", \"node\" :\n{\"kind\": \"yes\"}, ...",
          "yes"},
-        {"{\"a\": \"\\\"node\\\": {\", \"node2\": {}, \"nod\": {}, \"\\node\": {}, \"node\": {\"kind\": \"}\"}}", "}"},
+        {"{\"a\": \"\\\"node: {\", \"node2\": {}, \"nod\": {}, \"\\node\": {}, \"node\": {\"kind\": \"}\"}}", "}"},
         {"{\"\\node\": {\"kind\": \"no\"}}", NULL},
         {"{\"a\": {\"node\": {\"kind\": \"no\"}}}", NULL},
         {"{\"b\": \"node\", \"a\": {\"kind\": \"no\"}}", NULL},
