@@ -109,9 +109,16 @@ event PMC 0x11 0x00 C_D = C.D
 TABLE
     grep -E "^checked 7 0x[0-9a-f]{8}$" groups/child/pmu.vendor.changes
     [ ! -e groups/child/pmu.vendor ]
+    [ -z "$(lua5.4 tests/vendor/generate.lua child "List 2" list /dev/null list.json)" ]
+    # another list of the family: the child keeps its events
+    sed 's/"A.REST"/"A.MORE"/' list.json >other.json
     cp groups/child/pmu.vendor.changes before
-    lua5.4 tests/vendor/generate.lua child "List 2" list /dev/null list.json
-    diff before groups/child/pmu.vendor.changes
+    [ "$(lua5.4 tests/vendor/generate.lua new "List 1" list second other.json)" = "groups/new/pmu.vendor
+groups/child/pmu.vendor.changes" ]
+    diff before groups/child/pmu.vendor.changes >differ || true
+    [ "$(sed -n '/^[<>]/p' differ)" = "< without MBOX X_*
+< event PMC 0x11 0x00 C_D = C.D
+> event PMC 0x02 0x07 A_SUM = A.OTHER+REST" ]
 }
 
 @test "list events refuses wrong arguments" {
