@@ -76,7 +76,7 @@ local function each_event(line, use)
     local unit, code, name, options = (rest or head):match "^(%S+) ?(0?x?%x*) (%S*)%*(.*)$"
     local is_read = unit ~= nil
     for part in list:gmatch "[^,]+" do
-        local own, mask, words = part:match "^ ?(0?x?%x-):?(0x[%x-x]+) (%S+)$"
+        local own, mask, words = part:match "^ ?(0?x?%x-):?(0x[%xx%-]+) (%S+)$"
         local own_code = tonumber(code ~= "" and code or own)
         is_read = is_read and words and own_code and each_of(mask, words, function(umask, word, vendors_word)
             local extended, is_extended = options:gsub("EXT=%*", ("EXT=0x%x"):format(umask >> 8))
