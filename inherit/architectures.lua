@@ -1,14 +1,17 @@
 -- architectures.lua - what each architecture has: the files of its folder, and what it inherits. SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- An architecture inherits (family.lua) files that its folder does not have, and files for which it has changes (NAME.changes:
--- changes.lua). Nobody inherits a table of the vendor's codes or the node that lists events: without its own, an architecture has none.
+-- changes.lua). It inherits the vendor's codes (vendor_codes.lua) only with changes of its own, which say that the result was compared with
+-- its list. Nobody inherits the node that lists events.
 local changes = require "changes"
 local family = require "family"
 local lines_of = require "lines"
+local vendor_codes = require "vendor_codes"
 
 local architectures = {}
 
-local OWN = { ["pmu.vendor"] = true, ["listed.lua"] = true } -- are never inherited
+local VENDOR, VENDOR_CHANGES = "pmu.vendor", "pmu.vendor.changes"
+local READ = { family = true, [VENDOR] = true, [VENDOR_CHANGES] = true } -- files with a syntax of their own
 
 -- The comment at the head of a file of another architecture speaks of that one; the sources are named in its place.
 local function without_head(lines)
@@ -31,8 +34,11 @@ function Merging:text_of(arch, name)
     return text:find "\n$" and text or text .. "\n", path
 end
 
--- A file of another architecture; used: as of family.renamed().
-local function copy(file, own, used)
+-- A file of another architecture; used: as of family.renamed(). LIKWID's names in the vendor's table are those of the other's list.
+local function copy(name, file, own, used)
+    if name == VENDOR then
+        return file
+    end
     local lines = lines_of(family.renamed(table.concat(without_head(file.lines), "\n") .. "\n", own.renames, used))
     return { lines = lines, sources = table.move(file.sources, 1, #file.sources, 1, {}), is_inherited = true }
 end
@@ -46,13 +52,14 @@ function Merging:inherited(arch, own, path)
     end
     local files, used, parent = {}, {}, self:make(own.parent, arch).files
     for name, file in pairs(parent) do
-        if not OWN[name] and not own.without[name] then
-            files[name] = copy(file, own, used)
+        if name ~= "listed.lua" and not own.without[name] then
+            files[name] = copy(name, file, own, used)
         end
     end
     for _, one in ipairs(own.taken) do
         local file = self.folders[one.arch] and self:make(one.arch, arch).files[one.name]
-        files[one.name] = copy(file or error(("%s:%d: there is no %s of %s"):format(path, one.line, one.name, one.arch), 0), own, used)
+            or error(("%s:%d: there is no %s of %s"):format(path, one.line, one.name, one.arch), 0)
+        files[one.name] = copy(one.name, file, own, used)
     end
     family.check(own, used, parent, path)
     return files
@@ -67,6 +74,26 @@ function Merging:change(arch, files, name)
     changes.apply(files[of].lines, text, path, of)
     table.insert(files[of].sources, path)
     files[of].own = { lines = lines_of(text), path = path }
+end
+
+-- The table of the vendor's codes, from the architecture's own file or its changes to `inherited`; nil if it has neither.
+function Merging:vendor(arch, inherited)
+    local has = self.folders[arch]
+    local name = has[VENDOR_CHANGES] and VENDOR_CHANGES or VENDOR
+    if not has[name] then
+        return nil
+    end
+    local text, path = self:text_of(arch, name)
+    if has[VENDOR] and has[VENDOR_CHANGES] then
+        error(("%s:1: there is %s, too; tests/vendor/generate.lua writes one of them"):format(path, VENDOR), 0)
+    elseif name == VENDOR_CHANGES and not inherited then
+        error(("%s:1: the family has no %s to change"):format(path, VENDOR), 0)
+    end
+    local base = name == VENDOR_CHANGES and inherited or { sources = {} }
+    local lines, stale = vendor_codes.read(text, path, base.lines)
+    local sources = table.move(base.sources, 1, #base.sources, 1, {})
+    sources[#sources + 1] = path
+    return { lines = lines, sources = sources, is_inherited = true, stale = stale }
 end
 
 function Merging:make(arch, child)
@@ -87,26 +114,31 @@ function Merging:make(arch, child)
         self:change(one.arch, files, name)
         files[one.name].own = nil
     end
+    local vendors = files[VENDOR]
+    files[VENDOR] = self:vendor(arch, vendors)
     for name in pairs(self.folders[arch]) do
-        if name:find "%.changes$" then
+        if name:find "%.changes$" and not READ[name] then
             self:change(arch, files, name)
-        elseif name ~= "family" then
+        elseif not READ[name] then
             local text, source = self:text_of(arch, name)
             local lines = lines_of(text)
             files[name] = { lines = lines, sources = { source }, own = { lines = lines, path = source } }
         end
     end
     local parent = own.parent and self.made[own.parent]
-    self.made[arch] = { files = files, parent = parent, texts = setmetatable(own.texts, { __index = parent and parent.texts }) }
+    self.made[arch] = { files = files, parent = parent, vendors = vendors,
+        texts = setmetatable(own.texts, { __index = parent and parent.texts }) }
     return self.made[arch]
 end
 
 -- from: folder; paths: array of all its files, "ARCH/NAME" -> { [arch] = { files, texts, parent } }. Groups are not expanded and events
 -- have no codes yet, because architectures that inherit have other boxes and codes:
 --   files = { [name] = { lines =, sources = array of paths, is_inherited = true |nil,
---                        own = { lines =, path = } of the architecture's own file, or of its changes |nil } }
+--                        own = { lines =, path = } of the architecture's own file, or of its changes |nil,
+--                        stale = why pmu.vendor must be generated again: "FILE:LINE: ..." |nil } }
 --   texts = { [NAME] = lines } of the family file
 --   parent = what the family has, in the same form |nil
+--   vendors = the pmu.vendor that is inherited, which changes may change |nil
 -- Raises one line: "FILE:LINE: ...".
 function architectures.merge(from, paths)
     local merging = setmetatable({ from = from, folders = {}, made = {} }, Merging)

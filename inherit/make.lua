@@ -68,6 +68,9 @@ local function write_all()
         local groups, given = {}, { arch = name, texts = arch.texts, boxes = group_text.boxes(text_of(arch.files["machine.lua"])),
             code_of = meanings.codes(text_of(arch.files["pmu.vendor"])) }
         for file_name, file in pairs(arch.files) do
+            if file.stale then
+                error(file.stale, 0)
+            end
             local lines = made(file_name, file, given)
             groups[#groups + 1] = file_name:find "%.txt$" and lines or nil
             write(name, file_name, lines)

@@ -34,6 +34,9 @@ static json_t *write_and_read(const json_t *record) {
     FUZZ_CHECK(record_write(path, record, &error) == 0, "%s", error.text);
     json_t *again = record_read_any(path, &error);
     FUZZ_CHECK(again, "written, but not read again: %s", error.text);
+    json_t *part = record_part(path, "node"), *node = json_object_get(again, "node");
+    FUZZ_CHECK(!json_is_object(node) || json_equal(part, node), "its node reads otherwise alone");
+    json_decref(part);
     return again;
 }
 

@@ -1,10 +1,13 @@
 -- What architectures inherit (inherit/): changes of texts, family files, group files with placeholders, and all of these together.
-package.path = "inherit/?.lua;" .. package.path
+package.path = "inherit/?.lua;tests/vendor/?.lua;" .. package.path
 local changes = require "changes"
+local compact = require "compact"
 local family = require "family"
+local fixture = require "fixture"
 local group_text = require "group_text"
 local lines_of = require "lines"
 local meanings = require "meanings"
+local vendor_codes = require "vendor_codes"
 
 local function message(what)
     return select(2, pcall(what))
@@ -154,6 +157,59 @@ describe("an event without a code", function()
     end)
 end)
 
+describe("the vendor's codes", function()
+    local function read(text, inherited)
+        local lines, stale = vendor_codes.read(text, "v", inherited and lines_of(inherited))
+        return table.concat(lines, "\n") .. "\n", stale
+    end
+
+    it("are lists of events, which become a line each", function()
+        assert.equal("event PMC 0x24 0x01 L2_A = L2.A\nevent PMC 0x24 0x03 L2_ALL = L2.A+B\n",
+            read "# c\nevent PMC 0x24 L2_*: 0x01 A,\n    0x03 ALL=A+B\n")
+        assert.equal("event CBOX 0x36 0xff T_X EXT=0xc0 COUNTERS=0 = U.T.X\nevent CBOX 0x36 0xff T_Y EXT=0x1 COUNTERS=0 = U.T.Z\n",
+            read "event CBOX 0x36 T_* EXT=* COUNTERS=0 = U.T.*: 0xc0ff X, 0x1ff Y=Z\n")
+        assert.equal("event M 0xb0 0x09 R_K0 = U.R.0\nevent M 0xb0 0x0a R_K1 = U.R.1\n",
+            read "event M 0xb0 R_* = U.R.*: 0x09-0x0a K0-1=0-1\n")
+        assert.equal("event DFC 0x11f 0x7fe C4 = cs4\nevent DFC 0x1f 0x7fe C0 = cs0\n",
+            read "event DFC C* = cs*: 0x1f:0x7fe 0, 0x11f:0x7fe 4\n")
+        assert.equal("event PMC 0x07 0x01 A_B EXTSEL=0x1 = A.B\n", read "event PMC 7 1 A_B EXTSEL=0x1 = A.B\n")
+    end)
+
+    it("are refused with the wrong line", function()
+        for _, line in ipairs { "event PMC 0x24 L2_*: A", "event PMC 0x24 L2_*: 0x01 A B", "event PMC L2_*: 0x01 A", "event PMC 1 A = B",
+            "event PMC 0x24 L2_*: 0x01-0x03 A0-1", "event PMC 0x24 L2_*: 0x01-0x02 A", "event PMC 0x24 L2_*: 0x01-0x02 A0-1=B",
+            "    0x01 A", "without PMC", "e" } do
+            local ok, why = pcall(read, "\n" .. line .. "\n")
+            assert.is_false(ok, line)
+            assert.matches("^v:2: '.*' is not in the syntax of inherit/vendor_codes.lua; run tests/vendor/generate.lua ", why)
+        end
+    end)
+
+    it("leave out and replace what is inherited, and say for which result they were made", function()
+        local stays = "event BOX 0x01 0x01 A_X = A.X\nevent PMC 0x00 0x01 C = C\n"
+        local inherited = stays .. "event PMC 0x01 0x01 A_X = A.X\nevent PMC 0x02 0x01 A_Y = A.Y\nevent PMC 0x03 0x01 B = B\n"
+        local wanted = stays .. "event PMC 0x03 0x02 B = B\n"
+        local text = "without PMC A_*\nevent PMC 0x03 0x02 B = B\nchecked " .. vendor_codes.digest(lines_of(wanted)) .. "\n"
+        assert.same({ wanted }, { read(text, inherited) })
+        assert.same(text, table.concat(compact.changes(lines_of(inherited), lines_of(wanted)), "\n") .. "\n")
+        assert.matches("^v:1: nothing inherited is named C_%*; ", select(2, read(text:gsub("A_%*", "C_*"), inherited)))
+        assert.matches("^v:3: these events are not those that were compared ", select(2, read(text:gsub("0x03", "0x04"), inherited)))
+        assert.matches("^v:1: these events are not those ", select(2, read(text:gsub("checked.*", ""), inherited)))
+    end)
+
+    it("are written as lists that give the same lines: all architectures, and what differs between any two", function()
+        local built = {}
+        for _, arch in ipairs(fixture.architectures "machine.lua") do
+            built[arch] = read(fixture.text("groups/" .. arch .. "/pmu.vendor"))
+            assert.equal(built[arch], (read(table.concat(compact.lines(lines_of(built[arch])), "\n") .. "\n")))
+        end
+        for arch, own in pairs(built) do
+            local base = next(built, arch) or next(built)
+            assert.same({ own }, { read(table.concat(compact.changes(lines_of(built[base]), lines_of(own)), "\n") .. "\n", built[base]) })
+        end
+    end)
+end)
+
 describe("architectures", function()
     local folder
 
@@ -224,11 +280,23 @@ describe("architectures", function()
         assert.equal("two/family:2: three has no changes of G.txt\n", made "two/G.txt")
     end)
 
-    it("do not inherit the vendor's codes", function()
-        put("one/pmu.vendor", "event PMC 1 1 A = A\n")
-        assert.equal("event PMC 1 1 A = A\n", made "one/pmu.vendor")
+    it("inherit the vendor's codes, not renamed, only with changes of their own, which were made for these codes", function()
+        local A, B = "event PMC 0x01 0x01 OLD = A\n", "event PMC 0x02 0x01 B = B\n"
+        put("one/pmu.vendor", A)
+        assert.matches("^# Made from one/pmu.vendor: change these.\n" .. A .. "$", made "one/pmu.vendor":gsub(folder .. "/in/", ""))
         assert.equal("", made "two/pmu.vendor")
-        put("two/pmu.vendor.changes", "+ event PMC 2 1 A = A\n")
+        put("two/pmu.vendor.changes", B .. "checked " .. vendor_codes.digest { A:sub(1, -2), B:sub(1, -2) } .. "\n")
+        assert.matches("one/pmu.vendor, .*two/pmu.vendor.changes: change these.\n" .. A .. B .. "$", made "two/pmu.vendor")
+        put("three/family", "family one\ntake two pmu.vendor\n")
+        put("three/pmu.vendor.changes", "without PMC OLD\nchecked " .. vendor_codes.digest { B:sub(1, -2) } .. "\n")
+        assert.matches("three/pmu.vendor.changes: change these.\n" .. B .. "$", made "three/pmu.vendor")
+        put("one/pmu.vendor", "event PMC 0x01 0x03 OLD = A\n")
+        assert.matches("^two/pmu.vendor.changes:2: these events are not those that were compared ", made "two/pmu.vendor")
+        put("two/pmu.vendor", A)
+        assert.equal("two/pmu.vendor.changes:1: there is pmu.vendor, too; tests/vendor/generate.lua writes one of them\n",
+            made "two/pmu.vendor")
+        os.remove(folder .. "/in/two/pmu.vendor")
+        os.remove(folder .. "/in/one/pmu.vendor")
         assert.equal("two/pmu.vendor.changes:1: the family has no pmu.vendor to change\n", made "two/pmu.vendor")
     end)
 

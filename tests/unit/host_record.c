@@ -48,8 +48,8 @@ TEST(reads_what_it_wrote_compressed) {
     json_decref(again);
     /* under a name that does not tell */
     assert_int_equal(text_replace_bytes("record.test.json", bytes, size, &error), 0);
-    again = record_parse("record.test.json");
-    assert_true(json_equal(value, again));
+    again = record_part("record.test.json", "node");
+    assert_true(json_equal(json_object_get(value, "node"), again));
     json_decref(again);
     /* cut off, and with a wrong checksum, which is in the last eight bytes with the length */
     assert_int_equal(text_replace_bytes("record.test.json", bytes, size - 1, &error), 0);
@@ -63,6 +63,50 @@ TEST(reads_what_it_wrote_compressed) {
     json_decref(value);
     unlink("record.test.json");
     unlink("record.test.json.gz");
+}
+
+TEST(reads_one_part_of_a_record) {
+    static const struct {
+        const char *text, *kind;
+    } cases[] = {
+        {whole, "native"},
+        {"{\"a\": [\"node\", {\"node\": {\"kind\": \"no\"}}], \"b\": \"node\", \"node\" :\n{\"kind\": \"yes\"}, ...",
+         "yes"},
+        {"{\"a\": \"\\\"node: {\", \"node2\": {}, \"nod\": {}, \"\\node\": {}, \"node\": {\"kind\": \"}\"}}", "}"},
+        {"{\"\\node\": {\"kind\": \"no\"}}", NULL},
+        {"{\"a\": {\"node\": {\"kind\": \"no\"}}}", NULL},
+        {"{\"b\": \"node\", \"a\": {\"kind\": \"no\"}}", NULL},
+        {"{\"node\": {\"kind\": \"cut off", NULL},
+        {"{\"node\": 1}", NULL},
+        {"", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct error error;
+        assert_int_equal(text_write("record.test.json", cases[i].text, &error), 0);
+        json_t *node = record_part("record.test.json", "node");
+        if (cases[i].kind == NULL)
+            assert_null(node);
+        else
+            assert_string_equal(json_string_value(json_object_get(node, "kind")), cases[i].kind);
+        json_decref(node);
+    }
+    unlink("record.test.json");
+    assert_null(record_part("record.test.json", "node"));
+}
+
+/* The value is longer than a piece that is read at once, and begins at each of its last characters. */
+TEST(reads_a_part_across_pieces) {
+    enum { PIECE = 1 << 16, LONG = 2 * PIECE };
+    static char text[PIECE + LONG + 64];
+    for (int before = PIECE - 16; before < PIECE + 2; before++) {
+        struct error error;
+        int at = snprintf(text, sizeof text, "{\"a\": \"%*s\", \"node\": [\"%*s\"]}", before - 20, "", LONG, "");
+        assert_in_range(at, 1, sizeof text - 1);
+        assert_int_equal(text_write("record.test.json", text, &error), 0);
+        json_t *node = record_part("record.test.json", "node");
+        assert_int_equal(json_string_length(json_array_get(node, 0)), LONG);
+        json_decref(node);
+    }
+    unlink("record.test.json");
 }
 
 TEST(refuses_what_is_no_record) {

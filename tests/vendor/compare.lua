@@ -1,4 +1,4 @@
--- compare.lua - compares groups/ARCH/pmu.vendor with libpfm4's codes, a second source of the vendor's facts.
+-- compare.lua - compares the built groups/ARCH/pmu.vendor with libpfm4's codes, a second source of the vendor's facts.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- usage: tests/vendor/libpfm4.py PMU... | lua5.4 tests/vendor/compare.lua ARCH [--selects]
@@ -58,7 +58,7 @@ local function print_select(event, named)
     print(event.name, second and second.select or own, event.options.COUNTERS and "PMC" .. event.options.COUNTERS or "")
 end
 
-local file = assert(io.open("groups/" .. arg[1] .. "/pmu.vendor"))
+local file = assert(io.open((os.getenv "BUILD" or "build") .. "/groups/" .. arg[1] .. "/pmu.vendor"))
 local named, masks = read_second()
 local both = 0
 for _, event in ipairs(pmu_lines.read(file:read "a").events) do

@@ -1,17 +1,18 @@
 -- generate.lua - writes groups/ARCH/pmu.vendor: the vendor's codes of LIKWID's events that a pmu.events of groups/ names, the
--- architecture's own or another one's, and of LIKWID's other events that have another code. The order is that of the architecture's
--- pmu.events, if it has one, then LIKWID's.
+-- architecture's own or another one's, and of LIKWID's other events that have another code. If the architecture inherits such a table and
+-- its differences from that have fewer lines, it writes these: groups/ARCH/pmu.vendor.changes.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Run it in the project's folder.
--- usage: lua5.4 tests/vendor/generate.lua ARCH SOURCE LIKWID LIBPFM4 JSON... > groups/ARCH/pmu.vendor
+-- Architectures that inherit from it keep their events: their changes are written again. Run it in the project's folder.
+-- usage: lua5.4 tests/vendor/generate.lua ARCH SOURCE LIKWID LIBPFM4 JSON...
 --   SOURCE   words for the table's header: whose list, which version
 --   LIKWID   output of likwid-perfctr -e; it omits counters that the machine lacks, so add lines "NAME, CODE, UMASK, UNIT" for these
 --   LIBPFM4  output of tests/vendor/libpfm4.py PMU...: a second opinion on the codes; empty if libpfm4 lacks the processor
 --   JSON     the vendor's lists: of github intel/perfmon, or of Linux (tools/perf/pmu-events/arch/x86)
--- An event that lua/input/vendor_lists.lua does not find gets no line.
-package.path = "lua/?.lua;tests/?.lua;inherit/?.lua;" .. package.path
+-- An event that lua/input/vendor_lists.lua does not find gets no line. Prints the names of the files that change.
+package.path = "lua/?.lua;tests/?.lua;inherit/?.lua;tests/vendor/?.lua;" .. package.path
 local architectures = require "architectures"
+local compact = require "compact"
 local event_list = require "input.event_list"
 local json = require "json"
 local lists = require "input.lists"
@@ -43,35 +44,10 @@ local function old_mask(second, entry, likwid)
     return is_old and (" OLD=0x%02x"):format(likwid.umask) or ""
 end
 
--- Joins consecutive lines that differ in one number, and by it in the unit mask, to one with {B:FIRST-LAST}.
-local function joined(lines)
-    local made, first, last = {}, nil, {}
-    for _, line in ipairs(lines) do
-        local head, mask, name, at, rest = line:match "^(event %S+ %S+) (%S+) (%S-_%a+)(%d+) = (.*)$"
-        local tail = at and rest:match("^(.-)" .. at .. "$")
-        local from = tail and tonumber(mask) - tonumber(at)
-        local key = tail and from >= 0 and ("%s %s{B} %s{B} = %s{B}"):format(head, from > 0 and ("0x%02x+"):format(from) or "", name, tail)
-        if key and key == last.key and tonumber(at) == last.at + 1 then
-            made[#made] = key:gsub("{B}", ("{B:%d-%d}"):format(first, at), 1)
-        else
-            first, made[#made + 1] = at, line
-        end
-        last = { key = key, at = tonumber(at) }
-    end
-    return made
-end
-
 local HEADER = [[
-# The vendor's codes of the events that pmu.events names, here or for another architecture, and of others to which LIKWID gives another
-# code, written by tests/vendor/generate.lua; do not edit.
+# Written by tests/vendor/generate.lua; do not edit. Syntax: inherit/vendor_codes.lua.
 # Source: %s.
 # Second opinion: %s.
-#
-# A line has the syntax of pmu.events (vnode/pmu/table_file.h): unit, code and unit mask by the vendor, LIKWID's name, options, "=", the
-# vendor's name. A.B+C are several events whose unit masks together are this one. For FIXC the code is the counter's number. Options are
-# named as LIKWID does, and EXT: further bits of the unit mask; EXTSEL: the select's extra bit; COUNTERS: those that count it, if not all;
-# OLD: LIKWID's unit mask, if libpfm4 has that one, too; BITS: the bits of the event's register that the vendor uses.
-# An event of pmu.events that is missing here is not in the vendor's list, or not in LIKWID's.
 ]]
 
 -- Events of an architecture's pmu.events, or of the built pmu.used; their codes do not matter here.
@@ -94,6 +70,62 @@ local function merged()
     return architectures.merge("groups", paths)
 end
 
+-- The events of pmu.events, and LIKWID's others; a name may stand for events of two units.
+local function wanted(read, listed)
+    local list, units, names = {}, {}, {}
+    for _, event in ipairs(lists.joined(read.responses, read.events)) do
+        lists.bin(units, event.unit .. " " .. event.name, event, list)
+        names[event.name] = true
+    end
+    return lists.append(list, listed, function(event) return not names[event.name] and event end)
+end
+
+-- Writes the lines, or how they differ from the inherited ones (nil: none) if that is shorter, below `head`. Prints the file's name and
+-- returns true if the file was another one.
+local function write(arch, head, lines, inherited)
+    local own, changes = compact.lines(lines), inherited and compact.changes(inherited, lines)
+    local is_changed = changes and #changes < #own
+    local paths = { ("groups/%s/pmu.vendor"):format(arch), ("groups/%s/pmu.vendor.changes"):format(arch) }
+    local path, other = paths[is_changed and 2 or 1], paths[is_changed and 1 or 2]
+    local text = head .. table.concat(is_changed and changes or own, "\n") .. "\n"
+    os.remove(other)
+    local there = io.open(path)
+    local is_same = there and there:read "a" == text
+    if there then
+        there:close()
+    end
+    if not is_same then
+        local file <close> = assert(io.open(path, "w"))
+        assert(file:write(text))
+        print(path)
+    end
+    return not is_same
+end
+
+-- The comment at the begin of a file.
+local function head_of(path)
+    local lines = {}
+    for line in io.lines(path) do
+        if not line:find "^#" then
+            break
+        end
+        lines[#lines + 1] = line .. "\n"
+    end
+    return table.concat(lines)
+end
+
+-- Writes again what inherits from tables that have changed since `before`, with the same events.
+local function write_heirs(before)
+    local is_written = false
+    for name, one in pairs(merged()) do
+        local file, old = one.files["pmu.vendor"], before[name].files["pmu.vendor"]
+        if file and one.vendors and not one.vendors.stale and not old.stale then
+            is_written = write(name, head_of(file.sources[#file.sources]), old.lines, one.vendors.lines) or is_written
+        end
+    end
+    return is_written and write_heirs(before)
+end
+
 local arch, source, likwid_path, second_path = table.unpack(arg, 1, 4)
 local likwid, listed = event_list.selects(slurp(likwid_path))
 local list = vendor_lists.read(lists.map({ table.unpack(arg, 5) }, function(path) return json.decode(slurp(path)) end), listed)
@@ -104,11 +136,15 @@ for name, one in pairs(all) do
         is_used[event.name] = true
     end
 end
-for _, event in ipairs(vendor.used(events_of(arch, all[arch]), listed)) do
+for _, event in ipairs(wanted(events_of(arch, all[arch]), listed)) do
     local entry = likwid[event.name] and vendor_lists.find(list, event, likwid[event.name])
     if entry and (is_used[event.name] or vendor.difference(event, entry)) then
         lines[#lines + 1] = vendor_lists.line_of(list, event, entry, old_mask(second, entry, likwid[event.name]))
     end
 end
-print(HEADER:format(source, next(second) and "libpfm4" or "none, as libpfm4 lacks the processor"))
-print(table.concat(joined(lines), "\n"))
+table.sort(lines)
+local base = all[arch].vendors or {}
+assert(not base.stale, base.stale)
+write(arch, HEADER:format(source, next(second) and "libpfm4" or "none, as libpfm4 lacks the processor"), lines, base.lines)
+all[arch].files["pmu.vendor"] = { lines = lines }
+write_heirs(all)

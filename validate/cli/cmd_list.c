@@ -65,10 +65,10 @@ static int has_silicon(const struct paths *paths, const char *arch) {
                        : NULL;
     int found = 0;
     for (char **name = names; name != NULL && *name != NULL && !found; name++) {
-        json_t *record = paths_join(file, folder, *name, &none) == 0 ? record_parse(file) : NULL;
-        const char *kind = json_word(json_object_get(record, "node"), "kind");
+        json_t *node = paths_join(file, folder, *name, &none) == 0 ? record_part(file, "node") : NULL;
+        const char *kind = json_word(node, "kind");
         found = kind != NULL && strcmp(kind, "native") == 0;
-        json_decref(record);
+        json_decref(node);
     }
     text_free_names(names);
     return found;

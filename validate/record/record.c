@@ -232,6 +232,66 @@ static size_t take(void *buffer, size_t room, void *context) {
     return source->failed != 0 ? (size_t)-1 : (size_t)n;
 }
 
+/* Text of a record file, read in pieces. */
+struct text {
+    struct source source;
+    char piece[1 << 16];
+    size_t used, size;
+};
+
+/* The next character; EOF at the end and if the file cannot be read. */
+static int next_character(struct text *text) {
+    if (text->used == text->size) {
+        size_t size = take(text->piece, sizeof text->piece, &text->source);
+        if (size == 0 || size == (size_t)-1)
+            return EOF;
+        text->size = size;
+        text->used = 0;
+    }
+    return (unsigned char)text->piece[text->used++];
+}
+
+/* Reads for json_load_callback(), from the next character on. */
+static size_t take_rest(void *buffer, size_t room, void *context) {
+    struct text *text = context;
+    int first = next_character(text);
+    if (first == EOF)
+        return text->source.failed != 0 ? (size_t)-1 : 0;
+    size_t more = text->size - text->used < room - 1 ? text->size - text->used : room - 1;
+    *(char *)buffer = (char)first;
+    memcpy((char *)buffer + 1, text->piece + text->used, more);
+    text->used += more;
+    return more + 1;
+}
+
+/* Reads the rest of a string; returns whether it is `word`, without an escape. */
+static int is_string(struct text *text, const char *word) {
+    size_t i = 0, length = strlen(word);
+    int is_same = 1, c;
+    while ((c = next_character(text)) != EOF && c != '"') {
+        if (c == '\\')
+            next_character(text);
+        is_same = is_same && i < length && c == word[i++];
+    }
+    return is_same && i == length;
+}
+
+/* Skips to the value of the outermost object's `key`; returns whether there is one. */
+static int skip_to(struct text *text, const char *key) {
+    int depth = 0, is_key = 0, c;
+    while ((c = next_character(text)) != EOF) {
+        if (c == '"')
+            is_key = is_string(text, key) && depth == 1;
+        else if (c == ':' && is_key)
+            return 1;
+        else if (c == '{' || c == '[')
+            depth++;
+        else if (c == '}' || c == ']')
+            depth--;
+    }
+    return 0;
+}
+
 static json_t *parse_file(const char *file, json_error_t *where, int *failed) {
     struct stat status;
     struct source source = {.stream = gzopen(file, "r")};
@@ -274,10 +334,13 @@ static json_t *read_file(const char *file, int is_any, struct error *error) {
     return accept(record, file, failed, &where, is_any, error);
 }
 
-json_t *record_parse(const char *file) {
-    json_error_t where;
-    int failed;
-    return parse_file(file, &where, &failed);
+json_t *record_part(const char *file, const char *key) {
+    struct text text = {.source.stream = gzopen(file, "r")};
+    if (text.source.stream == NULL)
+        return NULL;
+    json_t *part = skip_to(&text, key) ? json_load_callback(take_rest, &text, JSON_DISABLE_EOF_CHECK, NULL) : NULL;
+    gzclose(text.source.stream);
+    return part;
 }
 
 json_t *record_read(const char *file, struct error *error) {

@@ -38,8 +38,9 @@ int record_check_target(const char *file, struct error *error);
  * with one line that names the file and the line or key path. */
 json_t *record_read(const char *file, struct error *error);
 
-/* What is in a record file, unchecked. A new reference, or NULL. */
-json_t *record_parse(const char *file);
+/* The object or list under `key` of a record file, unchecked. The rest is skipped, not parsed. A new reference, or
+ * NULL. */
+json_t *record_part(const char *file, const char *key);
 
 /* Like record_read() for any kind of record that a command writes. A campaign's record has no "kind"; others are
  * checked against docs/curves.schema.json, docs/sampling.schema.json, docs/analysis.schema.json or
