@@ -5,6 +5,7 @@ local csv = require "report.text.csv"
 local families = require "report.families"
 local found_boxes = require "exchange.found_boxes"
 local lists = require "input.lists"
+local node_state = require "judge.node_state"
 local report = require "report.text.report"
 local vocabulary = require "judge.vocabulary"
 
@@ -99,6 +100,8 @@ local function add_nodes(lines, architecture)
     lines[#lines + 1] = found and ("Made for nodes with these boxes: %s."):format(found)
     lines[#lines + 1] = architecture.lacks_boxes and "LIKWID's own sums are wrong on sockets that lack boxes of others: verdicts are of "
         .. "the boxes that a socket has." or nil
+    local settings = node_state.settings_text(architecture.settings or {})
+    lines[#lines + 1] = settings and ("Verdicts are for nodes with these settings: %s."):format(settings)
     lines[#lines + 1] = architecture.node_state and ("Verdicts are over all of these records, whose %s."):format(architecture.node_state)
 end
 
