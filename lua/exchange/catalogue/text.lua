@@ -272,7 +272,9 @@ function catalogue_text.table(argument)
         lines[#lines + 1] = ("%s: %d groups with metrics that are %s"):format(architecture.arch, #architecture.groups,
             table.concat(argument.catalogue.verdicts, " or "))
         lists.append(lines, architecture.evidence, catalogue_text.evidence_line)
-        add_nodes(lines, architecture)
+        local nodes = {}
+        add_nodes(nodes, architecture)
+        lists.append(lines, cells.wrap(nodes, WIDTH))
         if argument.catalogue.kind == "virtual" then
             lines[#lines + 1] = "A virtual node is no evidence about silicon."
         end
