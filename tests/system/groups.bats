@@ -156,6 +156,12 @@ for file, line in settings.items():
 PYTHON
 }
 
+@test "of metrics that are one on a processor with one socket the collector gets one, and lint finds nothing" {
+    "$assay" groups --arch haswell --format clustercockpit >collectors.json 2>notes
+    grep -q "Loads of modified lines: not given: it is the same as Loads of lines modified in this socket on this processor" notes
+    run -0 "$assay" lint collectors.json
+}
+
 @test "the same input gives the same bytes" {
     for format in likwid json csv clustercockpit kerncraft papi perf reframe; do
         cmp <("$assay" groups --record "$record" --format $format) <("$assay" groups --record "$record" --format $format)
