@@ -23,8 +23,8 @@ local function is_across(metric)
     return (metric.placement or ""):find("@", 1, true) ~= nil
 end
 
--- affects(metric): |nil: none; its values depend on the setting; changes_errata: as above; disturbs(value) = what goes
--- wrong with that value within one record |nil; virtual = the setting of a virtual node that does not name it |nil: unknown; default = that of any node
+-- affects(metric): |nil: none; its values depend on the setting; changes_errata: as above; disturbs(value) = what goes wrong with that
+-- value within one record |nil; virtual = the setting of a virtual node that does not name it |nil: unknown; default = that of any node
 local SETTINGS = {
     { key = "governor", title = "governor", what = "metrics of time", affects = node_state.is_of_time,
         disturbs = function(value) return value ~= "performance" and "the clock follows the load" end },

@@ -133,7 +133,8 @@ static int add_word(json_t *files, const struct paths *paths, const char *word, 
     if (access(word, F_OK) == 0) {
         return add_file(files, word, 1, error) != 0 || add_companions(files, word, error) != 0 ? -1 : 0;
     }
-    if (word[0] != '\0' && strchr(word, '/') == NULL && paths_join(folder, paths->groups, word, error) == 0 && paths_is_folder(folder))
+    if (word[0] != '\0' && strchr(word, '/') == NULL && paths_join(folder, paths->groups, word, error) == 0 &&
+        paths_is_folder(folder))
         return add_folder(files, folder, error);
     return error_set(error, "%.200s: no file, no folder, and no architecture of assay list archs", word);
 }
@@ -302,8 +303,8 @@ json_t *sources_input(const struct paths *paths, struct script *script, const js
     json_t *vendor = listed != NULL ? read_vendor(paths, error) : NULL;
     json_t *lists = vendor != NULL ? read_perfmon(script, perfmon, source, error) : NULL, *input = NULL;
     if (lists != NULL)
-        input = json_pack("{s:O, s:O, s:O, s:O, s:O, s:s*}", "files", files, "source", source, "listed", listed, "vendor",
-                          vendor, "perfmon", lists, "tree", tree);
+        input = json_pack("{s:O, s:O, s:O, s:O, s:O, s:s*}", "files", files, "source", source, "listed", listed,
+                          "vendor", vendor, "perfmon", lists, "tree", tree);
     json_decref(lists);
     json_decref(vendor);
     json_decref(listed);
