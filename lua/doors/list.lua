@@ -429,7 +429,7 @@ doors.sampling_judge = {
 doors.lint = {
     takes = {
         files = "list of object", source = "list of object", listed = "list of object", vendor = "list of object",
-        perfmon = "list of object",
+        perfmon = "list of object", tree = "text?",
     },
     kinds = {
         perfmon = {

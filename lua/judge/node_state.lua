@@ -23,8 +23,8 @@ local function is_across(metric)
     return (metric.placement or ""):find("@", 1, true) ~= nil
 end
 
--- affects(metric): |nil: none; its values depend on the setting; disturbs(value) = what goes wrong with that value within one record |nil;
--- virtual = the setting of a virtual node that does not name it |nil: unknown; default = that of any node
+-- affects(metric): |nil: none; its values depend on the setting; changes_errata: as above; disturbs(value) = what goes wrong with that
+-- value within one record |nil; virtual = the setting of a virtual node that does not name it |nil: unknown; default = that of any node
 local SETTINGS = {
     { key = "governor", title = "governor", what = "metrics of time", affects = node_state.is_of_time,
         disturbs = function(value) return value ~= "performance" and "the clock follows the load" end },
@@ -34,7 +34,7 @@ local SETTINGS = {
         disturbs = function(value) return value and "the kernel moves pages between sockets" end },
     { key = "prefetchers", title = "prefetchers", what = "metrics of data in caches and memory", affects = is_of_data, virtual = false },
     { key = "numa_per_socket", title = "NUMA domains of a socket", what = "metrics of data in caches and memory", affects = is_of_data },
-    { key = "smt", title = "hardware threads a core" },
+    { key = "smt", title = "hardware threads a core", changes_errata = true },
     { key = "access", title = "access mode" },
     { key = "likwid", title = "LIKWID" },
     { key = "microcode", title = "microcode" },
@@ -146,6 +146,26 @@ end
 function node_state.among(nodes)
     local parts = lists.join(SETTINGS, "; ", function(setting) return spread(setting, nodes) end)
     return parts ~= "" and "node state differs: " .. parts or nil
+end
+
+-- nodes = array of { node = } -> { [key] = value } of the settings that verdicts depend on, where known and equal.
+function node_state.shared(nodes)
+    local shared = {}
+    for _, setting in ipairs(SETTINGS) do
+        local values = by_value(setting, nodes)
+        if #values == 1 and (setting.affects or setting.changes_errata) then
+            shared[setting.key] = value_of(setting, values[1][1].node)
+        end
+    end
+    return shared
+end
+
+-- Settings { [key] = value } as text: "governor performance; turbo off"; nil without any.
+function node_state.settings_text(settings)
+    local text = lists.join(SETTINGS, "; ", function(setting)
+        return settings[setting.key] ~= nil and setting.title .. " " .. word(settings[setting.key])
+    end)
+    return text ~= "" and text or nil
 end
 
 -- node_state.among for records = array of { record =, .. }; label(entry) -> the label of an entry.

@@ -98,9 +98,20 @@ local function add_hunk(out, lines, changed, first, last)
     end
 end
 
-local function add_diff(out, file, lines, changed)
+local function plain(path)
+    return (path .. "/"):gsub("//+", "/"):gsub("^%./", ""):gsub("/%./", "/"):gsub("^/", "")
+end
+
+-- A file's name in the patch: in LIKWID's tree from its top, and never absolute, which no tool applies. A tab ends a name with blanks.
+local function name_in_patch(file, tree)
+    local name, top = plain(file):sub(1, -2), tree and plain(tree) or ""
+    name = name:sub(1, #top) == top and name:sub(#top + 1) or name
+    return name .. (name:find " " and "\t" or "")
+end
+
+local function add_diff(out, name, lines, changed)
     local numbers, first = lists.sorted(changed), 1
-    lists.append(out, { "--- a/" .. file, "+++ b/" .. file })
+    lists.append(out, { "--- a/" .. name, "+++ b/" .. name })
     for i, number in ipairs(numbers) do
         if not numbers[i + 1] or numbers[i + 1] - number > 2 * CONTEXT then
             add_hunk(out, lines, changed, numbers[first], number)
@@ -113,7 +124,7 @@ local function lines_of(text)
     return lists.words((text:gsub("\n$", "")), "([^\n]*)\n?")
 end
 
--- lint.findings()' argument -> { text = unified diff, mended = number of lines, findings = number of all findings }
+-- lint.findings()' argument, tree = LIKWID's sources |nil -> { text = unified diff, mended = number of lines, findings = of all findings }
 function fix.patch(argument)
     local found, check = lint.found(argument)
     local out, count = {}, 0
@@ -124,7 +135,7 @@ function fix.patch(argument)
             local lines = lines_of(file.text)
             local changed = proven(check, file, lines, changes_of(lines, findings))
             if next(changed) then
-                add_diff(out, file.file, lines, changed)
+                add_diff(out, name_in_patch(file.file, argument.tree), lines, changed)
                 count = count + #lists.sorted(changed)
             end
         end

@@ -37,7 +37,11 @@ function report.github(argument)
     end))
 end
 
--- SARIF 2.1.0.
+local function uri(file)
+    return (file:gsub("[^%w%-._~/]", function(char) return ("%%%02X"):format(char:byte()) end))
+end
+
+-- SARIF 2.1.0. A file's name is a URI there.
 function report.sarif(argument)
     local name, version = argument.program:match "^(%S+) (%S+)$"
     local driver = { name = name, version = version, rules = array(lists.map(rules, function(rule)
@@ -46,7 +50,7 @@ function report.sarif(argument)
     local results = lists.map(argument.findings, function(finding)
         return {
             ruleId = finding.rule, level = finding.severity, message = { text = message(finding) },
-            locations = array { { physicalLocation = { artifactLocation = { uri = finding.file },
+            locations = array { { physicalLocation = { artifactLocation = { uri = uri(finding.file) },
                 region = { startLine = finding.line } } } },
         }
     end)

@@ -16,6 +16,12 @@ if not arg[2] then
     io.stderr:write("usage: lua5.4 tests/corpus/judged.lua LIKWID PERFMON\n")
     os.exit(2)
 end
+for i, commit in ipairs(COMMITS) do
+    if not os.execute(("git -C '%s' cat-file -e '%s^{commit}' 2>/dev/null"):format(arg[i], commit)) then
+        io.stderr:write(("%s: no clone with commit %s\n"):format(arg[i], commit))
+        os.exit(2)
+    end
+end
 local folder = run "mktemp -d":match "[^\n]+"
 for i, commit in ipairs(COMMITS) do
     run(("mkdir %s/%d && git -C '%s' archive %s %s | tar -x -C %s/%d"):format(folder, i, arg[i], commit, PATHS[i], folder, i))

@@ -17,6 +17,11 @@ if not clone then
     os.exit(2)
 end
 
+if not os.execute(("git -C '%s' rev-parse --git-dir >/dev/null 2>&1"):format(clone)) then
+    io.stderr:write(clone .. ": no clone of github RRZE-HPC/likwid\n")
+    os.exit(2)
+end
+
 local function read(path)
     local file <close> = assert(io.open(path))
     return file:read "a"

@@ -1,6 +1,7 @@
 -- catalogue_spec.lua - which groups a tool may rely on, by what evidence. SPDX-License-Identifier: GPL-3.0-or-later
 local catalogue = require "exchange.catalogue.catalogue"
 local combine = require "exchange.catalogue.metric"
+local formats = require "exchange.formats.formats"
 local group = require "input.group"
 local judge = require "judge.judge"
 local lists = require "input.lists"
@@ -230,6 +231,26 @@ describe("a group for nodes whose boxes were found", function()
         assert.is_nil(one.files[1].text:find("BOX2", 1, true))
         assert.truthy(one.files[1].text:find("\nMade for nodes with these boxes: BOX 0, 1.\n", 1, true))
         assert.truthy(group.parse { text = one.files[1].text, file = "made" })
+    end)
+
+    it("names the settings that verdicts depend on, of a record and of all records, in each export", function()
+        local nodes = {}
+        local function settings(...)
+            for i, turbo in ipairs { ... } do
+                nodes[i] = record({ samples("Lines", "a", exact) }, function(one)
+                    local node = one.node
+                    node.kind, node.turbo, node.governor, node.smt, node.microcode = "native", turbo, "performance", 2, "1"
+                end)
+            end
+            return catalogue.make { records = nodes, groups = { MEM }, assay = "0.1.0" }
+        end
+        local one = settings(false)
+        assert.same({ governor = "performance", turbo = false, smt = 2 }, one.catalogue.architectures[1].settings)
+        local line = "Verdicts are for nodes with these settings: governor performance; turbo off; hardware threads a core 2."
+        assert.truthy(one.files[1].text:find("\n" .. line .. "\n", 1, true))
+        assert.truthy(formats.write({ catalogue = one.catalogue, format = "kerncraft" }).text:find("\n# " .. line .. "\n", 1, true))
+        assert.same({ governor = "performance", smt = 2 }, settings(false, true).catalogue.architectures[1].settings)
+        assert.is_nil(made({ 0 }).catalogue.architectures[1].settings.turbo)
     end)
 
     it("says that LIKWID's own sums are wrong where sockets lack boxes of others", function()

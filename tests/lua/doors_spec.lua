@@ -20,13 +20,16 @@ local function names()
     return list
 end
 
--- Names of doors in C: all texts WORD:WORD, and first arguments of script calls.
+-- Names of doors in C: all texts WORD:WORD, first arguments of script calls, and of a struct look (validate/command/).
 local function called()
     local list, text = {}, lines_of "cat validate/*/*.c"
     for name in text:gmatch '"(%l[%l_]*:%l[%l_]*)"' do
         list[name] = true
     end
     for name in text:gmatch 'script_call[%l_]*%([^,]+,%s+"(%l[%l_]*)"' do
+        list[name] = true
+    end
+    for name in text:gmatch 'struct look look = {"(%l[%l_]*)"' do
         list[name] = true
     end
     return list

@@ -125,7 +125,7 @@ local CASES = {
         "is of type hwthread, MBOX0C0 counts for the socket; all hwthreads but one", "metric-type" },
     { "collector", '"W", "type": "hwthread"', '"W", "type": "socket"', ":8:",
         "it is the value of one hwthread of the socket", "metric-type" },
-    { "collector", "mem*2", "memory*2", ":10:", "uses memory, which no event set's metrics", "undefined-counter" },
+    { "collector", "mem*2", "memory*2", ":10:", "uses memory, which is a metric of no event set; the collector", "undefined-counter" },
     { "collector", "PMC0/time", "PMC0:EDGEDETECT/time", ":6:",
         "options of a counter cannot stand in calc; the collector leaves", "formula" },
     { "collector", '"PMC0/time",', '"PMC0/time"', ":6:", "this is no JSON: ',' or '}' is expected; nothing of it is read", "formula" },

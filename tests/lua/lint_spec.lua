@@ -372,6 +372,18 @@ describe("lint --fix", function()
         end)
     end
 
+    it("names a file as patch and git apply find it", function()
+        local given = argument(replaced(GROUP, "1.0E-09*(", "1.0E-06*("))
+        for _, case in ipairs {
+            { "l/groups/tiny/A.txt", "l", "groups/tiny/A.txt" }, { "./groups/tiny/A.txt", ".", "groups/tiny/A.txt" },
+            { "/l//groups/tiny/A.txt", "/l/", "groups/tiny/A.txt" }, { "likwid/tiny/A.txt", "l", "likwid/tiny/A.txt" },
+            { "/l/tiny/A.txt", nil, "l/tiny/A.txt" }, { "tiny/A B.txt", nil, "tiny/A B.txt\t" },
+        } do
+            given.files[1].file, given.tree = case[1], case[2]
+            assert.equal(("--- a/%s\n+++ b/%s\n"):format(case[3], case[3]), fix.patch(given).text:match "^.-\n.-\n")
+        end
+    end)
+
     it("leaves right groups alone, and what a change does not cure", function()
         assert.same({ text = "", mended = 0, findings = 0 }, fix.patch(argument(GROUP)))
         local bad = replaced(GROUP, "(PMC0+PMC1*4.0)", "(PMC0+PMC1*8.0+PMC1*0.5)"):gsub("LONG.*", "LONG\n")

@@ -119,6 +119,6 @@ load="bandwidth_saturation --quick --level MEM --only load"
     reads="bandwidth_saturation --quick --level MEM --only load,copy,copy_nt"
     [ -z "$(lines small_cache "" $reads)" ]
     [[ "$(lines small_cache "TOR_INSERTS_LOCAL_OPCODE unfiltered" $reads)" == "TOR_INSERTS_LOCAL_OPCODE counts more than its options let pass"* ]]
-    alias=$(lines small_cache "L1D_REPLACEMENT swap L2_TRANS_L1D_WB" bandwidth_saturation --quick --level L2 --only load,copy)
+    alias=$(lines small_cache "L1D_REPLACEMENT alias L2_TRANS_L1D_WB" bandwidth_saturation --quick --level L2 --only load,copy)
     [[ "$alias" == "L1D_REPLACEMENT counts what L2_TRANS_L1D_WB counts: "* ]]
 }

@@ -135,6 +135,33 @@ PYTHON
     [ "$(grep -c '^ASSAY_.*Yes   Yes ' avail)" -eq "$(given papi)" ]
 }
 
+# The files hold the setting if their line matches; without the file nothing is known (Linux: admin-guide/pm, sysctl/kernel).
+@test "the exported test for ReFrame fails on a native node with other settings than the evidence's" {
+    "$assay" groups --record "$record" --format reframe >virtual.py 2>/dev/null
+    grep -qx 'SETTINGS = {}' virtual.py
+    jq '.node += {kind: "native", governor: "performance", turbo: false, numa_balancing: false, smt: 2}' "$record" >native.json
+    "$assay" groups --record native.json --format reframe >native.py 2>/dev/null
+    python3 - native.py <<'PYTHON'
+import ast, re, sys
+tree = ast.parse(open(sys.argv[1]).read())
+settings = next(ast.literal_eval(one.value) for one in tree.body if isinstance(one, ast.Assign) and one.targets[0].id == "SETTINGS")
+lines = {"scaling_governor": ["performance", "powersave"], "no_turbo": ["1", "0"], "boost": ["0", "1"], "numa_balancing": ["0", "1"],
+         "active": ["1", "0"]}
+assert {file.split("/")[-1] for file in settings} == set(lines), settings
+guard = next(ast.unparse(one) for one in ast.walk(tree) if isinstance(one, ast.JoinedStr))
+for file, line in settings.items():
+    right, wrong = lines[file.split("/")[-1]]
+    pattern = eval(guard)
+    assert not re.search(pattern, f"{file}:{right}\n", re.M) and re.search(pattern, f"{file}:{wrong}\n", re.M), pattern
+PYTHON
+}
+
+@test "of metrics that are one on a processor with one socket the collector gets one, and lint finds nothing" {
+    "$assay" groups --arch haswell --format clustercockpit >collectors.json 2>notes
+    grep -q "Loads of modified lines: not given: it is the same as Loads of lines modified in this socket on this processor" notes
+    run -0 "$assay" lint collectors.json
+}
+
 @test "the same input gives the same bytes" {
     for format in likwid json csv clustercockpit kerncraft papi perf reframe; do
         cmp <("$assay" groups --record "$record" --format $format) <("$assay" groups --record "$record" --format $format)

@@ -49,6 +49,9 @@ setup() {
     jq -e '.findings | length == 1 and .[0].rule == "missing-box" and .[0].line == 9' out
     "$assay" lint --likwid-source tree --format sarif >out || [ $? -eq 1 ]
     jq -e '.runs[0].results | length == 1 and .[0].ruleId == "missing-box" and .[0].locations[0].physicalLocation.region.startLine == 9' out
+    cp -r tree "t 1"
+    "$assay" lint --likwid-source "t 1/" --format sarif >out || [ $? -eq 1 ]
+    [ "$(jq -r '.runs[].results[].locations[].physicalLocation.artifactLocation.uri' out)" = t%201/groups/tiny/MEM.txt ]
     run -1 --separate-stderr "$assay" lint --likwid-source tree --format github
     [[ $output == "::error file=tree/groups/tiny/MEM.txt,line=9,title=missing-box::"* ]]
     run -1 --separate-stderr "$assay" lint --likwid-source tree --format junit
@@ -87,10 +90,19 @@ setup() {
     [ -z "$output" ]
 }
 
-@test "--fix prints a patch that mends the group" {
+@test "--fix prints a patch that mends the group, from the top of LIKWID's tree" {
     "$assay" lint --likwid-source tree --fix >fix.patch 2>notes || [ $? -eq 1 ]
     grep -q '1 lines mended, of 1 findings' notes
-    patch -s -p1 <fix.patch
+    git -C tree init -q
+    for name in tree/ "$PWD/tree" ./tree//; do
+        "$assay" lint --likwid-source "$name" --fix >same.patch || [ $? -eq 1 ]
+        cmp fix.patch same.patch
+    done
+    (cd tree && "$assay" lint --likwid-source . --fix | cmp ../fix.patch -)
+    cp -r tree/groups "my groups"
+    "$assay" lint "my groups" --fix 2>/dev/null | patch -s -p1 --dry-run
+    git -C tree apply --check ../fix.patch
+    patch -s -p1 -d tree <fix.patch
     run -0 --separate-stderr "$assay" lint --likwid-source tree
     run -0 --separate-stderr "$assay" lint --likwid-source tree --fix
     [ -z "$output" ]
@@ -124,6 +136,7 @@ setup() {
 @test "bad input is refused in one line" {
     fails_with 2 "--format xml: unknown" "$assay" lint --format xml tree
     fails_with 2 "nowhere: no file, no folder, and no architecture" "$assay" lint nowhere
+    fails_with 2 ": no file, no folder, and no architecture" "$assay" lint ""
     fails_with 2 "no tree of LIKWID's sources" "$assay" lint --likwid-source tree/groups
     fails_with 2 "leave out --format" "$assay" lint --fix --format text tree
     mkdir empty

@@ -28,9 +28,10 @@ PMU_TEST(every_kind) {
                       "S1 mirror S0\n"
                       "CBOX1 unfiltered\n"
                       "S0 add 0xffffffff\n"
+                      "CBOX1C2 alias LLC_VICTIMS_M\n"
                       "* seed 42",
                       &list));
-    assert_int_equal(list.count, 14);
+    assert_int_equal(list.count, 15);
     assert_int_equal(list.seed, 42);
     assert_int_equal(list.fault[0].target, FAULT_EVENT);
     assert_string_equal(list.fault[0].event.unit, "PMC");
@@ -58,6 +59,8 @@ PMU_TEST(every_kind) {
     assert_int_equal(list.fault[11].other, 0);
     assert_string_equal(f->table.box[list.fault[12].counter.kind].unit, "CBOX");
     assert_int_equal(list.fault[13].socket, 0);
+    assert_int_equal(list.fault[14].kind, FAULT_SWAP);
+    assert_int_equal(list.fault[14].other, list.fault[5].other);
 }
 
 PMU_TEST(nothing_is_no_fault) {

@@ -72,7 +72,10 @@ static void print_unlisted(const json_t *unlisted) {
 /* The result of a door "lint:..". */
 static json_t *find(const struct paths *paths, struct script *script, const struct arguments *arguments,
                     const char *door, struct error *error) {
-    const char *tree = arguments->value[LIKWID_SOURCE];
+    char folder[PATH_MAX];
+    const char *tree = arguments->value[LIKWID_SOURCE] != NULL ? folder : NULL;
+    if (tree != NULL && sources_folder(folder, arguments->value[LIKWID_SOURCE], error) != 0)
+        return NULL;
     json_t *files = sources_files(paths, arguments->words, arguments->count, tree, error), *unlisted = json_array();
     json_t *input =
         files != NULL ? sources_input(paths, script, files, tree, arguments->value[PERFMON], unlisted, error) : NULL;

@@ -118,19 +118,23 @@ static int add_companions(json_t *files, const char *file, struct error *error) 
     return add_matches(files, where, is_other ? names_of_others : groups, 0, error);
 }
 
+int sources_folder(char folder[PATH_MAX], const char *word, struct error *error) {
+    if (paths_format(folder, error, "%s", word) != 0)
+        return -1;
+    for (size_t end = strlen(folder); end > 1 && folder[end - 1] == '/'; end--)
+        folder[end - 1] = '\0';
+    return 0;
+}
+
 static int add_word(json_t *files, const struct paths *paths, const char *word, struct error *error) {
     char folder[PATH_MAX];
-    if (paths_is_folder(word)) {
-        if (paths_format(folder, error, "%s", word) != 0)
-            return -1;
-        for (size_t end = strlen(folder); end > 1 && folder[end - 1] == '/'; end--)
-            folder[end - 1] = '\0';
-        return add_folder(files, folder, error);
-    }
+    if (paths_is_folder(word))
+        return sources_folder(folder, word, error) != 0 ? -1 : add_folder(files, folder, error);
     if (access(word, F_OK) == 0) {
         return add_file(files, word, 1, error) != 0 || add_companions(files, word, error) != 0 ? -1 : 0;
     }
-    if (strchr(word, '/') == NULL && paths_join(folder, paths->groups, word, error) == 0 && paths_is_folder(folder))
+    if (word[0] != '\0' && strchr(word, '/') == NULL && paths_join(folder, paths->groups, word, error) == 0 &&
+        paths_is_folder(folder))
         return add_folder(files, folder, error);
     return error_set(error, "%.200s: no file, no folder, and no architecture of assay list archs", word);
 }
@@ -299,8 +303,8 @@ json_t *sources_input(const struct paths *paths, struct script *script, const js
     json_t *vendor = listed != NULL ? read_vendor(paths, error) : NULL;
     json_t *lists = vendor != NULL ? read_perfmon(script, perfmon, source, error) : NULL, *input = NULL;
     if (lists != NULL)
-        input = json_pack("{s:O, s:O, s:O, s:O, s:O}", "files", files, "source", source, "listed", listed, "vendor",
-                          vendor, "perfmon", lists);
+        input = json_pack("{s:O, s:O, s:O, s:O, s:O, s:s*}", "files", files, "source", source, "listed", listed,
+                          "vendor", vendor, "perfmon", lists, "tree", tree);
     json_decref(lists);
     json_decref(vendor);
     json_decref(listed);

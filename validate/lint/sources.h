@@ -3,12 +3,16 @@
 #define ASSAY_LINT_SOURCES_H
 
 #include <jansson.h>
+#include <limits.h>
 
 #include "validate/host/error.h"
 #include "validate/host/paths.h"
 #include "validate/host/script.h"
 
-/* All functions return a new reference, or NULL with the reason. */
+/* A folder's name as it begins the names of its files: without slashes at its end. -1 with the reason. */
+int sources_folder(char folder[PATH_MAX], const char *word, struct error *error);
+
+/* All others return a new reference, or NULL with the reason. */
 
 /* The linted files: { file, text, kind = "group" | "table", shown } each. `words`: files, folders (their *.txt, and
  * *.txt one folder below), or names in groups/. Without words: all files of `tree`, or, if that is NULL, all our

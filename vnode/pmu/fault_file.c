@@ -33,12 +33,12 @@ struct kind {
     const char *word, *numbers; /* one letter per argument: see read_numbers() */
 };
 
-/* In the order of enum fault_kind. */
+/* In the order of enum fault_kind; then another word for swap. */
 static const struct kind kinds[] = {
     {"scale", "F"},  {"add", "N"},       {"spike", "FP"}, {"jitter", "F"}, {"stuck", "N"},   {"swap", "E"},
-    {"mirror", "M"}, {"unfiltered", ""}, {"wrap", "B"},   {"deny", ""},    {"nodevice", ""},
+    {"mirror", "M"}, {"unfiltered", ""}, {"wrap", "B"},   {"deny", ""},    {"nodevice", ""}, {"alias", "E"},
 };
-enum { KINDS = sizeof kinds / sizeof *kinds };
+enum { KINDS = sizeof kinds / sizeof *kinds, ALIAS = KINDS - 1 };
 
 static int fail(struct reader *reader, const char *format, ...) {
     va_list arguments;
@@ -208,10 +208,10 @@ static int read_fault(struct reader *reader) {
     if (kind == KINDS)
         return fail(
             reader,
-            "'%s' is no kind of fault; one of scale, add, spike, jitter, stuck, swap, mirror, unfiltered, wrap, deny, "
-            "nodevice",
+            "'%s' is no kind of fault; one of scale, add, spike, jitter, stuck, swap, alias, mirror, unfiltered, wrap, "
+            "deny, nodevice",
             reader->word[1]);
-    fault.kind = (enum fault_kind)kind;
+    fault.kind = kind == ALIAS ? FAULT_SWAP : (enum fault_kind)kind;
     int wanted = 2 + (int)strlen(kinds[kind].numbers);
     int has_before = kind == FAULT_WRAP && reader->words == wanted + 1;
     if (read_target(reader, &fault) != 0)

@@ -5,7 +5,7 @@
  *     EVENT|COUNTER spike F P        multiplies a counting interval by F with probability P
  *     EVENT|COUNTER jitter S         multiplies a counting interval by 1 + S * g, g normally distributed
  *     EVENT|COUNTER stuck N          always reads N
- *     EVENT|COUNTER swap OTHER       counts OTHER instead, an event of the same unit
+ *     EVENT|COUNTER swap OTHER       counts OTHER instead, an event of the same unit; or alias
  *     EVENT|COUNTER unfiltered       ignores filters, threshold, edge detection and inversion
  *     EVENT|COUNTER wrap BITS [N]    the counter has BITS bits; with N, it first overflows N counts after a clear
  *     COUNTER deny                   its registers may not be accessed

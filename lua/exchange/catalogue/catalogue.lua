@@ -129,6 +129,8 @@ local function by_arch(records)
     for _, architecture in ipairs(architectures) do
         architecture.boxes = found_boxes.of(architecture.records)
         architecture.lacks_boxes = lists.any(architecture.records, function(one) return one.record.node.lacking ~= nil end) or nil
+        local settings = node_state.shared(lists.map(architecture.records, "record"))
+        architecture.settings = next(settings) and settings or nil
         architecture.node_state = node_state.among_records(architecture.records, function(one) return one.file end)
     end
     table.sort(architectures, lists.by "arch")

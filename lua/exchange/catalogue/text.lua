@@ -5,6 +5,7 @@ local csv = require "report.text.csv"
 local families = require "report.families"
 local found_boxes = require "exchange.found_boxes"
 local lists = require "input.lists"
+local node_state = require "judge.node_state"
 local report = require "report.text.report"
 local vocabulary = require "judge.vocabulary"
 
@@ -93,12 +94,14 @@ function catalogue_text.evidence_line(evidence)
         evidence.likwid and ", LIKWID " .. evidence.likwid or "", evidence.date)
 end
 
--- Tells which nodes the group is for: the boxes that it may contain, and states in which the evidence differs.
-local function add_nodes(lines, architecture)
+-- Tells which nodes the group is for: the boxes that it may contain, settings, and states in which the evidence differs.
+local function add_nodes(lines, architecture, width)
     local found = found_boxes.text(architecture.boxes)
     lines[#lines + 1] = found and ("Made for nodes with these boxes: %s."):format(found)
     lines[#lines + 1] = architecture.lacks_boxes and "LIKWID's own sums are wrong on sockets that lack boxes of others: verdicts are of "
         .. "the boxes that a socket has." or nil
+    local settings = node_state.settings_text(architecture.settings or {})
+    lists.append(lines, settings and cells.wrap({ ("Verdicts are for nodes with these settings: %s."):format(settings) }, width) or {})
     lines[#lines + 1] = architecture.node_state and ("Verdicts are over all of these records, whose %s."):format(architecture.node_state)
 end
 
@@ -106,7 +109,7 @@ end
 function catalogue_text.origin(architecture, assay)
     local lines = { ("Judged by Assay %s from these records:"):format(assay) }
     lists.append(lines, architecture.evidence, catalogue_text.evidence_line)
-    add_nodes(lines, architecture)
+    add_nodes(lines, architecture, math.huge)
     if architecture.evidence[1].kind == "virtual" then
         lines[#lines + 1] = "A virtual node is no evidence about silicon: validate on the node itself before you rely on it there."
     end
@@ -269,7 +272,7 @@ function catalogue_text.table(argument)
         lines[#lines + 1] = ("%s: %d groups with metrics that are %s"):format(architecture.arch, #architecture.groups,
             table.concat(argument.catalogue.verdicts, " or "))
         lists.append(lines, architecture.evidence, catalogue_text.evidence_line)
-        add_nodes(lines, architecture)
+        add_nodes(lines, architecture, WIDTH)
         if argument.catalogue.kind == "virtual" then
             lines[#lines + 1] = "A virtual node is no evidence about silicon."
         end

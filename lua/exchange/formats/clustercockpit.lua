@@ -8,8 +8,12 @@ local json = require "report.page.json"
 
 local OF_SOCKET = { PWR = true, DFC = true, UMC = true }
 
-local function type_of(metric)
+-- "socket" or "hwthread"; nil and the reason if the metric cannot be given. given = { [formula] = name } of the group's metrics so far.
+local function type_of(metric, given)
     local found
+    if given[metric.formula] then
+        return nil, "it is the same as " .. given[metric.formula] .. " on this processor"
+    end
     for _, event in pairs(metric.events) do
         if event.options ~= "" then
             return nil, "its counters have options"
@@ -25,10 +29,11 @@ local function type_of(metric)
 end
 
 local function set_of(group, assay, notes)
-    local set, used = { events = {}, metrics = array() }, {}
+    local set, used, given = { events = {}, metrics = array() }, {}, {}
     for _, metric in ipairs(group.metrics) do
-        local kind, why = type_of(metric)
+        local kind, why = type_of(metric, given)
         if kind then
+            given[metric.formula] = metric.name
             set.metrics[#set.metrics + 1] = { name = metric.id, calc = metric.formula, unit = metric.unit, type = kind, publish = true }
             assay.metrics[metric.id] = { group = group.name, metric = metric.name, facts = array(metric.facts) }
             for name in pairs(metric.events) do

@@ -60,7 +60,7 @@ end
 function formats.write(argument)
     local one, notes = argument.catalogue.architectures[1], array()
     local written = FORMATS[argument.format]({
-        arch = one.arch, evidence = one.evidence, origin = text.origin(one, argument.catalogue.assay),
+        arch = one.arch, evidence = one.evidence, settings = one.settings or {}, origin = text.origin(one, argument.catalogue.assay),
         libpfm4 = argument.machine and argument.machine.libpfm4, events = perf_events.read(argument.events or ""),
         groups = lists.map(one.groups, function(group) return group_of(group, notes) end),
     }, notes)

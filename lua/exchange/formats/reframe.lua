@@ -1,14 +1,26 @@
 -- reframe.lua - groups as a test for ReFrame that measures a program with them. SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The guard: the test fails on another processor than the evidence's, whose name likwid-perfctr prints. Other settings that verdicts
--- depend on are in the comment at the top.
+-- The guard: the test fails on another processor than the evidence's, whose name likwid-perfctr prints, and if a file in SHOWN_BY shows
+-- another setting than that of the native nodes of the evidence. Settings without such a file are only in the comment at the top.
 local lists = require "input.lists"
+
+local CPUS = "/sys/devices/system/cpu/"
+
+-- Files that show a setting, and the pattern of their line with a value of it.
+local SHOWN_BY = {
+    { key = "governor", file = CPUS .. "cpu0/cpufreq/scaling_governor", line = function(value) return value end },
+    { key = "turbo", file = CPUS .. "intel_pstate/no_turbo", line = function(value) return value and "0" or "1" end },
+    { key = "turbo", file = CPUS .. "cpufreq/boost", line = function(value) return value and "1" or "0" end },
+    { key = "numa_balancing", file = "/proc/sys/kernel/numa_balancing", line = function(value) return value and "[1-9]" or "0" end },
+    { key = "smt", file = CPUS .. "smt/active", line = function(value) return value > 1 and "1" or "0" end },
+}
 
 local HEAD = [[
 import reframe as rfm
 import reframe.utility.sanity as sn
 
 CPU = r'%s'
+SETTINGS = {%s}
 METRICS = {
 ]]
 
@@ -26,11 +38,15 @@ class AssayGroups(rfm.RunOnlyRegressionTest):
 
     @run_before('run')
     def measure(self):
+        self.prerun_cmds = ['grep -sH . ' + ' '.join(SETTINGS) + ' || true'] if SETTINGS else []
         self.executable_opts = ['-O', '-C', 'S0:0', '-g', self.group, self.program]
 
     @sanity_function
-    def is_processor_of_the_evidence(self):
-        return sn.assert_found(r'CPU name:,\s*' + CPU, self.stdout)
+    def is_node_of_the_evidence(self):
+        return sn.all([sn.assert_found(r'CPU name:,\s*' + CPU, self.stdout)] + [
+            sn.assert_not_found(f'^{file}:(?!{line}$)', self.stdout, f'{file}: another setting than that of the evidence')
+            for file, line in SETTINGS.items()
+        ])
 
     @run_before('performance')
     def read(self):
@@ -45,10 +61,19 @@ local function escaped(text)
     return (text:gsub("[^%w%s_]", function(char) return char == "'" and "." or "\\" .. char end))
 end
 
+local function settings_of(architecture)
+    local is_native = architecture.evidence[1].kind == "native"
+    local lines = lists.collect(is_native and SHOWN_BY or {}, function(shown)
+        local value = architecture.settings[shown.key]
+        return value ~= nil and ("    '%s': '%s',\n"):format(shown.file, shown.line(value))
+    end)
+    return #lines > 0 and "\n" .. table.concat(lines) or ""
+end
+
 return function(architecture)
     local cpus = lists.sorted(lists.set(architecture.evidence, function(one) return escaped(one.cpu or one.arch) end))
     local lines = lists.map(architecture.origin, function(line) return "# " .. line end)
-    lines[#lines + 1] = HEAD:format("(?:" .. table.concat(cpus, "|") .. ")"):gsub("\n$", "")
+    lines[#lines + 1] = HEAD:format("(?:" .. table.concat(cpus, "|") .. ")", settings_of(architecture)):gsub("\n$", "")
     for _, group in ipairs(architecture.groups) do
         if #group.metrics > 0 then
             lines[#lines + 1] = ("    '%s': ["):format(group.name)

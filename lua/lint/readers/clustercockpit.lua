@@ -7,7 +7,8 @@ local clustercockpit = {}
 local LEFT_OUT = "the collector leaves the metric out"
 local WORDS = { set = "the event set", undefined = LEFT_OUT, unread = LEFT_OUT, left_out = LEFT_OUT,
     table = "LIKWID's table", unknown = "LIKWID refuses the event set" }
-local GLOBAL = { set = "no event set's metrics", undefined = LEFT_OUT, unread = LEFT_OUT, left_out = LEFT_OUT }
+local GLOBAL = { set = "globalmetrics", lacks = "is a metric of no event set", undefined = LEFT_OUT, unread = LEFT_OUT,
+    left_out = LEFT_OUT }
 
 -- The collector's units are free text; those that differ from LIKWID's in letters only are read as LIKWID's.
 local function unit_of(text)

@@ -19,8 +19,9 @@ return {
             end)
             if #names > 0 then
                 local other = lists.collect(names, function(name) return meant(group, name) end)
-                say(metric.line, ("metric '%s' uses %s, which %s does not program%s"):format(metric.title,
-                    table.concat(names, ", "), group.words.set, #other > 0 and ("; it programs " .. table.concat(other, ", ")) or ""),
+                local lacks = group.words.lacks or group.words.set .. " does not program"
+                say(metric.line, ("metric '%s' uses %s, which %s%s"):format(metric.title, table.concat(names, ", "), lacks,
+                    #other > 0 and "; it programs " .. table.concat(other, ", ") or ""),
                     group.words.undefined,
                     #other == #names and { metric = metric, replace = names, by = other } or nil)
             end
