@@ -2,7 +2,7 @@
 --
 -- A finding's `fix` (lint/rules/) changes the formula of one metric: { metric =, and
 --   replace = names, by = names    counters with the options that EVENTSET has
---   add = { { to = name, names = names } .. }    boxes to be added to the sum that has `to`
+--   add = { { to = name, names = names } .. }    counters to be added to the sum that has `to`
 --   weigh = name, to = number      the number that an event is multiplied with
 --   scale = number, to = number    the power of ten }
 -- A file's changes are given only if rules about one group find nothing in the mended lines.
@@ -13,6 +13,7 @@ local lists = require "input.lists"
 local fix = {}
 
 local CONTEXT = 3 -- lines around a change
+local ROUNDS = 3 -- a mended metric may show that another one, which agreed with it, is wrong
 
 local function pattern_of(text)
     return (text:gsub("%p", "%%%0"))
@@ -38,7 +39,7 @@ local function with_options(formula, change)
     end)
 end
 
-local function with_boxes(formula, change)
+local function with_more(formula, change)
     return renamed(formula, function(name)
         local one = lists.find(change.add, function(add) return add.to == name end)
         return one and name .. "+" .. table.concat(one.names, "+")
@@ -58,7 +59,7 @@ local function with_scale(formula, change)
 end
 
 local function mended(change)
-    local apply = change.replace and with_options or change.add and with_boxes or change.weigh and with_weight or with_scale
+    local apply = change.replace and with_options or change.add and with_more or change.weigh and with_weight or with_scale
     return apply(change.metric.formula, change)
 end
 
@@ -75,18 +76,17 @@ local function changes_of(lines, findings)
     return changed
 end
 
-local function text_of(lines, changed)
-    return table.concat(lists.map(lines, function(line, i) return changed[i] or line end), "\n")
-end
-
--- The changes if the mended text has no finding in any changed line, else none: a partial fix would hide the other fault.
-local function proven(check, file, lines, changed)
-    for _, finding in ipairs(check(text_of(lines, changed), file)) do
-        if changed[finding.line] then
-            return {}
+-- The changes of a file, { [line number] = new line }: none if the mended text has a finding in any changed line, as a partial fix would
+-- hide the other fault.
+local function changes(check, file, lines, findings)
+    local now, changed = lists.first(lines, #lines), {}
+    for _ = 1, ROUNDS do
+        for number, line in pairs(changes_of(now, lists.filter(findings, "fix"))) do
+            now[number], changed[number] = line, line
         end
+        findings = check(table.concat(now, "\n"), file)
     end
-    return changed
+    return lists.any(findings, function(finding) return changed[finding.line] end) and {} or changed
 end
 
 local function add_hunk(out, lines, changed, first, last)
@@ -133,7 +133,7 @@ function fix.patch(argument)
         local findings = by_file[file.file]
         if findings then
             local lines = lines_of(file.text)
-            local changed = proven(check, file, lines, changes_of(lines, findings))
+            local changed = changes(check, file, lines, findings)
             if next(changed) then
                 add_diff(out, name_in_patch(file.file, argument.tree), lines, changed)
                 count = count + #lists.sorted(changed)

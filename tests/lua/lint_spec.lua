@@ -372,6 +372,26 @@ describe("lint --fix", function()
         end)
     end
 
+    -- Volume and intensity agree with the wrong bandwidth, and are found only after that is mended.
+    it("completes a total, then what is made of it", function()
+        local sums = { right = "(MBOX0C0+MBOX1C0+MBOX2C0+MBOX0C1+MBOX1C1+MBOX2C1)*64.0", short = "(MBOX0C0+MBOX1C0+MBOX2C0+MBOX0C1)*64.0" }
+        local function group(sum)
+            local text = replaced(replaced(GROUP, "1.0E-06*" .. sums.right, "1.0E-06*" .. sum), "1.0E-09*" .. sums.right, "1.0E-09*" .. sum)
+            return replaced(text, "Stalls PMC2:EDGEDETECT\n",
+                ("Stalls PMC2:EDGEDETECT\nOperational intensity [FLOP/Byte] (PMC0+PMC1*4.0)/(%s)\n"):format(sum))
+        end
+        assert.same({ text = "", mended = 0, findings = 0 }, fix.patch(argument(group(sums.right))))
+        local patch = fix.patch(argument(group(sums.short)))
+        assert.equal(3, patch.mended)
+        local mended = lists.map(lists.words(patch.text, "\n%+[^+][^\n]*"), function(line)
+            local counters = lists.words(line:match "%(%(?(MBOX[%w+]+)", "%w+")
+            table.sort(counters)
+            return table.concat(counters, "+")
+        end)
+        local all = "MBOX0C0+MBOX0C1+MBOX1C0+MBOX1C1+MBOX2C0+MBOX2C1"
+        assert.same({ all, all, all }, mended)
+    end)
+
     it("names a file as patch and git apply find it", function()
         local given = argument(replaced(GROUP, "1.0E-09*(", "1.0E-06*("))
         for _, case in ipairs {

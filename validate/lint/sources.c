@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "validate/host/plain.h"
@@ -68,6 +69,12 @@ static int add_file(json_t *files, const char *file, int is_shown, struct error 
     return json_object_set_new(known, "shown", json_boolean(is_shown));
 }
 
+/* A pipe in a folder, unlike a named one, would be waited for. */
+static int is_regular(const char *file) {
+    struct stat found;
+    return stat(file, &found) == 0 && S_ISREG(found.st_mode);
+}
+
 /* Adds the files below `folder` that match the pattern, none if there is none. */
 static int add_match(json_t *files, const char *folder, const char *pattern, int is_shown, struct error *error) {
     char file[PATH_MAX];
@@ -76,7 +83,7 @@ static int add_match(json_t *files, const char *folder, const char *pattern, int
     int status = 0;
     for (char **name = names; name != NULL && *name != NULL && status == 0; name++) {
         status = paths_join(file, folder, *name, error);
-        if (status == 0)
+        if (status == 0 && is_regular(file))
             status = add_file(files, file, is_shown, error);
     }
     text_free_names(names);

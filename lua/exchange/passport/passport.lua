@@ -11,7 +11,7 @@
 -- A name that does not exist raises a line with the names that are near it; so does an architecture without `machine`.
 --   passport  { schema = 1, arch, title, owner = "assay" | "likwid", group, short, long, metrics = array of metric, blame = array of
 --     text, evidence = array of { record, node, kind, .. }, findings = array of { file, line, severity, rule, what, consequence },
---     history = array of { number, commit, file, what, rule |nil }, historical = array of { group, metric, node, source,
+--     history = array of { number, commit |nil: not fixed, file, what, rule |nil }, historical = array of { group, metric, node, source,
 --     verdicts = text, error_pct }, errata = array of { id, about }, absent = array of { quantity, pattern, reason } }
 --   metric    { name, unit, formula, quantities = array of { name, pattern }, events = array of { event, vendor, consequence },
 --     judged = array of { kind, .. as in the catalogue }, reason = why it is not judged |nil }

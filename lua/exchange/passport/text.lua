@@ -44,7 +44,8 @@ local function finding_text(one)
 end
 
 local function history_text(one)
-    return ("%s: %s; fixed by LIKWID's commit %s; lint's rule: %s"):format(one.file, one.what, one.commit, one.rule or "none sees it")
+    return ("%s: %s; %s; lint's rule: %s"):format(one.file, one.what, one.commit and "fixed by LIKWID's commit " .. one.commit
+        or "not fixed in LIKWID's master of June 2026", one.rule or "none sees it")
 end
 
 -- What is known of the whole group -> array of { title =, lines =, none = instead of lines |nil: the part is left out }.

@@ -14,6 +14,18 @@ local function by_time(values)
     return values.time
 end
 
+-- Adds to a metric the counters of `others` that it does not have, to the last of theirs that it has.
+local function completion(group, metric, others)
+    local theirs = lists.filter(group.events, function(event)
+        return lists.any(others, function(other) return other.uses[event.name] end)
+    end)
+    local has, lacks = {}, {}
+    for _, event in ipairs(theirs) do
+        table.insert(metric.uses[event.name] and has or lacks, event.name)
+    end
+    return #has > 0 and #lacks > 0 and { metric = metric, add = { { to = has[#has], names = lacks } } } or nil
+end
+
 local function check_pair(group, say, rate, amount_name)
     local amount = find(group, amount_name)
     if not amount or (rate.scale == nil) ~= (amount.scale == nil) then
@@ -23,7 +35,7 @@ local function check_pair(group, say, rate, amount_name)
     quotient = quotient and quotient / (rate.scale or 1) * (amount.scale or 1)
     if not quotient then
         say(amount.line, ("metric '%s' counts other events than '%s'"):format(amount.title, rate.title),
-            "one of the two shows another quantity")
+            "one of the two shows another quantity", completion(group, amount, { rate }))
     elseif quotient > 0 and not linted.is_one(quotient) and not linted.power_of_ten(quotient) then -- see unit-scale
         say(amount.line, ("metric '%s' is %s of '%s' times the time"):format(amount.title, linted.times(quotient), rate.title),
             "one of the two is wrong by this factor")
@@ -70,7 +82,7 @@ local function check_total(group, say, part)
             local found = share(total, { part, other })
             if found and found < 1 - 1e-9 and not linted.power_of_ten(found) then
                 say(total.line, ("metric '%s' leaves out parts of '%s' or '%s'"):format(total.title, part.title, other.title),
-                    ("it is %s of their sum if all count alike"):format(linted.times(found)))
+                    ("it is %s of their sum if all count alike"):format(linted.times(found)), completion(group, total, { part, other }))
             end
         end
     end
@@ -97,7 +109,10 @@ end
 local function check_intensity(group, say, metric)
     local rates = lists.filter(group.metrics, function(one) return one.rate and one.title:find "FLOP/s" end)
     local bandwidths = lists.filter(group.metrics, function(one) return one.rate and one.title:find "Byte" end)
-    local nearest
+    local nearest, widest
+    for _, bandwidth in ipairs(bandwidths) do
+        widest = (not widest or #lists.sorted(bandwidth.uses) > #lists.sorted(widest.uses)) and bandwidth or widest
+    end
     for _, rate in ipairs(rates) do
         for _, bandwidth in ipairs(bandwidths) do
             local quotient = linted.quotient(metric.parsed, { tree = { op = "/", left = rate.parsed.tree, right = bandwidth.parsed.tree } })
@@ -110,7 +125,8 @@ local function check_intensity(group, say, metric)
     end
     if #rates > 0 and #bandwidths > 0 then
         say(metric.line, ("metric '%s' is not the quotient of a FLOP rate and a bandwidth of its group"):format(metric.title),
-            nearest and ("its value is %s"):format(linted.times(nearest)) or "it counts other events than they do")
+            nearest and ("its value is %s"):format(linted.times(nearest)) or "it counts other events than they do",
+            completion(group, metric, { widest }))
     end
 end
 
