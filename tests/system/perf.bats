@@ -183,3 +183,71 @@ parity() {
         parity ${node//:/ }
     done
 }
+
+@test "a LIKWID outside of the engine counts by perf_event what the node does, and keeps its other files" {
+    mkdir bin
+    ln -s "$(command -v likwid-perfctr)" bin/
+    cat >counting.c <<'C'
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+extern char **environ;
+static long long counted(int event, char *program, char *passes) {
+    char *const words[] = {program, passes, NULL};
+    long long value = -1;
+    int status = -1;
+    ioctl(event, PERF_EVENT_IOC_RESET, 0);
+    ioctl(event, PERF_EVENT_IOC_ENABLE, 0);
+    if (fork() == 0)
+        _exit(execve(program, words, environ));
+    wait(&status);
+    ioctl(event, PERF_EVENT_IOC_DISABLE, 0);
+    return status == 0 && read(event, &value, sizeof value) == sizeof value ? value : -1;
+}
+void count(char *program) {
+    struct perf_event_attr attr = {.size = sizeof attr, .config = PERF_COUNT_HW_INSTRUCTIONS, .disabled = 1, .exclude_kernel = 1};
+    int event = syscall(SYS_perf_event_open, &attr, -1, 0, -1, 0);
+    long long once = counted(event, program, "100000"), twice = counted(event, program, "200000");
+    printf("%lld more instructions\n", once > 0 ? twice - once : -1);
+    int second = syscall(SYS_perf_event_open, &attr, -1, 7, -1, 0); /* a CPU that the node lacks */
+    printf("second %d: %m\n", second);
+    close(event);
+    char byte = 1;
+    int file = open("/dev/zero", O_RDONLY), bytes = read(file, &byte, 1);
+    printf("%s number, %d byte, %d\n", file == event ? "same" : "other", bytes, byte);
+    fflush(stdout);
+}
+C
+    gcc -O1 -shared -fPIC -o liblikwid_counting.so counting.c
+    printf '%s\n' '#!/usr/bin/python3' 'import ctypes, sys' \
+        "ctypes.CDLL('$PWD/liblikwid_counting.so').count(sys.argv[1].encode())" >bin/likwid-counting
+    chmod +x bin/likwid-counting
+    run -0 "$assay" vnode --node haswellEP-1x1 -- bin/likwid-counting "$BATS_FILE_TMPDIR/work"
+    echo "$output"
+    [ "${lines[0]}" = "200000 more instructions" ]
+    [ "${lines[1]}" = "second -1: Invalid argument" ]
+    [ "${lines[2]}" = "same number, 1 byte, 0" ]
+}
+
+# tables PREFIX NODE ARGUMENT...: counts of the LIKWID in PREFIX of `work` with the arguments, lines "EVENT,COUNTER,COUNT".
+tables() {
+    env LIKWID_PREFIX="$1" PATH="$1/bin:$PATH" LIKWID_PERF_EXECPID=1 "$assay" vnode --node "$2" -- likwid-perfctr -C 0 -O "${@:3}" |
+        grep -E '^[A-Z0-9_]+,[A-Z]+[0-9][^,]*,' | sort
+}
+
+@test "LIKWID built for perf_event shows the daemon's counts" {
+    [ -n "${LIKWID_PERF:-}" ] && [ -n "${LIKWID_PREFIX:-}" ] || skip "LIKWID_PREFIX and LIKWID_PERF: builds of one version for daemon and perf_event"
+    local set
+    for set in haswellEP:INSTR_RETIRED_ANY:FIXC0,BR_INST_RETIRED_ALL_BRANCHES:PMC0,L1D_REPLACEMENT:PMC1,CAS_COUNT_RD:MBOX0C0,LLC_VICTIMS_M:CBOX0C1 \
+        skylakeX:INSTR_RETIRED_ANY:FIXC0,CAS_COUNT_RD:MBOX0C0,CAS_COUNT_WR:MBOX0C1 zen3:RETIRED_INSTRUCTIONS:PMC0,DRAM_CHANNEL_0:DFC0; do
+        tables "$LIKWID_PREFIX" "${set%%:*}-1x2" -g "${set#*:}" "$BATS_FILE_TMPDIR/work" 100000 400000 >daemon
+        tables "$LIKWID_PERF" "${set%%:*}-1x2" -g "${set#*:}" "$BATS_FILE_TMPDIR/work" 100000 400000 >perf
+        cat daemon
+        [ "$(wc -l <daemon)" -ge 2 ]
+        diff daemon perf
+    done
+}
