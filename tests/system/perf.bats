@@ -175,6 +175,32 @@ parity() {
     [ "${BASH_REMATCH[2]}" -gt $((BASH_REMATCH[1] / 5)) ] # the others need several threads or sockets, or wide vectors
 }
 
+# box_parity ARCH COUNTERS PMU: the same for the events of boxes, the first one of each kind, on two sockets.
+box_parity() {
+    local pmus=$3_unc_cbo0,$3_unc_cha0,$3_unc_imc0,$3_unc_ha0,$3_unc_m2m0,$3_unc_qpi0,$3_unc_upi0,$3_l3
+    (cd "$root" && IFS=, && tests/vendor/libpfm4.py $pmus | lua5.4 tests/vendor/compare.lua "$1" --boxes) |
+        awk -v node="$1-2x1" 'FNR == NR && $1 == "driver" { pmu[$2] = $3 } FNR == NR && $1 == "box" { counter[$2] = $3 }
+            FNR == NR { modelled[$2, $5] = $1 == "event"; next }
+            modelled[$3, $1] && pmu[$3] { name = counter[$3]; sub("%", "0", name); if ($4 != "") sub("@", $4, name)
+                print $1, $2, name, pmu[$3], ($1 ~ /^LLC_LOOKUP/ ? "STATE=0x1f" : $1 ~ /OPCODE/ ? "OPCODE=0x182" : "") }' "$build/groups/$1/pmu.events" - >events
+    "$assay" vnode --node "$1-2x1" -- ls /sys/bus/event_source/devices >devices
+    awk 'FNR == NR { exists[$1] = 1; next } { $4 = exists[$4] ? $4 : $4 "_0"; print }' devices events >boxes
+    run -0 "$assay" vnode --node "$1-2x1" -- "$build/tests/programs/perf_parity" "$2" <boxes
+    echo "$1: $output"
+    [[ "$output" =~ "0 of "([0-9]+)" events differ, "([0-9]+)" happen" ]]
+    [ "${BASH_REMATCH[1]}" -eq "$(wc -l <boxes)" ]
+    [ "${BASH_REMATCH[2]}" -gt $((BASH_REMATCH[1] / 5)) ]
+}
+
+# bats test_tags=architectures
+@test "perf_event and LIKWID count the same in boxes" {
+    local node
+    for node in $(nodes_here "haswellEP:4:hswep zen3:4:amd64_fam19h_zen3" skylakeX:4:skx broadwellEP:4:bdx); do
+        # shellcheck disable=SC2086 # words
+        box_parity ${node//:/ }
+    done
+}
+
 # bats test_tags=architectures
 @test "perf_event and LIKWID count the same of the same code, with libpfm4's codes" {
     local node
