@@ -185,7 +185,7 @@ box_parity() {
                 print $1, $2, name, pmu[$3], ($1 ~ /^LLC_LOOKUP/ ? "STATE=0x1f" : $1 ~ /OPCODE/ ? "OPCODE=0x182" : "") }' "$build/groups/$1/pmu.events" - >events
     "$assay" vnode --node "$1-2x1" -- ls /sys/bus/event_source/devices >devices
     awk 'FNR == NR { exists[$1] = 1; next } { $4 = exists[$4] ? $4 : $4 "_0"; print }' devices events >boxes
-    run -0 "$assay" vnode --node "$1-2x1" -- "$build/tests/programs/perf_parity" "$2" <boxes
+    run -0 "$assay" vnode ${PARITY_FAULT:+--fault "$PARITY_FAULT"} --node "$1-2x1" -- "$build/tests/programs/perf_parity" "$2" <boxes
     echo "$1: $output"
     [[ "$output" =~ "0 of "([0-9]+)" events differ, "([0-9]+)" happen" ]]
     [ "${BASH_REMATCH[1]}" -eq "$(wc -l <boxes)" ]
@@ -275,5 +275,59 @@ tables() {
         cat daemon
         [ "$(wc -l <daemon)" -ge 2 ]
         diff daemon perf
+    done
+}
+
+# wrong NODE FAULT EVENTS OPTION...: counts of `perf stat` with the fault, in one line.
+wrong() {
+    echo "$2" >faults
+    "$assay" vnode --node "$1" --fault faults -- perf stat -x, -o wrong.csv -e "$3" "${@:4}" "$BATS_FILE_TMPDIR/work" 100000 100000 >/dev/null &&
+        sed '/^#/d; /^$/d' wrong.csv | cut -d, -f1 | xargs
+}
+
+@test "faults change counts of perf events" {
+    local node=haswellEP-1x2 right found again events=branches,branch-misses,L1-dcache-loads,L1-dcache-load-misses # on PMC0 to PMC3
+    read -ra right <<<"$(wrong $node "" $events)"
+    [ "${right[0]}" -gt 200000 ]
+    run -0 wrong $node $'BR_INST_RETIRED_ALL_BRANCHES scale 2\nPMC1 add 1000\nPMC2 spike 3 1\nPMC3 stuck 7' $events
+    [ "$output" = "$((2 * right[0])) $((right[1] + 1000)) $((3 * right[2])) 7" ]
+    read -ra found <<<"$(wrong $node $'PMC0 wrap 16 100\nBR_MISP_RETIRED_ALL_BRANCHES swap BR_INST_RETIRED_ALL_BRANCHES\nPMC2 wrap 16\nPMC3 jitter 0.1' $events)"
+    echo "${right[*]}; ${found[*]}"
+    [ "${found[*]:0:3}" = "$(((right[0] - 100) % 65536)) ${right[0]} $((right[2] % 65536))" ]
+    [ "${found[3]}" -ne "${right[3]}" ]
+    again=$(wrong $node "PMC3 jitter 0.1" $events)
+    [ "${again##* }" -eq "${found[3]}" ]
+    again=$(wrong $node $'PMC3 jitter 0.1\n* seed 2' $events)
+    [ "${again##* }" -ne "${found[3]}" ]
+    [ "$(wrong $node "PMC0 deny" branches,branch-misses)" = "<not supported> <not supported>" ]
+    again=$(wrong $node "* shuffle 1" $events)
+    [ "$again" != "${right[*]}" ]
+}
+
+@test "faults of boxes change perf events" {
+    # reads of two channels, and requests with an opcode that no program makes
+    local node=haswellEP-1x2 mirrored right found events=uncore_imc_0/event=4,umask=3/,uncore_imc_1/event=4,umask=3/,uncore_cbox_0/event=0x35,umask=0x21,filter_opc=0x192/
+    read -ra right <<<"$(wrong $node "" $events -a)"
+    [ "${right[0]}" -gt 10000 ]
+    [ "${right[2]}" -eq 0 ]
+    [ "$(wrong $node $'MBOX0 nodevice\nMBOX1C0 deny' $events -a)" = "<not supported> <not supported> 0" ]
+    read -ra found <<<"$(wrong $node $'MBOX1 scale 2\nMBOX0 mirror MBOX1\nTOR_INSERTS_LOCAL_OPCODE unfiltered' $events -a)"
+    echo "${right[*]}; ${found[*]}"
+    [ "${found[0]}" -eq "${right[1]}" ]
+    [ "${found[1]}" -eq $((2 * right[1])) ]
+    [ "${found[2]}" -gt "${right[0]}" ]
+    node=haswellEP-2x1
+    right=$(wrong $node "" uncore_imc_0/event=4,umask=3/ -C 0)
+    [ "$(wrong $node "S0 mirror S1" uncore_imc_0/event=4,umask=3/ -C 0)" -lt $((right / 2)) ] # the program runs on socket 0
+}
+
+# bats test_tags=long
+@test "faults change perf events and LIKWID's counts alike" {
+    local fault node=haswellEP
+    export PARITY_FAULT=$PWD/faults
+    for fault in "* shuffle 3" "MBOX0 scale 2" "CAS_COUNT_RD swap CAS_COUNT_WR" "TOR_INSERTS_LOCAL_OPCODE unfiltered" "S0 mirror S1" \
+        "MBOX0C0 jitter 0.2" "CAS_COUNT_RD spike 2 0.5"; do
+        echo "$fault" >faults
+        box_parity $node 4 hswep
     done
 }
