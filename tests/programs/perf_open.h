@@ -31,11 +31,11 @@ static inline struct perf_event_attr branches(void) {
     return counting(PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
 }
 
-static int open_own(struct perf_event_attr attr, int group) {
+static inline int open_own(struct perf_event_attr attr, int group) {
     return open_as(&attr, 0, ANY_CPU, group, 0);
 }
 
-static uint64_t value(int fd) {
+static inline uint64_t value(int fd) {
     uint64_t words[3] = {0};
     promise(read(fd, words, sizeof words) >= (ssize_t)sizeof words[0], "an event can be read");
     return words[0];

@@ -82,6 +82,15 @@ COMMANDS
     awk -F, '$2 == "PMC2" && $3 >= 1024 { found = 1 } END { exit !found }' out.csv
 }
 
+@test "an injected fault is found by each interface" {
+    echo "BR_INST_RETIRED_ALL_BRANCHES scale 2" >faults
+    for name in perf papi; do
+        run "$assay" validate control_flow --quick --interface $name --node virtual:haswellEP-1x2 --fault faults --out $name.json
+        echo "$output"
+        grep -E "^correctable: control_flow S0:1 (Branches|PAPI_BR_INS): measured = 2 \* expected" <<<"$output"
+    done
+}
+
 # bats test_tags=long
 @test "a machine whose kernel shows no PMU: one line with the kernel's answer and the remedy" {
     perf stat -e instructions true 2>&1 | grep -q "not supported" || skip "this machine has counters"

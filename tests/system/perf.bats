@@ -66,6 +66,24 @@ more() {
         "$(stat haswellEP-1x2 branches "$BATS_FILE_TMPDIR/work" 20000000)" ]
 }
 
+# bats test_tags=long
+@test "10000 perf events, and those of killed processes, leave nothing; a killed node neither" {
+    mkdir temporary
+    export TMPDIR=$PWD/temporary
+    run "$assay" vnode --node haswellEP-1x2 -- "$build/tests/programs/perf_leaks"
+    echo "$output"
+    [ "$status" -eq 0 ]
+    "$assay" vnode --node haswellEP-1x2 -- perf stat -e branches sh -c 'touch started; sleep 1000' 3>&- &
+    until [ -e started ]; do sleep 0.1; done
+    [ -n "$(ls temporary)" ]
+    kill -KILL $!
+    for _ in {1..100}; do
+        [ -n "$(ls temporary)" ] || break
+        sleep 0.1
+    done
+    [ -z "$(ls temporary)" ]
+}
+
 @test "a PMU of boxes has one type in both folders of Linux" {
     run -0 "$assay" vnode --node haswellEP-1x2 -- cat /sys/devices/uncore_cbox_0/type /sys/bus/event_source/devices/uncore_cbox_0/type
     [ "${#lines[@]}" -eq 2 ]
@@ -175,11 +193,159 @@ parity() {
     [ "${BASH_REMATCH[2]}" -gt $((BASH_REMATCH[1] / 5)) ] # the others need several threads or sockets, or wide vectors
 }
 
+# box_parity ARCH COUNTERS PMU: the same for the events of boxes, the first one of each kind, on two sockets.
+box_parity() {
+    local pmus=$3_unc_cbo0,$3_unc_cha0,$3_unc_imc0,$3_unc_ha0,$3_unc_m2m0,$3_unc_qpi0,$3_unc_upi0,$3_l3
+    (cd "$root" && IFS=, && tests/vendor/libpfm4.py $pmus | lua5.4 tests/vendor/compare.lua "$1" --boxes) |
+        awk -v node="$1-2x1" 'FNR == NR && $1 == "driver" { pmu[$2] = $3 } FNR == NR && $1 == "box" { counter[$2] = $3 }
+            FNR == NR { modelled[$2, $5] = $1 == "event"; next }
+            modelled[$3, $1] && pmu[$3] { name = counter[$3]; sub("%", "0", name); if ($4 != "") sub("@", $4, name)
+                print $1, $2, name, pmu[$3], ($1 ~ /^LLC_LOOKUP/ ? "STATE=0x1f" : $1 ~ /OPCODE/ ? "OPCODE=0x182" : "") }' "$build/groups/$1/pmu.events" - >events
+    "$assay" vnode --node "$1-2x1" -- ls /sys/bus/event_source/devices >devices
+    awk 'FNR == NR { exists[$1] = 1; next } { $4 = exists[$4] ? $4 : $4 "_0"; print }' devices events >boxes
+    run -0 "$assay" vnode ${PARITY_FAULT:+--fault "$PARITY_FAULT"} --node "$1-2x1" -- "$build/tests/programs/perf_parity" "$2" <boxes
+    echo "$1: $output"
+    [[ "$output" =~ "0 of "([0-9]+)" events differ, "([0-9]+)" happen" ]]
+    [ "${BASH_REMATCH[1]}" -eq "$(wc -l <boxes)" ]
+    [ "${BASH_REMATCH[2]}" -gt $((BASH_REMATCH[1] / 5)) ]
+}
+
+# bats test_tags=architectures
+@test "perf_event and LIKWID count the same in boxes" {
+    local node
+    for node in $(nodes_here "haswellEP:4:hswep zen3:4:amd64_fam19h_zen3" skylakeX:4:skx broadwellEP:4:bdx); do
+        # shellcheck disable=SC2086 # words
+        box_parity ${node//:/ }
+    done
+}
+
 # bats test_tags=architectures
 @test "perf_event and LIKWID count the same of the same code, with libpfm4's codes" {
     local node
     for node in $(nodes_here "haswellEP:4:hsw_ep zen3:6:amd64_fam19h_zen3" skylakeX:4:skx broadwellEP:4:bdw_ep); do
         # shellcheck disable=SC2086 # words
         parity ${node//:/ }
+    done
+}
+
+@test "a LIKWID outside of the engine counts by perf_event what the node does, and keeps its other files" {
+    mkdir bin
+    ln -s "$(command -v likwid-perfctr)" bin/
+    cat >counting.c <<'C'
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+extern char **environ;
+static long long counted(int event, char *program, char *passes) {
+    char *const words[] = {program, passes, NULL};
+    long long value = -1;
+    int status = -1;
+    ioctl(event, PERF_EVENT_IOC_RESET, 0);
+    ioctl(event, PERF_EVENT_IOC_ENABLE, 0);
+    if (fork() == 0)
+        _exit(execve(program, words, environ));
+    wait(&status);
+    ioctl(event, PERF_EVENT_IOC_DISABLE, 0);
+    return status == 0 && read(event, &value, sizeof value) == sizeof value ? value : -1;
+}
+void count(char *program) {
+    struct perf_event_attr attr = {.size = sizeof attr, .config = PERF_COUNT_HW_INSTRUCTIONS, .disabled = 1, .exclude_kernel = 1};
+    int event = syscall(SYS_perf_event_open, &attr, -1, 0, -1, 0);
+    long long once = counted(event, program, "100000"), twice = counted(event, program, "200000");
+    printf("%lld more instructions\n", once > 0 ? twice - once : -1);
+    int second = syscall(SYS_perf_event_open, &attr, -1, 7, -1, 0); /* a CPU that the node lacks */
+    printf("second %d: %m\n", second);
+    close(event);
+    char byte = 1;
+    int file = open("/dev/zero", O_RDONLY), bytes = read(file, &byte, 1);
+    printf("%s number, %d byte, %d\n", file == event ? "same" : "other", bytes, byte);
+    fflush(stdout);
+}
+C
+    gcc -O1 -shared -fPIC -o liblikwid_counting.so counting.c
+    printf '%s\n' '#!/usr/bin/python3' 'import ctypes, sys' \
+        "ctypes.CDLL('$PWD/liblikwid_counting.so').count(sys.argv[1].encode())" >bin/likwid-counting
+    chmod +x bin/likwid-counting
+    run -0 "$assay" vnode --node haswellEP-1x1 -- bin/likwid-counting "$BATS_FILE_TMPDIR/work"
+    echo "$output"
+    [ "${lines[0]}" = "200000 more instructions" ]
+    [ "${lines[1]}" = "second -1: Invalid argument" ]
+    [ "${lines[2]}" = "same number, 1 byte, 0" ]
+}
+
+# tables PREFIX NODE ARGUMENT...: counts of the LIKWID in PREFIX of `work` with the arguments, lines "EVENT,COUNTER,COUNT".
+tables() {
+    env LIKWID_PREFIX="$1" PATH="$1/bin:$PATH" LIKWID_PERF_EXECPID=1 "$assay" vnode --node "$2" -- likwid-perfctr -C 0 -O "${@:3}" |
+        grep -E '^[A-Z0-9_]+,[A-Z]+[0-9][^,]*,' | sort
+}
+
+@test "LIKWID built for perf_event shows the daemon's counts" {
+    [ -n "${LIKWID_PERF:-}" ] && [ -n "${LIKWID_PREFIX:-}" ] || skip "LIKWID_PREFIX and LIKWID_PERF: builds of one version for daemon and perf_event"
+    local set
+    for set in haswellEP:INSTR_RETIRED_ANY:FIXC0,BR_INST_RETIRED_ALL_BRANCHES:PMC0,L1D_REPLACEMENT:PMC1,CAS_COUNT_RD:MBOX0C0,LLC_VICTIMS_M:CBOX0C1 \
+        skylakeX:INSTR_RETIRED_ANY:FIXC0,CAS_COUNT_RD:MBOX0C0,CAS_COUNT_WR:MBOX0C1 zen3:RETIRED_INSTRUCTIONS:PMC0,DRAM_CHANNEL_0:DFC0; do
+        tables "$LIKWID_PREFIX" "${set%%:*}-1x2" -g "${set#*:}" "$BATS_FILE_TMPDIR/work" 100000 400000 >daemon
+        tables "$LIKWID_PERF" "${set%%:*}-1x2" -g "${set#*:}" "$BATS_FILE_TMPDIR/work" 100000 400000 >perf
+        cat daemon
+        [ "$(wc -l <daemon)" -ge 2 ]
+        diff daemon perf
+    done
+}
+
+# wrong NODE FAULT EVENTS OPTION...: counts of `perf stat` with the fault, in one line.
+wrong() {
+    echo "$2" >faults
+    "$assay" vnode --node "$1" --fault faults -- perf stat -x, -o wrong.csv -e "$3" "${@:4}" "$BATS_FILE_TMPDIR/work" 100000 100000 >/dev/null &&
+        sed '/^#/d; /^$/d' wrong.csv | cut -d, -f1 | xargs
+}
+
+@test "faults change counts of perf events" {
+    local node=haswellEP-1x2 right found again events=branches,branch-misses,L1-dcache-loads,L1-dcache-load-misses # on PMC0 to PMC3
+    read -ra right <<<"$(wrong $node "" $events)"
+    [ "${right[0]}" -gt 200000 ]
+    run -0 wrong $node $'BR_INST_RETIRED_ALL_BRANCHES scale 2\nPMC1 add 1000\nPMC2 spike 3 1\nPMC3 stuck 7' $events
+    [ "$output" = "$((2 * right[0])) $((right[1] + 1000)) $((3 * right[2])) 7" ]
+    read -ra found <<<"$(wrong $node $'PMC3 jitter 0.1\nPMC0 wrap 16 100\nBR_MISP_RETIRED_ALL_BRANCHES swap BR_INST_RETIRED_ALL_BRANCHES\nPMC2 wrap 16' $events)"
+    echo "${right[*]}; ${found[*]}"
+    [ "${found[*]:0:3}" = "$(((right[0] - 100) % 65536)) ${right[0]} $((right[2] % 65536))" ]
+    [ "${found[3]}" -ne "${right[3]}" ]
+    again=$(wrong $node "PMC3 jitter 0.1" $events)
+    [ "${again##* }" -eq "${found[3]}" ]
+    again=$(wrong $node $'PMC3 jitter 0.1\n* seed 2' $events)
+    [ "${again##* }" -ne "${found[3]}" ]
+    [ "$(wrong $node "PMC0 deny" branches,branch-misses)" = "<not supported> <not supported>" ]
+    again=$(wrong $node "* shuffle 1" $events)
+    [ "$again" != "${right[*]}" ]
+}
+
+@test "faults of boxes change perf events" {
+    # reads of two channels, and requests with an opcode that no program makes
+    local node=haswellEP-1x2 right found events=uncore_imc_0/event=4,umask=3/,uncore_imc_1/event=4,umask=3/,uncore_cbox_0/event=0x35,umask=0x21,filter_opc=0x192/
+    read -ra right <<<"$(wrong $node "" $events -a)"
+    [ "${right[0]}" -gt 10000 ]
+    [ "${right[2]}" -eq 0 ]
+    [ "$(wrong $node $'MBOX0 nodevice\nMBOX1C0 deny' $events -a)" = "<not supported> <not supported> 0" ]
+    read -ra found <<<"$(wrong $node $'MBOX1 scale 2\nMBOX0 mirror MBOX1\nTOR_INSERTS_LOCAL_OPCODE unfiltered' $events -a)"
+    echo "${right[*]}; ${found[*]}"
+    [ "${found[0]}" -eq "${right[1]}" ]
+    [ "${found[1]}" -eq $((2 * right[1])) ]
+    [ "${found[2]}" -gt "${right[0]}" ]
+    node=haswellEP-2x1
+    right=$(wrong $node "" uncore_imc_0/event=4,umask=3/ -C 0)
+    [ "$(wrong $node "S0 mirror S1" uncore_imc_0/event=4,umask=3/ -C 0)" -lt $((right / 2)) ] # the program runs on socket 0
+}
+
+# bats test_tags=long
+@test "faults change perf events and LIKWID's counts alike" {
+    local fault node=haswellEP
+    export PARITY_FAULT=$PWD/faults
+    for fault in "* shuffle 3" "MBOX0 scale 2" "CAS_COUNT_RD swap CAS_COUNT_WR" "TOR_INSERTS_LOCAL_OPCODE unfiltered" "S0 mirror S1" \
+        "MBOX0C0 jitter 0.2" "CAS_COUNT_RD spike 2 0.5"; do
+        echo "$fault" >faults
+        box_parity $node 4 hswep
     done
 }

@@ -41,8 +41,7 @@ WRONG
     done
     fails_with 2 "--timeout inf: a number of seconds above 0" "$assay" analyse --timeout inf -- true
     fails_with 2 "likwid-perfctr: not found" env PATH=/nonexistent "$assay" validate
-    touch faults
-    fails_with 2 "--fault: makes LIKWID's counters wrong only; leave out --interface perf" "$assay" validate --interface perf --fault faults
+    fails_with 2 "--noise: makes LIKWID's counters noisy only; leave out --interface perf" "$assay" validate --interface perf --noise quiet
 }
 
 @test "native without counters names what is missing and the remedy" {

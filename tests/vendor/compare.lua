@@ -1,10 +1,11 @@
 -- compare.lua - compares the built groups/ARCH/pmu.vendor with libpfm4's codes, a second source of the vendor's facts.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- usage: tests/vendor/libpfm4.py PMU... | lua5.4 tests/vendor/compare.lua ARCH [--selects]
+-- usage: tests/vendor/libpfm4.py PMU... | lua5.4 tests/vendor/compare.lua ARCH [--selects|--boxes]
 -- Prints a line for each event that both know with different codes, then the number of events that both know. Names are compared where
 -- both have the vendor's name; an event whose name libpfm4 lacks must have a code of libpfm4, with known bits of the unit mask.
 -- --selects: prints "EVENT SELECT [COUNTER]" for each event of a core that both know, by libpfm4's code, COUNTER if one alone can count it.
+-- --boxes: prints "EVENT SELECT UNIT [COUNTER]" for each event of a box, by libpfm4's code if it has the event.
 package.path = "lua/?.lua;" .. package.path
 local pmu_lines = require "input.pmu_lines"
 
@@ -52,11 +53,24 @@ local function difference(event, named, masks)
     return event.umask & ~masks[event.code] ~= 0 and ("only 0x%02x in its unit masks"):format(masks[event.code]) or nil
 end
 
-local function print_select(event, named)
+local function select_of(event, named)
     local own = ("0x%x"):format(event.code & 0xff | event.umask << 8 | (event.code & 0xf00) << 24)
     local second = named[plain(event.made)]
-    print(event.name, second and second.select or own, event.options.COUNTERS and "PMC" .. event.options.COUNTERS or "")
+    return second and second.select or own
 end
+
+local print_event = {
+    ["--selects"] = function(event, named, other)
+        if other == nil and event.unit == "PMC" then
+            print(event.name, select_of(event, named), event.options.COUNTERS and "PMC" .. event.options.COUNTERS or "")
+        end
+    end,
+    ["--boxes"] = function(event, named, other)
+        if not other and event.unit ~= "PMC" then
+            print(event.name, select_of(event, named), event.unit, event.options.COUNTERS or "")
+        end
+    end,
+}
 
 local file = assert(io.open((os.getenv "BUILD" or "build") .. "/groups/" .. arg[1] .. "/pmu.vendor"))
 local named, masks = read_second()
@@ -64,9 +78,9 @@ local both = 0
 for _, event in ipairs(pmu_lines.read(file:read "a").events) do
     local other = difference(event, named, masks)
     both = both + (other ~= false and 1 or 0)
-    if arg[2] and other == nil and event.unit == "PMC" then
-        print_select(event, named)
-    elseif not arg[2] and other and not is_known_error(event.name) then
+    if arg[2] then
+        print_event[arg[2]](event, named, other)
+    elseif other and not is_known_error(event.name) then
         print(("%s 0x%02x:0x%02x, libpfm4 %s"):format(event.name, event.code, event.umask, other))
     end
 end

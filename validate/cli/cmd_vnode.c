@@ -4,6 +4,7 @@
 
 #include "validate/command/commands.h"
 #include "validate/likwid/likwid.h"
+#include "validate/node/access.h"
 #include "validate/node/node.h"
 #include "validate/run/choose.h"
 #include "vnode/launch/faults.h"
@@ -23,8 +24,8 @@ static struct vnode *make_node(const char *name, const char *fault, const char *
     struct likwid likwid;
     if (likwid_find(&likwid, paths, error) != 0)
         return NULL;
-    struct vnode *vnode =
-        node_check_mode(&likwid, error) == 0 ? node_create_virtual(name, paths, likwid.version, error) : NULL;
+    int runs = access_is_perf(&likwid) || node_check_mode(&likwid, error) == 0; /* others need all options of events */
+    struct vnode *vnode = runs ? node_create_virtual(name, paths, likwid.version, error) : NULL;
     if (vnode == NULL || (fault == NULL && noise == NULL))
         return vnode;
     struct vnode_faults *faults = faults_read(fault, noise, vnode, error);

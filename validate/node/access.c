@@ -62,9 +62,13 @@ static int is_by_option(const struct likwid *likwid) {
     return strcmp(likwid->path, LIKWID_OPTION_DIRECT) == 0;
 }
 
+int access_is_perf(const struct likwid *likwid) {
+    return is_mode(likwid, "perf_event") && likwid->path[0] != '/';
+}
+
 /* LIKWID has the same number for perf_event and for a configuration file that does not say. */
 static const char *refuse_perf(const struct likwid *likwid, char *text, size_t size) {
-    int has_file = likwid->path[0] == '/';
+    int has_file = !access_is_perf(likwid);
     snprintf(text, size, "LIKWID is built for perf_event, which drops or changes options of uncore events%s%.150s%s",
              has_file ? ", or " : "", likwid->path, has_file ? " sets no daemon_mode" : "");
     return has_file ? "set daemon_mode = daemon in that file, or install a LIKWID built with ACCESSMODE=accessdaemon"

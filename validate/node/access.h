@@ -16,7 +16,10 @@ int access_lock_file(const struct likwid *likwid, char *file);
 /* Why this user cannot access this machine's counters. */
 const char *access_obstacle(const struct likwid *likwid, char *text, size_t size);
 
-/* Why this LIKWID cannot access a virtual node's counters, which an access daemon reads. */
+/* Whether LIKWID is built for perf_event, and no configuration file leaves that open. */
+int access_is_perf(const struct likwid *likwid);
+
+/* Why this LIKWID cannot access a virtual node's counters as an access daemon reads them. */
 const char *access_obstacle_virtual(const struct likwid *likwid, char *text, size_t size);
 
 #endif

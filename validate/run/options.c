@@ -44,9 +44,9 @@ static int read_interface(const char *name, struct options *options, struct erro
     options->interface = name;
     if (strcmp(name, "perf") != 0 && strcmp(name, "papi") != 0)
         return error_set(error, "--interface %s: unknown; likwid, perf or papi", name);
-    return options->fault == NULL
+    return options->noise_level == NULL
                ? 0
-               : error_set(error, "--fault: makes LIKWID's counters wrong only; leave out --interface %s", name);
+               : error_set(error, "--noise: makes LIKWID's counters noisy only; leave out --interface %s", name);
 }
 
 int options_read(struct options *options, const struct arguments *arguments, struct error *error) {

@@ -4,7 +4,7 @@ ENGINE_TRIPLET := amd64-linux
 ENGINE_DIR     := $(BUILD)/vnode/valgrind
 ENGINE_TOOL    := $(ENGINE_DIR)/assay-$(ENGINE_TRIPLET)
 ENGINE_SRC     := $(wildcard vnode/engine/*.c) vnode/program.c vnode/clock_file.c
-ENGINE_PMU     := $(addprefix vnode/pmu/,box_use.c core_use.c fields.c formula.c response.c scope.c select.c table.c totals.c)
+ENGINE_PMU     := $(addprefix vnode/pmu/,box_use.c core_use.c fault.c fields.c formula.c response.c scope.c select.c table.c totals.c)
 ENGINE_OBJ     := $(ENGINE_SRC:%.c=$(BUILD)/%.o) $(ENGINE_PMU:%.c=$(BUILD)/vnode/engine/%.o)
 ENGINE_SIM     ?= $(BUILD)/vnode/sim/libsim.a
 

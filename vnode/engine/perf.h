@@ -76,6 +76,7 @@ struct perf_event {
     uint64_t select, extra;            /* PERF_CORE, PERF_BOX: registers; `extra`: offcore responses, or two filters */
     uint32_t box, instance;            /* PERF_BOX: its kind, and its number in the CPU's socket */
     int32_t fixed;                     /* number of a fixed counter that can count it, -1: none */
+    uint32_t counter;                  /* otherwise its general counter, for faults */
     int32_t lwp;                       /* the thread it was opened for, -1: all of the CPU */
     int32_t cpu;                       /* -1: any */
     int32_t owner;                     /* the thread that opened it */
@@ -87,6 +88,8 @@ struct perf_event {
     uint32_t enabled;
     uint64_t value, time_enabled, time_running; /* ns; a CPU's event: up to the last change of `enabled` */
     uint64_t base, since;                       /* of a CPU's event: its total, and the time, at that change */
+    uint64_t past, begun;                       /* perf_faults.c: its count from ended intervals, and `value` then */
+    uint32_t interval, in_interval;             /* number of the counting interval, and whether it lasts */
     int32_t process, descriptor;                /* that opened it, and the number of its descriptor there */
     struct perf_sampling sampling;
     struct perf_ring ring;
@@ -119,6 +122,7 @@ struct perf_file {
 /* The shared file; mapped, and created, on the first call. NULL: not possible. */
 struct perf_file *perf_file(void);
 const struct pmu_table *perf_table(void);
+const struct fault_list *perf_faults(void);
 
 /* perf_event.c - one event. */
 Bool perf_enabled(const struct perf_event *event);                           /* it and its group's leader are enabled */
@@ -127,6 +131,18 @@ const HChar *perf_use(const struct perf_event *event, struct perf_use *use); /* 
 ULong perf_total(const struct perf_event *event, const struct perf_use *use, UInt cpu, const struct sim_counts *own);
 void perf_collect(ThreadId tid, struct perf_event *event); /* adds what a CPU's event has counted until now */
 void perf_switch(ThreadId tid, struct perf_event *event, Bool enable);
+
+/* perf_faults.c - faults of the node's counters. */
+Bool perf_is_faulty(void);                              /* the node has faults */
+void perf_fault_counter(UInt index);                    /* gives the event a general counter */
+Bool perf_fault_denies(const struct perf_event *event); /* its PMU cannot be accessed */
+/* What the event selects with its faults. True: filters have no effect. */
+Bool perf_fault_select(const struct perf_event *event, struct perf_event *wrong);
+const struct formula *perf_fault_formula(const struct perf_event *event); /* NULL: its own */
+void perf_fault_place(const struct perf_event *event, UInt *socket, UInt *instance);
+ULong perf_shown(const struct perf_event *event);   /* its count as read */
+void perf_fault_interval(struct perf_event *event); /* it may have been enabled or disabled */
+void perf_fault_reset(struct perf_event *event);
 
 /* perf_descriptors.c - descriptors. perf_of(): the event of a descriptor, PERF_NONE. */
 UInt perf_of(Int fd);

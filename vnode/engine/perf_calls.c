@@ -41,6 +41,7 @@ static Long get_id(const struct perf_event *event, Addr address) {
 static void reset(ThreadId tid, struct perf_event *event) {
     perf_collect(tid, event);
     event->value = 0;
+    perf_fault_reset(event);
 }
 
 static void apply(ThreadId tid, UInt request, struct perf_event *event) {

@@ -12,14 +12,24 @@ struct perf_file *perf_file(void) {
     return file;
 }
 
-const struct pmu_table *perf_table(void) {
+static const struct compiled *compiled_file(void) {
     static const struct compiled *compiled;
     if (compiled)
-        return &compiled->table;
+        return compiled;
     const struct compiled *file = node_share(COMPILED_FILE_NAME, sizeof *file, False);
     if (file && !compiled_obstacle(&file->head))
         compiled = file;
-    return compiled ? &compiled->table : NULL;
+    return compiled;
+}
+
+const struct pmu_table *perf_table(void) {
+    const struct compiled *file = compiled_file();
+    return file ? &file->table : NULL;
+}
+
+const struct fault_list *perf_faults(void) {
+    const struct compiled *file = compiled_file();
+    return file ? &file->faults : NULL;
 }
 
 Bool perf_enabled(const struct perf_event *event) {
@@ -45,7 +55,7 @@ static const HChar *core_use_for(const struct perf_event *event, struct core_use
     return NULL;
 }
 
-const HChar *perf_use(const struct perf_event *event, struct perf_use *use) {
+static const HChar *use_of(const struct perf_event *event, struct perf_use *use) {
     const uint64_t filter[BOX_FILTERS] = {event->extra & 0xffffffff, event->extra >> 32};
     VG_(memset)(use, 0, sizeof *use);
     if (event->kind == PERF_CORE)
@@ -55,11 +65,29 @@ const HChar *perf_use(const struct perf_event *event, struct perf_use *use) {
     return NULL;
 }
 
+const HChar *perf_use(const struct perf_event *event, struct perf_use *use) {
+    struct perf_event selected;
+    if (!perf_is_faulty())
+        return use_of(event, use);
+    Bool unfiltered = perf_fault_select(event, &selected);
+    const struct formula *other = perf_fault_formula(event);
+    const HChar *wrong = use_of(&selected, use);
+    if (unfiltered)
+        use->box.filter = (struct total_filter){UINT32_MAX, UINT32_MAX};
+    if (other && event->kind == PERF_CORE)
+        use->core = (struct core_use){.formula = *other};
+    else if (other)
+        use->box.formula = *other;
+    return wrong;
+}
+
 /* The box of the event that is the CPU's: of its last-level domain, or else of its socket. */
 static struct place place_of(const struct perf_event *event, enum scope scope, UInt cpu) {
     const struct sim_config *config = &engine.node->config;
-    const struct place socket = {.socket = sim_socket_of(config, cpu)};
+    UInt number = sim_socket_of(config, cpu);
     UInt instance = scope == SCOPE_DOMAIN ? sim_domain_of(config, cpu) % config->domains_per_socket : event->instance;
+    perf_fault_place(event, &number, &instance);
+    const struct place socket = {.socket = number};
     return scope_part(config, SCOPE_SOCKET, &socket, scope, instance);
 }
 
@@ -96,4 +124,7 @@ void perf_switch(ThreadId tid, struct perf_event *event, Bool enable) {
         if (file->event[i].used && file->event[i].leader == event->leader)
             perf_collect(tid, &file->event[i]);
     event->enabled = enable;
+    for (UInt i = 0; perf_is_faulty() && i < PERF_EVENTS; i++)
+        if (file->event[i].used && file->event[i].leader == event->leader)
+            perf_fault_interval(&file->event[i]);
 }

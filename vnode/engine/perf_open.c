@@ -275,6 +275,10 @@ static Long make(ThreadId tid, const UWord *arguments, const struct perf_event_a
         wrong = -VKI_EINVAL;
     if (!wrong)
         wrong = choose(attr, event);
+    if (!wrong && event->kind <= PERF_BOX) {
+        perf_fault_counter(index);
+        wrong = perf_fault_denies(event) ? -VKI_ENOENT : 0;
+    }
     if (!wrong && (attr->sample_period || attr->precise_ip))
         wrong = sample(attr, event);
     if (!wrong)

@@ -54,12 +54,12 @@ ULong *perf_read_put(UInt index, ULong *out) {
     ULong format = event->read_format;
     Bool grouped = (format & PERF_FORMAT_GROUP) != 0;
     UInt count = grouped ? members_of(event->leader, members) : 1;
-    *out++ = grouped ? count : event->value;
+    *out++ = grouped ? count : perf_shown(event);
     out = put_times(out, &perf_file()->event[members[0]], format);
     if (!grouped)
         return put_identity(out, event, format);
     for (UInt i = 0; i < count; i++) {
-        *out++ = perf_file()->event[members[i]].value;
+        *out++ = perf_shown(&perf_file()->event[members[i]]);
         out = put_identity(out, &perf_file()->event[members[i]], format);
     }
     return out;

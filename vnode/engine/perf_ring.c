@@ -152,7 +152,7 @@ void perf_ring_show(struct perf_attached *one, UInt counter) {
     const ULong half = (1ULL << (WIDTH - 1)) - 1;
     const struct perf_event *event = &perf_file()->event[one->event];
     struct perf_event_mmap_page *page = page_of(one->event);
-    Bool shown = event->kind == PERF_CORE;
+    Bool shown = event->kind == PERF_CORE && !perf_is_faulty(); /* faults are in what read() shows */
     if (!page)
         return;
     page->lock++;

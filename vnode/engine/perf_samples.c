@@ -258,6 +258,7 @@ static Bool is_last_overflow(struct perf_event *event) {
     if (!event->sampling.limit || --event->sampling.limit)
         return False;
     event->enabled = False;
+    perf_fault_interval(event);
     return True;
 }
 

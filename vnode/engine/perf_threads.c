@@ -242,6 +242,7 @@ static void receive(ThreadId tid, const HChar *text) {
             attach(tid, index);
             file->event[index].enabled |= file->event[index].on_exec;
             file->event[index].on_exec = 0;
+            perf_fault_interval(&file->event[index]);
         }
         text = *end == ',' ? end + 1 : "";
     }

@@ -4,6 +4,8 @@
  * start (likwid-pin -i) or for memory of their own (likwid-memsweeper). LIKWID, hwloc and libnuma make these system
  * calls through syscall(2). In simulated processes the engine answers them.
  *
+ * perf_event_open() of a native LIKWID (native_perf.c).
+ *
  * gettid() has no arguments. In a simulated process the first one tells the engine who asks (engine/threads.c).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -12,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "native_perf.h"
 #include "place.h"
 #include "shim.h"
 
@@ -91,6 +94,10 @@ long syscall(long number, ...) {
         return shim()->active && !shim()->simulated ? get_policy(arguments) : real(number, arguments);
     case SYS_mbind:
         return shim()->active && !shim()->simulated ? bind_memory(arguments) : real(number, arguments);
+    case SYS_perf_event_open:
+        return shim()->active && !shim()->simulated && likwid_library_at(__builtin_return_address(0))
+                   ? native_perf_open(__builtin_return_address(0), arguments)
+                   : real(number, arguments);
     default:
         return real(number, arguments);
     }

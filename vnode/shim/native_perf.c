@@ -1,0 +1,187 @@
+/* native_perf.c - perf_event in a native LIKWID that is built for it.
+ *
+ * likwid-perfctr is not simulated, but the engine has the node's events. So the first perf_event_open() starts an agent
+ * under the engine (perf_agent.c), which makes LIKWID's calls. The library's read(), ioctl() and close() are redirected
+ * in its linkage table: if this library replaced them, simulated programs would execute more instructions.
+ *
+ * A descriptor of an event is a copy of the socket, so that no other file gets its number.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "native_perf.h"
+
+#include <alloca.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "perf_agent.h"
+#include "shim.h"
+#include "vnode/command.h"
+
+enum { DESCRIPTORS = 4096 };
+#define AGENT "/bin/assay-perf" /* in the node's tools folder */
+
+extern char **environ;
+
+struct events {
+    pthread_mutex_t lock;
+    int socket;          /* 0: no agent */
+    int fd[DESCRIPTORS]; /* the agent's descriptor + 1, 0: the descriptor is no event's */
+};
+
+static struct events *self(void) {
+    static struct events state = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    return &state;
+}
+
+/* The answer's result; errno is set if it is -1. */
+static long ask_agent(const struct agent_call *call, struct agent_answer *answer) {
+    struct events *events = self();
+    pthread_mutex_lock(&events->lock);
+    int answered = send(events->socket, call, sizeof *call, MSG_NOSIGNAL) == (ssize_t)sizeof *call &&
+                   recv(events->socket, answer, sizeof *answer, 0) == (ssize_t)sizeof *answer;
+    pthread_mutex_unlock(&events->lock);
+    errno = answered ? answer->error : ENOSYS;
+    return answered ? (long)answer->result : -1;
+}
+
+/* The agent's descriptor, -1: not an event's. */
+static int of_agent(int fd) {
+    return fd >= 0 && fd < DESCRIPTORS ? self()->fd[fd] - 1 : -1;
+}
+
+static ssize_t read_event(int fd, void *out, size_t size) {
+    struct agent_call call = {.number = SYS_read, .fd = of_agent(fd)};
+    struct agent_answer answer;
+    if (call.fd < 0)
+        return read(fd, out, size);
+    call.arguments[0] = (int64_t)(size < AGENT_READS ? size : AGENT_READS);
+    long result = ask_agent(&call, &answer);
+    if (result > 0)
+        memcpy(out, answer.bytes, (size_t)result);
+    return result;
+}
+
+static int control_event(int fd, unsigned long request, ...) {
+    va_list list;
+    va_start(list, request);
+    long argument = va_arg(list, long);
+    va_end(list);
+    struct agent_call call = {.number = SYS_ioctl, .fd = of_agent(fd), .arguments = {(int64_t)request, argument}};
+    struct agent_answer answer;
+    return call.fd < 0 ? ioctl(fd, request, argument) : (int)ask_agent(&call, &answer);
+}
+
+static int close_event(int fd) {
+    struct agent_call call = {.number = SYS_close, .fd = of_agent(fd)};
+    struct agent_answer answer;
+    if (call.fd >= 0) {
+        self()->fd[fd] = 0;
+        ask_agent(&call, &answer);
+    }
+    return close(fd);
+}
+
+/* The function instead of the one of that name, NULL: none. */
+static void *replacement(const char *name) {
+    return strcmp(name, "read") == 0    ? (void *)read_event
+           : strcmp(name, "ioctl") == 0 ? (void *)control_event
+           : strcmp(name, "close") == 0 ? (void *)close_event
+                                        : NULL;
+}
+
+/* The value of an entry of the library's dynamic section. */
+static uintptr_t dynamic(const struct link_map *library, ElfW(Sxword) tag) {
+    const ElfW(Dyn) *entry = library->l_ld;
+    while (entry->d_tag != DT_NULL && entry->d_tag != tag)
+        entry++;
+    return entry->d_tag == tag ? entry->d_un.d_ptr : 0;
+}
+
+static void redirect_slot(void **slot, void *function) {
+    uintptr_t page = (uintptr_t)slot & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
+    if (mprotect((void *)page, sizeof *slot, PROT_READ | PROT_WRITE) == 0) /* NOLINT: an address of a page */
+        *slot = function;
+}
+
+/* Both tables of a library can refer to functions: that of calls, and the other with -fno-plt. */
+static void redirect(const struct link_map *library, ElfW(Sxword) table, ElfW(Sxword) table_bytes) {
+    const ElfW(Rela) *entry = (const void *)dynamic(library, table);
+    const ElfW(Sym) *symbol = (const void *)dynamic(library, DT_SYMTAB);
+    const char *names = (const char *)dynamic(library, DT_STRTAB);
+    for (size_t left = entry ? dynamic(library, table_bytes) / sizeof *entry : 0; left > 0; left--, entry++) {
+        unsigned long type = ELF64_R_TYPE(entry->r_info);
+        void *function = type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT
+                             ? replacement(names + symbol[ELF64_R_SYM(entry->r_info)].st_name)
+                             : NULL;
+        if (function)
+            redirect_slot((void **)(library->l_addr + entry->r_offset), function); /* NOLINT */
+    }
+}
+
+static void run_agent(const struct command *command, int socket) {
+    const char *arguments[COMMAND_PREFIX_WORDS + 2];
+    size_t n = 0;
+    for (; command->prefix[n]; n++)
+        arguments[n] = command->prefix[n];
+    arguments[n++] = command->program;
+    arguments[n] = NULL;
+    if (socket == AGENT_SOCKET ? fcntl(socket, F_SETFD, 0) == 0 : dup2(socket, AGENT_SOCKET) == AGENT_SOCKET)
+        REAL(execve)(command->engine, (char *const *)arguments, environ);
+    _exit(127);
+}
+
+static int start_agent(void *caller) {
+    struct command command;
+    char program[sizeof shim()->tools + sizeof AGENT];
+    const struct command_node node = {.folder = shim()->folder, .tools = shim()->tools, .beside = 1};
+    Dl_info info;
+    struct link_map *library = NULL;
+    int ends[2];
+    snprintf(program, sizeof program, "%s" AGENT, shim()->tools);
+    if (!dladdr1(caller, &info, (void **)&library, RTLD_DL_LINKMAP) || !library ||
+        command_prepare(&command, &node, program, 0, NULL) != 0 ||
+        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+        return -1;
+    pid_t agent = REAL(fork)();
+    if (agent == 0)
+        run_agent(&command, ends[1]);
+    close(ends[1]);
+    redirect(library, DT_JMPREL, DT_PLTRELSZ);
+    redirect(library, DT_RELA, DT_RELASZ);
+    self()->socket = ends[0];
+    return agent > 0 ? 0 : -1;
+}
+
+long native_perf_open(void *caller, const long *arguments) {
+    const struct perf_event_attr *attr = (const void *)arguments[0]; // NOLINT: an argument of a system call
+    struct agent_call call = {.number = SYS_perf_event_open,
+                              .fd = (int)arguments[3] < 0 ? -1 : of_agent((int)arguments[3]),
+                              .arguments = {(int)arguments[1], (int)arguments[2]},
+                              .flags = (uint64_t)arguments[4]};
+    struct agent_answer answer;
+    size_t size = attr->size ? attr->size : PERF_ATTR_SIZE_VER0;
+    memcpy(call.attributes, attr, size < AGENT_ATTRIBUTES ? size : AGENT_ATTRIBUTES);
+    if (!self()->socket && start_agent(caller) != 0) {
+        errno = ENOSYS;
+        return -1;
+    }
+    long event = ask_agent(&call, &answer);
+    int fd = event < 0 ? -1 : fcntl(self()->socket, F_DUPFD_CLOEXEC, 0);
+    if (fd < 0 || fd >= DESCRIPTORS)
+        return -1;
+    self()->fd[fd] = (int)event + 1;
+    return fd;
+}
