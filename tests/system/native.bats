@@ -356,3 +356,25 @@ C
     [ "$(jq -c .node.boxes.MBOX record.json)" = "[0,1,2,3]" ]
     [ "$(jq '[.findings[] | select(.finding == "ghost")] | length' record.json)" -eq 0 ]
 }
+
+# bats test_tags=long
+@test "a machine with prefetchers, and pages in random frames: no right counter is rejected, and --health says ok" {
+    echo 'return { arch = "haswellEP", sockets = 2, cores_per_socket = 1, prefetchers = true, pages = "random",
+        l3 = { size = 512 << 10, ways = 16 } }' >prefetching.lua
+    export MACHINE=$PWD/prefetching.lua
+    cat >each.sh <<'SH'
+"$0" validate bandwidth_saturation latency_bound page_placement --quick --level MEM --only load,random,by_one --reps 1 --out record.json || exit
+exec "$0" validate bandwidth_saturation --health
+SH
+    run --separate-stderr open_machine sh each.sh "$assay"
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [[ "${lines[-1]}" == "ok: native node "* ]]
+    jq -e '.node.kind == "native" and (.node.prefetchers | test("HW_PREFETCHER on"))' record.json
+    [ "$(jq '[.blame, [.metrics[] | select(.verdict | test("rejected|correctable|missing"))]] | flatten | length' record.json)" -eq 0 ]
+    for shown in ASSAY_CORE_MEM ASSAY_MEM; do
+        jq -e --arg shown $shown '.metrics[] | select(.group == $shown and .verdict == "validated")' record.json >validated
+    done
+    [ "$(jq -r '.metrics[] | select(.verdict == "validated") | .pattern' record.json | sort -u | paste -sd " ")" = \
+        "bandwidth_saturation latency_bound page_placement" ]
+}
