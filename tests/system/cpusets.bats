@@ -217,11 +217,11 @@ int main(int count, char **word) {
 }
 C
     cc -O1 touch.c -o touch
-    lines=400000
+    touched=400000
     "$assay" vnode --node ./bare.lua -- likwid-perfctr -f -C 0 -O \
-        -g CAS_COUNT_RD:MBOX0C0,CAS_COUNT_RD:MBOX1C0,CAS_COUNT_RD:MBOX2C0,CAS_COUNT_RD:MBOX3C0 taskset -c 1 ./touch $lines >counts
+        -g CAS_COUNT_RD:MBOX0C0,CAS_COUNT_RD:MBOX1C0,CAS_COUNT_RD:MBOX2C0,CAS_COUNT_RD:MBOX3C0 taskset -c 1 ./touch $touched >counts
     cat counts
-    awk -F, -v lines=$lines '/^CAS_COUNT_RD/ { n++; sum += $3 } END { exit !(n == 4 && sum >= lines && sum < 1.05 * lines) }' counts
+    awk -F, -v lines=$touched '/^CAS_COUNT_RD/ { n++; sum += $3 } END { exit !(n == 4 && sum >= lines && sum < 1.05 * lines) }' counts
     run --separate-stderr open_machine "$assay" validate bandwidth_saturation page_placement --quick --only load --level MEM \
         --placement S0:1,across --reps 1 --out record.json
     echo "$output $stderr"
