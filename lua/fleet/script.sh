@@ -46,6 +46,13 @@ make_folders() {
 
 # ---- sending ----
 
+# Within an allocation its variables would become the tasks', and scontrol would look up the allocations of tasks that have none yet.
+leave_allocation() {
+    for name in $(env | sed -n 's/^\(SLURM_[A-Z0-9_]*\)=.*/\1/p'); do
+        case $name in SLURM_CONF | SLURM_CONF_SERVER | SLURM_CLUSTERS | SLURM_JWT) ;; *) unset "$name" ;; esac
+    done
+}
+
 # What is broadcast to the nodes: the program with its parts.
 make_archive() {
     [ -z "$broadcast" ] || [ -e "$dir/assay.tar.gz" ] && return
@@ -96,6 +103,7 @@ begin_part() {
 }
 
 send() {
+    leave_allocation
     make_folders
     make_archive
     [ "$launcher" = slurm ] || return 0

@@ -201,3 +201,35 @@ C
     [ "$(jq -r .node.cpuset record.json)" = "1,3" ]
     [ "$(jq '[.metrics[] | select(.metric == "Split loads") | .verdict] | unique | join(" ")' record.json)" = '"validated"' ]
 }
+
+# bats test_tags=long
+@test "a socket without memory: its CPUs are not measured, and what they touch is in the other socket's memory" {
+    echo 'return { arch = "haswellEP", sockets = 2, cores_per_socket = 1, last_channels = 0, l3 = { size = 512 << 10, ways = 16 } }' >bare.lua
+    export MACHINE=$PWD/bare.lua
+    cat >touch.c <<'C'
+#include <stdlib.h>
+int main(int count, char **word) {
+    size_t bytes = 64 * (size_t)atol(word[count - 1]);
+    volatile char *data = malloc(bytes);
+    for (size_t i = 0; data && i < bytes; i += 64)
+        data[i] = 1;
+    return data == NULL;
+}
+C
+    cc -O1 touch.c -o touch
+    touched=400000
+    "$assay" vnode --node ./bare.lua -- likwid-perfctr -f -C 0 -O \
+        -g CAS_COUNT_RD:MBOX0C0,CAS_COUNT_RD:MBOX1C0,CAS_COUNT_RD:MBOX2C0,CAS_COUNT_RD:MBOX3C0 taskset -c 1 ./touch $touched >counts
+    cat counts
+    awk -F, -v lines=$touched '/^CAS_COUNT_RD/ { n++; sum += $3 } END { exit !(n == 4 && sum >= lines && sum < 1.05 * lines) }' counts
+    run --separate-stderr open_machine "$assay" validate bandwidth_saturation page_placement --quick --only load --level MEM \
+        --placement S0:1,across --reps 1 --out record.json
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [[ "${lines[0]}" == "Native node "*"; MBOX 4, 5, 6, 7 absent" ]]
+    [ "$(jq -r .node.cpuset record.json)" = 0 ]
+    [ "$(jq -r '.metrics[] | select(.pattern == "page_placement" and .verdict == "skipped") | .reason' record.json | sort -u)" = \
+        "the CPUs that may be used are on one socket, two are needed" ]
+    [ "$(jq '[.metrics[] | select(.group == "ASSAY_MEM" and .verdict == "validated")] | length > 0' record.json)" = true ]
+    [ "$(jq '[.blame, [.metrics[] | select(.verdict == "missing" or .verdict == "rejected")]] | flatten | length' record.json)" -eq 0 ]
+}

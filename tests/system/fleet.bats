@@ -132,14 +132,15 @@ counts_of() { jq -cS '.metrics' "fleet/nodes/$1.json"; }
     [[ $stderr == *"fleet/nodes/n1.json:"* ]]
 }
 
-@test "the script that --dry-run prints is sent by hand" {
+@test "the script that --dry-run prints is sent by hand, also within an allocation" {
     write_options
     mkdir elsewhere
     send_fleet --nodes n1 --node-options <(grep n1 options) --dry-run >elsewhere/script
     [ ! -e fleet ]
     sh -n elsewhere/script
     grep -q '^#SBATCH --exclusive$' elsewhere/script
-    sh elsewhere/script send
+    SLURM_JOB_ID=1 SLURM_JOBID=1 sh elsewhere/script send 2>said # as salloc and srun set them
+    diff /dev/null said # assay fleet run takes such words for a failure
     wait_until test -s fleet/end/n1
     [ "$(cat fleet/end/n1)" = "0 done" ]
     wait_until test -s fleet/nodes/n1.json

@@ -357,3 +357,26 @@ C
     [ "$(jq -c .node.boxes.MBOX record.json)" = "[0,1,2,3]" ]
     [ "$(jq '[.findings[] | select(.finding == "ghost")] | length' record.json)" -eq 0 ]
 }
+
+# bats test_tags=long
+@test "a machine with prefetchers, and pages in random frames: no right counter is rejected, and --health says ok" {
+    echo 'return { arch = "haswellEP", sockets = 2, cores_per_socket = 2, prefetchers = true, pages = "random",
+        l3 = { size = 512 << 10, ways = 16 } }' >prefetching.lua
+    export MACHINE=$PWD/prefetching.lua
+    cat >each.sh <<'SH'
+"$0" validate bandwidth_saturation --quick --level MEM --placement S0:2 --only load --reps 1 --out record.json || exit
+"$0" validate latency_bound page_placement --quick --only random,by_one --reps 1 --out pairs.json || exit
+exec "$0" validate split_loads --health
+SH
+    run --separate-stderr open_machine sh -c "$(cat each.sh)" "$assay"
+    echo "$output $stderr"
+    [ "$status" -eq 0 ]
+    [[ "${lines[-1]}" == "ok: native node "* ]]
+    jq -e '.node.kind == "native" and (.node.prefetchers | test("HW_PREFETCHER on"))' record.json
+    for record in record.json pairs.json; do
+        [ "$(jq '[.blame, [.metrics[] | select(.verdict | test("rejected|correctable|missing"))]] | flatten | length' $record)" -eq 0 ]
+    done
+    [ "$(jq -r '.metrics[] | select(.verdict == "validated") | .pattern' record.json pairs.json | sort -u | paste -sd " ")" = \
+        "bandwidth_saturation latency_bound page_placement" ]
+    jq -e '.metrics[] | select(.group == "ASSAY_CORE_MEM" and .verdict == "validated")' record.json
+}

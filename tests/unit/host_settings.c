@@ -54,6 +54,7 @@ TEST(each_setting_is_judged) {
         {"turbo", "sys/devices/system/cpu/intel_pstate/no_turbo", "1\n", FINDING_OK, "off"},
         {"user namespace", "proc/self/uid_map", "         0          0 4294967295\n", FINDING_OK, "none"},
         {"user namespace", "proc/self/uid_map", "         0       1000          1\n", FINDING_BLOCKS, "user namespace"},
+        {"user namespace", "proc/self/uid_map", "", FINDING_BLOCKS, "user namespace"},
         {"load", "proc/loadavg", "0.20 1.00 2.00 1/263 6693\n", FINDING_OK, "nothing else"},
         {"load", "proc/loadavg", "18.79 18.83 12.97 23/263 6693\n", FINDING_NOTE, "18.8 processes"},
     };

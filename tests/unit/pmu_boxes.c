@@ -122,7 +122,7 @@ BOX_TEST(channels_of_numa_domains) {
     assert_int_equal(pmu_read(&f->pmu, 5, 1, 0xa4, &value), PMU_NO_REGISTER); /* no upper half */
     assert_int_equal(pmu_check(&f->pmu, 7, 1), PMU_NO_DEVICE);
     assert_int_equal(pmu_check(&f->pmu, 10, 1), PMU_NO_DEVICE);
-    f->node.config.last_channels = 1; /* the second channel of each NUMA domain of socket 1 is missing */
+    f->node.config.last_lacks = 1; /* the second channel of each NUMA domain of socket 1 is missing */
     for (uint32_t i = 0; i < 4; i++) {
         assert_int_equal(pmu_check(&f->pmu, devices[i], 0), PMU_OK);
         assert_int_equal(pmu_check(&f->pmu, devices[i], 1), i % 2 ? PMU_NO_DEVICE : PMU_OK);

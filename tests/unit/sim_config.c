@@ -53,7 +53,8 @@ TEST(wrong_values) {
     REFUSED(l3.size, 64 * 20 * 256, "l3");
     REFUSED(channels, 0, "channels");
     REFUSED(channels, 13, "channels");
-    REFUSED(last_channels, 9, "last_channels");
+    REFUSED(last_lacks, 9, "last_channels");
+    REFUSED(last_lacks, 8, "last_channels"); /* the only socket */
     REFUSED(agents, 3, "agents");
     REFUSED(agents, SIM_AGENTS_MAX + 1, "agents");
     REFUSED(ranks, 3, "ranks");

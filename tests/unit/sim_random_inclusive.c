@@ -29,6 +29,15 @@ TEST(four_sockets_of_one_core) {
     random_trace(&config);
 }
 
+/* With one socket that has memory, and with two. */
+TEST(a_socket_without_memory) {
+    for (uint32_t sockets = 2; sockets <= 3; sockets++) {
+        struct sim_config config = random_config(sockets, 2);
+        config.last_lacks = config.channels;
+        random_trace(&config);
+    }
+}
+
 /* Two last levels per socket, the second with one core, and two NUMA domains. */
 TEST(domains_in_a_socket) {
     struct sim_config config = random_config(2, 3);
@@ -37,7 +46,7 @@ TEST(domains_in_a_socket) {
     config.slices = 5;
     config.dtlb_large.entries = 0; /* large pages share the small pages' entries */
     config.channels = 4;
-    config.last_channels = 3;
+    config.last_lacks = 1;
     config.evasion = 2;
     config.agents = 2;
     random_trace(&config);

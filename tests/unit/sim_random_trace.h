@@ -55,7 +55,7 @@ static inline uint32_t draw(struct trace *trace, uint32_t below) {
 static inline struct trace trace_make(const struct sim_config *config, uint64_t seed) {
     return (struct trace){.x = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15), /* close seeds must start differently */
                           .cores = sim_cpus(config),
-                          .numas = sim_numas(config),
+                          .numas = sim_memories(config),
                           .line = config->line,
                           .near = TRACE_ROWS * config->slices,
                           .columns = 2 * (config->l3.ways + config->l2.ways),

@@ -31,10 +31,11 @@ static inline void ref_home_forget(struct reference *node, uint64_t page) {
         *home = node->home[--node->pages];
 }
 
-/* The page's NUMA domain: that of the first core that touches it. */
+/* The page's NUMA domain: that of the first core that touches it, if it has memory. */
 static inline uint32_t ref_home_of(struct ref_core *core, uint64_t page) {
+    uint32_t own = sim_numa_of(&core->node->config, core->number);
     if (!ref_home_known(core->node, page))
-        ref_home_set(core->node, page, sim_numa_of(&core->node->config, core->number));
+        ref_home_set(core->node, page, own < sim_memories(&core->node->config) ? own : 0);
     return ref_home_known(core->node, page)->numa;
 }
 

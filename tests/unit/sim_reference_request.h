@@ -321,9 +321,9 @@ static inline void ref_flush(struct ref_core *core, uint64_t line) {
     const struct ref_home *home = ref_home_known(core->node, line * core->node->config.line / core->node->config.page);
     enum sim_snoop own;
     struct ref_snooped dropped = ref_drop_everywhere(core, line,
-                                                     home                                  ? (int)home->numa
-                                                     : sim_numas(&core->node->config) == 1 ? 0
-                                                                                           : -1,
+                                                     home                                     ? (int)home->numa
+                                                     : sim_memories(&core->node->config) == 1 ? 0
+                                                                                              : -1,
                                                      &own);
     ref_reach(core->node, dropped.answer == SNOOP_HITM ? RULE_FLUSH_MODIFIED : RULE_FLUSH_CLEAN, 0);
     if (dropped.answer == SNOOP_HITM)

@@ -168,11 +168,12 @@ static int examine_cpuset(const char *root, struct finding *finding) {
 static int examine_namespace(const char *root, struct finding *finding) {
     unsigned long long inside, outside, count;
     FILE *stream = open_below(root, "proc/self/uid_map");
-    int found = stream != NULL && fscanf(stream, "%llu %llu %llu", &inside, &outside, &count) == 3;
+    int found = stream != NULL; /* and empty: no user is mapped yet */
+    int is_mapped = found && fscanf(stream, "%llu %llu %llu", &inside, &outside, &count) == 3;
     if (stream != NULL)
         fclose(stream);
     finding->subject = "user namespace";
-    if (found && (inside != 0 || outside != 0 || count != UINT_MAX))
+    if (found && (!is_mapped || inside != 0 || outside != 0 || count != UINT_MAX))
         finding_set(finding, FINDING_BLOCKS,
                     "run outside of it, or in a container that root has started (docker run --privileged)",
                     "this is a user namespace, in which not even root may touch the registers");

@@ -27,8 +27,9 @@ enum {
 
 enum { WORD_BITS = 64, SET_BITS_MAX = 1024, ASKED_BITS_MAX = 8 * 4096 };
 
+/* Of the domains with memory. */
 static UInt domain_count(void) {
-    return sim_numas(&engine.node->config);
+    return sim_memories(&engine.node->config);
 }
 
 static ULong all_domains(void) {
@@ -174,7 +175,7 @@ static Long node_asked(ThreadId tid, Addr address, UWord flags) {
 Long policy_get_mempolicy(ThreadId tid, const UWord *arguments) {
     Addr mode_at = arguments[0], set_at = arguments[1], address = arguments[3];
     UWord bits = arguments[2], flags = arguments[4];
-    if (flags & ~(UWord)(GET_NODE | GET_ADDRESS | GET_ALLOWED) || (set_at && bits < domain_count()) ||
+    if (flags & ~(UWord)(GET_NODE | GET_ADDRESS | GET_ALLOWED) || (set_at && bits < sim_numas(&engine.node->config)) ||
         (set_at && bits - 1 > ASKED_BITS_MAX) || (flags & GET_ALLOWED && flags != GET_ALLOWED) ||
         (!(flags & GET_ADDRESS) && address))
         return -VKI_EINVAL;

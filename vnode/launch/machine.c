@@ -177,7 +177,7 @@ static void write_node(struct tree *tree, const struct node_desc *desc, uint32_t
     write_mask(tree, path, cpus);
     snprintf(path, sizeof path, "%s/meminfo", folder);
     snprintf(prefix, sizeof prefix, "Node %u ", numa);
-    write_memory_file(tree, path, prefix, desc->memory_bytes, 0);
+    write_memory_file(tree, path, prefix, topology_memory(desc, numa), 0);
     snprintf(path, sizeof path, "%s/distance", folder);
     FILE *file = tree_open(tree, path);
     for (uint32_t to = 0; file && to < sim_numas(config); to++)
@@ -200,11 +200,12 @@ static void write_nodes(struct tree *tree, const struct node_desc *desc) {
     char path[128];
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         snprintf(path, sizeof path, NODE_FOLDER "/%s", lists[i]);
-        write_list(tree, path, (UINT64_C(1) << sim_numas(&desc->config)) - 1);
+        uint32_t domains = strstr(lists[i], "memory") ? sim_memories(&desc->config) : sim_numas(&desc->config);
+        write_list(tree, path, (UINT64_C(1) << domains) - 1);
     }
     for (uint32_t numa = 0; numa < sim_numas(&desc->config); numa++)
         write_node(tree, desc, numa);
-    write_memory_file(tree, "proc/meminfo", "", desc->memory_bytes * sim_numas(&desc->config), 1);
+    write_memory_file(tree, "proc/meminfo", "", desc->memory_bytes * sim_memories(&desc->config), 1);
     tree_line(tree, "sys/kernel/mm/transparent_hugepage/enabled", "%s", /* vnode/engine/pages.h */
               desc->config.large_page != 0 ? "always [madvise] never" : "always madvise [never]");
 }

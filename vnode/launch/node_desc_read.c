@@ -22,6 +22,9 @@
 /* Frames of pages. The index of a word is the seed. */
 static const char *const page_words[] = {"ordered", "random", NULL};
 
+/* `last_channels` if the file does not state it; else the number of channels, until all fields are read. */
+static const uint32_t LAST_AS_OTHERS = UINT32_MAX;
+
 static const struct field node_fields[] = {
     {.name = "arch", .kind = FIELD_TEXT, .offset = NODE(arch), .size = sizeof((struct node_desc *)0)->arch},
     {.name = "cpu", .kind = FIELD_TEXT, .offset = NODE(cpu), .size = sizeof((struct node_desc *)0)->cpu, .optional = 1},
@@ -37,7 +40,7 @@ static const struct field node_fields[] = {
     NUMBER(page, 1024, 1 << 30),
     NUMBER(large_page, 1024, 1 << 30),
     NUMBER(channels, 1, SIM_CHANNELS_MAX),
-    NUMBER(last_channels, 1, SIM_CHANNELS_MAX),
+    {"last_channels", FIELD_NUMBER32, CONFIG(last_lacks), 0, 0, SIM_CHANNELS_MAX, NULL, 1}, /* see read_node() */
     NUMBER(ranks, 0, SIM_RANKS_MAX),
     NUMBER(banks, 0, SIM_BANKS_MAX),
     NUMBER(dram_row, 0, 1 << 20),
@@ -139,6 +142,7 @@ static const char *read_node(const struct lua_file *file, void *context) {
     if (wrong)
         return wrong;
     *out = arch.node;
+    out->config.last_lacks = LAST_AS_OTHERS;
     wrong = lua_file_fields(file, &place, node_fields, sizeof node_fields / sizeof *node_fields, part_names, out);
     if (!wrong)
         wrong = read_parts(file, &place, &out->config);
@@ -146,7 +150,8 @@ static const char *read_node(const struct lua_file *file, void *context) {
         wrong = prefetchers_read(file, &place, &out->config.prefetchers);
     if (wrong)
         return wrong;
-    const struct sim_config *config = &out->config;
+    struct sim_config *config = &out->config;
+    config->last_lacks = config->last_lacks == LAST_AS_OTHERS ? 0 : config->channels - config->last_lacks;
     if (config->numa_per_socket)
         arch.numa_per_socket = config->numa_per_socket;
     arch_give_shape(&arch, (struct shape){config->sockets, config->cores_per_socket, sim_threads(config)}, out);

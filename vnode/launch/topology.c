@@ -57,6 +57,10 @@ uint64_t topology_last_level(const struct sim_config *config) {
     return config->l3.size * config->slices;
 }
 
+uint64_t topology_memory(const struct node_desc *desc, uint32_t numa) {
+    return numa < sim_memories(&desc->config) ? desc->memory_bytes : 0;
+}
+
 int topology_distance(const struct sim_config *config, uint32_t from, uint32_t to) {
     enum { OWN = 10, SAME_SOCKET = 12, OTHER_SOCKET = 21 };
     if (from == to)
@@ -146,10 +150,10 @@ static void write_threads(FILE *file, const struct sim_config *config) {
 
 static void write_memory(FILE *file, const struct node_desc *desc) {
     const struct sim_config *config = &desc->config;
-    unsigned long long kilobytes = desc->memory_bytes / 1024;
     for (uint32_t n = 0; n < sim_numas(config); n++) {
         uint64_t cpus = topology_cpus(config, topology_numa(config, n));
         uint32_t written = 0;
+        unsigned long long kilobytes = topology_memory(desc, n) / 1024;
         fprintf(file, "numa_info nodes %u id = %u\n", n + 1, n);
         fprintf(file, "numa_info nodes %u numberOfProcessors = %u\n", n + 1, (unsigned)__builtin_popcountll(cpus));
         fprintf(file, "numa_info nodes %u totalMemory = %llu\n", n + 1, kilobytes);

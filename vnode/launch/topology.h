@@ -29,6 +29,9 @@ uint64_t topology_cpus(const struct sim_config *config, struct core_range cores)
 /* Size of one last level, all slices. */
 uint64_t topology_last_level(const struct sim_config *config);
 
+/* Bytes of memory of a NUMA domain. */
+uint64_t topology_memory(const struct node_desc *desc, uint32_t numa);
+
 /* NUMA distance in firmware's units: 10 is local. */
 int topology_distance(const struct sim_config *config, uint32_t from, uint32_t to);
 

@@ -21,6 +21,12 @@ static void complete_caches(hwloc_topology_t topology, hwloc_obj_type_t type, co
     }
 }
 
+static void empty_memories(hwloc_topology_t topology, const struct node_desc *desc) {
+    for (hwloc_obj_t obj = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, NULL); obj;
+         obj = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, obj))
+        obj->attr->numanode.local_memory = topology_memory(desc, obj->os_index);
+}
+
 static void name_packages(hwloc_topology_t topology, const struct node_desc *desc) {
     char family[16], model[16], stepping[16];
     snprintf(family, sizeof family, "%u", signature_family(desc->signature));
@@ -135,6 +141,7 @@ int topology_write_hwloc(const struct node_desc *desc, const char *path) {
         complete_caches(topology, HWLOC_OBJ_L1ICACHE, &desc->config, desc->config.l1i.ways);
         complete_caches(topology, HWLOC_OBJ_L2CACHE, &desc->config, desc->config.l2.ways);
         complete_caches(topology, HWLOC_OBJ_L3CACHE, &desc->config, desc->config.l3.ways);
+        empty_memories(topology, desc);
         name_packages(topology, desc);
         result = hwloc_topology_export_xml(topology, path, 0);
     }

@@ -177,7 +177,7 @@ uint32_t vnode_agents(const struct vnode *node) {
 }
 
 int vnode_sockets_differ(const struct vnode *node) {
-    return node->config.last_channels != 0;
+    return node->config.last_lacks != 0;
 }
 
 const char *vnode_prefetchers(const struct vnode *node, char *text, size_t size) {

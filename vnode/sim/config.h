@@ -66,7 +66,7 @@ struct sim_config {
     uint32_t directory;         /* enum sim_directory */
     struct sim_filter_config filter;
     uint32_t channels;       /* memory channels per NUMA domain, lines interleaved */
-    uint32_t last_channels;  /* the same on the last socket if it has fewer; 0: as many */
+    uint32_t last_lacks;     /* the last socket has so many channels less; all: no memory at all */
     uint32_t ranks, banks;   /* per channel, per rank; powers of two. 0 ranks: banks are not modelled */
     uint32_t dram_row;       /* bytes of a row in a bank */
     uint32_t agents;         /* home agents per NUMA domain, each with channels/agents channels; 0: none */
@@ -113,7 +113,12 @@ static inline uint32_t sim_numas(const struct sim_config *config) {
 
 /* Memory channels of each NUMA domain of a socket. */
 static inline uint32_t sim_channels(const struct sim_config *config, uint32_t socket) {
-    return config->last_channels && socket == config->sockets - 1 ? config->last_channels : config->channels;
+    return config->channels - (socket == config->sockets - 1 ? config->last_lacks : 0);
+}
+
+/* Number of NUMA domains that have memory: all, or all but the last socket's. */
+static inline uint32_t sim_memories(const struct sim_config *config) {
+    return sim_channels(config, config->sockets - 1) ? sim_numas(config) : sim_numas(config) - config->numa_per_socket;
 }
 
 /* Places of a hardware thread; those of a core have the same numbers as its first thread. */

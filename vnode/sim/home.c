@@ -65,6 +65,7 @@ uint32_t home_of(struct home_table *homes, uint64_t page, uint32_t toucher) {
     uint32_t value = value_of(*entry, shift_of(page));
     if (value)
         return value - 1;
+    toucher = toucher < homes->domains ? toucher : 0;
     uint32_t home = homes->decide ? homes->decide(homes->context, page, toucher) : toucher;
     set_value(entry, shift_of(page), home + 1);
     return home;

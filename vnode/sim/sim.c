@@ -92,7 +92,7 @@ static struct sim *build(struct arena *arena, const struct sim_config *config) {
     struct sim *sim = take(arena, sizeof *sim);
     struct sim_core *core = take(arena, cores * sizeof *core);
     struct hardware_thread *threads = take(arena, cpus * sizeof *threads), measured_thread;
-    void *homes = take(arena, home_bytes(sim_numas(config)));
+    void *homes = take(arena, home_bytes(sim_memories(config)));
     void *open_rows = take(arena, dram_bytes(config));
     if (sim) {
         sim->config = *config;
@@ -104,7 +104,7 @@ static struct sim *build(struct arena *arena, const struct sim_config *config) {
         sim->domains = sim_domains(config);
         for (uint32_t i = 0; i < config->channels && config->agents; i++)
             sim->agent_of_channel[i] = (uint8_t)(i / (config->channels / config->agents));
-        home_init(&sim->homes, homes, sim_numas(config));
+        home_init(&sim->homes, homes, sim_memories(config));
         dram_init(&sim->dram, open_rows, config);
     }
     for (uint32_t i = 0; i < sim_domains(config); i++)
