@@ -54,6 +54,7 @@ TEST(wrong_values) {
     REFUSED(channels, 0, "channels");
     REFUSED(channels, 13, "channels");
     REFUSED(last_channels, 9, "last_channels");
+    REFUSED(hbm_channels, 33, "hbm_channels");
     REFUSED(agents, 3, "agents");
     REFUSED(agents, SIM_AGENTS_MAX + 1, "agents");
     REFUSED(ranks, 3, "ranks");

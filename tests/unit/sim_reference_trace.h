@@ -16,7 +16,7 @@ static inline int random_is_large(void *context, uint64_t large_page) {
 /* With several NUMA domains the page's lines leave the write-combining buffers and caches; nobody snoops. */
 static inline void ref_unmap(struct reference *reference, uint64_t page) {
     uint64_t lines = PAGE / reference->config.line, first = page * lines;
-    int leaves = sim_numas(&reference->config) > 1 && ref_home_known(reference, page);
+    int leaves = sim_memories(&reference->config) > 1 && ref_home_known(reference, page);
     for (uint32_t i = 0; leaves && i < sim_cores(&reference->config); i++)
         for (uint64_t line = first; line < first + lines; line++)
             ref_wc_leave_line(&reference->core[i], line, RULE_WC_FLUSH);
@@ -50,7 +50,7 @@ static inline void refer(struct reference *reference, const struct access *acces
         ref_fence(core);
         break;
     case MOVE:
-        ref_home_set(reference, access->address / PAGE, access->numa);
+        ref_home_set(reference, access->address / PAGE, access->memory);
         break;
     case UNMAP:
         ref_unmap(reference, access->address / PAGE);

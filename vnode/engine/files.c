@@ -129,7 +129,7 @@ static void write_status(Int fd, const HChar *text, ULong cores) {
         if (VG_(strncmp)(text, "Cpus_allowed:", 13) == 0)
             write_set(fd, "Cpus_allowed", cores);
         else if (VG_(strncmp)(text, "Mems_allowed:", 13) == 0)
-            write_set(fd, "Mems_allowed", (1ULL << sim_numas(&engine.node->config)) - 1);
+            write_set(fd, "Mems_allowed", (1ULL << sim_memories(&engine.node->config)) - 1);
         else if (VG_(strncmp)(text, "Cpus_allowed_list:", 18) != 0 && VG_(strncmp)(text, "Mems_allowed_list:", 18) != 0)
             write_text(fd, text, length);
         text += length;
@@ -221,7 +221,7 @@ void files_before(ThreadId tid, UWord number, const UWord *arguments) {
 }
 
 static void show_memory(struct vki_sysinfo *info) {
-    info->totalram = info->freeram = engine.node->memory_bytes * sim_numas(&engine.node->config);
+    info->totalram = info->freeram = engine.node->memory_bytes * sim_memories(&engine.node->config);
     info->sharedram = info->bufferram = info->totalswap = info->freeswap = 0;
     info->totalhigh = info->freehigh = 0;
     info->mem_unit = 1;

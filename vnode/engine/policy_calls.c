@@ -27,8 +27,9 @@ enum {
 
 enum { WORD_BITS = 64, SET_BITS_MAX = 1024, ASKED_BITS_MAX = 8 * 4096 };
 
+/* Linux' NUMA nodes: also the memories without cores. */
 static UInt domain_count(void) {
-    return sim_numas(&engine.node->config);
+    return sim_memories(&engine.node->config);
 }
 
 static ULong all_domains(void) {

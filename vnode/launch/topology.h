@@ -29,7 +29,8 @@ uint64_t topology_cpus(const struct sim_config *config, struct core_range cores)
 /* Size of one last level, all slices. */
 uint64_t topology_last_level(const struct sim_config *config);
 
-/* NUMA distance in firmware's units: 10 is local. */
+/* NUMA distance between two memories in firmware's units: 10 is local. Those of high-bandwidth memory are a Xeon
+ * Max's in flat mode. */
 int topology_distance(const struct sim_config *config, uint32_t from, uint32_t to);
 
 /* CPUID's name of a vendor. */

@@ -26,7 +26,7 @@ static long cache_property(int name) {
 }
 
 static uint64_t memory(void) {
-    return shim()->memory_bytes * sim_numas(&shim()->config);
+    return shim()->memory_bytes * sim_memories(&shim()->config);
 }
 
 long sysconf(int name) {

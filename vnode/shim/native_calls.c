@@ -23,7 +23,7 @@ static long fail(int error) {
 }
 
 static uint64_t domains_of_node(void) {
-    return (UINT64_C(1) << sim_numas(&shim()->config)) - 1;
+    return (UINT64_C(1) << sim_memories(&shim()->config)) - 1;
 }
 
 /* The domains of the set that the node has; `bits` is one too large, as in Linux. */

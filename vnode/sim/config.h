@@ -67,6 +67,7 @@ struct sim_config {
     struct sim_filter_config filter;
     uint32_t channels;       /* memory channels per NUMA domain, lines interleaved */
     uint32_t last_channels;  /* the same on the last socket if it has fewer; 0: as many */
+    uint32_t hbm_channels;   /* of each NUMA domain's second memory, lines interleaved; 0: no second memory */
     uint32_t ranks, banks;   /* per channel, per rank; powers of two. 0 ranks: banks are not modelled */
     uint32_t dram_row;       /* bytes of a row in a bank */
     uint32_t agents;         /* home agents per NUMA domain, each with channels/agents channels; 0: none */
@@ -109,6 +110,17 @@ static inline uint32_t sim_domains(const struct sim_config *config) {
 
 static inline uint32_t sim_numas(const struct sim_config *config) {
     return config->sockets * config->numa_per_socket;
+}
+
+/* Memories, as homes of pages: that of NUMA domain n has its number. High-bandwidth memory follows: memory
+ * sim_numas() + n is the second one of domain n. No core is in it, so pages lie there only if a program asks. */
+static inline uint32_t sim_memories(const struct sim_config *config) {
+    return sim_numas(config) * (config->hbm_channels ? 2 : 1);
+}
+
+/* The NUMA domain that a memory belongs to. */
+static inline uint32_t sim_numa_of_memory(const struct sim_config *config, uint32_t memory) {
+    return memory % sim_numas(config);
 }
 
 /* Memory channels of each NUMA domain of a socket. */

@@ -104,6 +104,8 @@ const char *sim_config_error(const struct sim_config *config) {
         return "l3: at least 512 sets in a slice";
     if (config->channels < 1 || config->channels > SIM_CHANNELS_MAX)
         return "channels: must be 1 to 12";
+    if (config->hbm_channels > SIM_HBM_MAX)
+        return "hbm_channels: at most 32";
     if (config->last_channels > config->channels)
         return "last_channels: more than channels";
     if (config->agents > SIM_AGENTS_MAX || (config->agents && config->channels % config->agents))
