@@ -34,7 +34,7 @@ local UNITS = {
     numa = function(_, node) return math.max(1, (node.numa_domains or 0) // node.sockets) end,
     channel = function(_, node) return node.channels end,
     agent = function(_, node) return node.agents end,
-    hbm = function(_, node) return node.hbm_channels end,
+    hbm = function(_, node) return node.hbm_channels or not node.hbm and 0 or nil end,
     socket = function() return 1 end,
 }
 

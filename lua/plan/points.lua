@@ -276,7 +276,9 @@ local function find_codes(context)
         if kernel and kernel.refused then
             context.skip { code = code.name, reason = ("kernel %s: %s"):format(kernel.name, kernel.refused) }
         elseif code.needs and not context.node[code.needs] then
-            context.skip { code = code.name, reason = ("it needs %s, which is not there"):format(code.needs) }
+            if not code.optional then
+                context.skip { code = code.name, reason = ("it needs %s, which is not there"):format(code.needs) }
+            end
         else
             codes[#codes + 1] = code
         end
