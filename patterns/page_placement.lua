@@ -100,7 +100,7 @@ return pattern {
         quantity { name = "reads from other memory", expect = others },
         quantity { name = "remote share of memory reads", expect = remote_share },
         quantity { name = "L3-MEM load volume", expect = read_of "ddr" },
-        quantity { name = "HBM load volume", expect = read_of "hbm", optional = true },
+        quantity { name = "high-bandwidth memory load volume", expect = read_of "hbm", optional = true },
     },
     cost = function(at)
         return 2 * at.point.pages * at.machine.processor.page // pair_bytes(at.node) * (at.point.times + 3)

@@ -10,7 +10,7 @@ local vendor_lists = {}
 -- LIKWID's units by the vendor's names.
 local UNITS = {
     CBO = "CBOX", CHA = "CBOX", HA = "BBOX", iMC = "MBOX", IMC = "MBOX", ["QPI LL"] = "QBOX", ["UPI LL"] = "SBOX", SBO = "SBOX",
-    M2M = "M2M", MCHBM = "HBM", ARB = "UBOX", L3PMC = "CPMC", DFPMC = "DFC", UMCPMC = "UMC", CORE = "PMC",
+    M2M = "M2M", ARB = "UBOX", L3PMC = "CPMC", DFPMC = "DFC", UMCPMC = "UMC", CORE = "PMC",
 }
 local OPTIONS = { CounterMask = "THRESHOLD", Invert = "INVERT", EdgeDetect = "EDGEDETECT", AnyThread = "ANYTHREAD", UMaskExt = "EXT",
     ExtSel = "EXTSEL", RdWrMask = "MASK0" }

@@ -74,3 +74,18 @@ measured=(likwid-perfctr -C 0 -m -g DDR_HBM "$domains")
     grep -qx "HBM0C0 -" counts
     grep -q "^MBOX0C0 [0-9]" counts
 }
+
+# bats test_tags=elsewhere,long
+@test "page_placement validates the volume of either memory; where LIKWID lacks half of the channels, it finds half" {
+    validated() {
+        run --separate-stderr "$assay" validate page_placement --quick --only in_hbm --node virtual:./xeon_max.lua --out r.json
+        echo "$output" "$stderr"
+        lua5.4 "$root/tests/system/query.lua" r.json "
+            local m = one { code = 'in_hbm', metric = 'HBM read volume' }
+            check(m.verdict == '$1' and math.abs(m.factor - $2) < 0.005, m.verdict)
+            check(one { code = 'in_hbm', metric = 'iMC read volume' }.class == 'exact', 'DDR')"
+    }
+    validated validated 1
+    sed -i 's/hbm_channels = 16/hbm_channels = 32/' xeon_max.lua
+    validated rejected 0.5
+}
