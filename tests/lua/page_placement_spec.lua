@@ -46,7 +46,10 @@ describe("page_placement", function()
         assert.is_nil(points()["in_hbm 2048 6"])
         local node = fixture.two_sockets()
         node.hbm = true
-        local point = points(node)["in_hbm 2048 6"]
+        assert.is_nil(points(node)["in_hbm 2048 6"]) -- a second memory, but no boxes of such memory
+        local machine = fixture.machine()
+        table.insert(machine.counters, { name = "HBM", boxes = 16, one_per = "hbm", count = 4, bits = 48 })
+        local point = fixture.points(fixture.planned("page_placement", { node = node, machine = machine }))["in_hbm 2048 6"]
         assert.same({ LINKS, LINKS }, values(point, "Loads from own memory"))
         assert.same({ 0, 0 }, values(point, "Loads from other memory"))
         assert.same({ 0, 0 }, values(point, "iMC read volume"))
