@@ -1,5 +1,5 @@
 /* page_placement.c - two threads chase along lists of their own. Their pages were first touched by their users, by one
- * thread, or by both in turn.
+ * thread, or by both in turn; or they lie in high-bandwidth memory, of the socket that uses them.
  *
  * A page lies in the memory of the socket whose thread touches it first. After that the user of a list links its
  * nodes, whoever touched the pages, and follows the list once, so that the caches are in the state in which each round
@@ -16,11 +16,11 @@
 
 #include "patterns/program/ring.h"
 
-enum { BY_USERS, BY_ONE, IN_TURN };
+enum { BY_USERS, BY_ONE, IN_TURN, IN_HBM };
 enum { PAGES, TIMES }; /* parameters */
 enum { THREADS = 2 };
 
-static const char *const codes[] = {"by_users", "by_one", "in_turn", NULL};
+static const char *const codes[] = {"by_users", "by_one", "in_turn", "in_hbm", NULL};
 
 struct lists {
     pthread_barrier_t barrier;
@@ -44,6 +44,35 @@ static int is_balancing(void) {
     return count == 1 && mode != 0;
 }
 
+/* The NUMA nodes that a file of Linux lists ("0-1,4"), as a set of bits. */
+static unsigned long listed(const char *path) {
+    enum { NODES = 64 };
+    unsigned long set = 0;
+    unsigned first, last;
+    FILE *file = fopen(path, "re");
+    while (file != NULL && fscanf(file, "%u", &first) == 1) {
+        if (fscanf(file, "-%u", &last) != 1)
+            last = first;
+        for (unsigned node = first; node <= last && node < NODES; node++)
+            set |= 1UL << node;
+        (void)fscanf(file, ",");
+    }
+    if (file != NULL)
+        fclose(file);
+    return set;
+}
+
+/* Binds pages to memory without cores; the system takes the nearest to the thread that touches them. */
+static int bind_without_cores(void *memory, size_t bytes, struct error *error) {
+    unsigned long nodes = listed("/sys/devices/system/node/has_memory") & ~listed("/sys/devices/system/node/has_cpu");
+    if (nodes == 0)
+        return error_set(error, "in_hbm: this machine has no NUMA node of memory without cores");
+    if (syscall(SYS_mbind, memory, bytes, MPOL_BIND, &nodes, 8 * sizeof nodes + 1, 0UL) == 0)
+        return 0;
+    return error_set(error, "in_hbm: pages cannot be bound (mbind: %s); allow mbind (in a container: CAP_SYS_NICE)",
+                     strerror(errno));
+}
+
 /* Binds pages to the memory of their first touch. The policy "local" names no node: a page is placed like with the
  * default policy, but NUMA balancing does not move memory that has a policy. A kernel without NUMA
  * moves no pages, and neither does one without balancing. */
@@ -61,13 +90,14 @@ static int bind_pages(void *memory, size_t bytes, struct error *error) {
 
 static int setup(struct program_point *point, struct error *error) {
     struct lists *lists = calloc(1, sizeof *lists);
+    int (*bind)(void *, size_t, struct error *) = point->code == IN_HBM ? bind_without_cores : bind_pages;
     if (lists == NULL)
         return error_set(error, "no memory for lists; free some");
     pthread_barrier_init(&lists->barrier, NULL, THREADS);
     size_t pages = point->parameter[PAGES];
     for (size_t user = 0; user < THREADS; user++) {
         lists->nodes[user] = ring_allocate(pages, error);
-        if (lists->nodes[user] == NULL || bind_pages(lists->nodes[user], pages * RING_PAGE_BYTES, error) != 0) {
+        if (lists->nodes[user] == NULL || bind(lists->nodes[user], pages * RING_PAGE_BYTES, error) != 0) {
             release_lists(point, lists);
             return -1;
         }
@@ -118,7 +148,7 @@ static void release(struct program_point *point) {
 const struct pattern_program pattern_program = {
     .usage =
         "Two threads chase along lists through PAGES pages each, touched first by their users, by the first thread,\n"
-        "or by both in turn: REGION by_users|by_one|in_turn PAGES TIMES\n",
+        "or by both in turn, or placed in high-bandwidth memory: REGION by_users|by_one|in_turn|in_hbm PAGES TIMES\n",
     .codes = codes,
     .parameters = 2,
     .threads = THREADS,

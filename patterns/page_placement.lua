@@ -8,6 +8,7 @@
 --     by_users    the thread that uses it
 --     by_one      the first thread
 --     in_turn     the first thread for every other page, the second for the rest
+--     in_hbm      the thread that uses it, with a policy for high-bandwidth memory, on nodes that have it beside the other (flat mode)
 -- Nothing is claimed for lists that caches may keep in part. Reads of the Marker API are not modelled: they are below the tolerance.
 local LOST = 2 -- list size, in multiples of the caches, from which on the caches hold none of it when the chase starts again
 local MOST = 12 -- largest list, in the same unit: smaller lists show the same in less time
@@ -57,6 +58,17 @@ local function read_of_socket(at)
     return bytes and (bytes > 0 and with_neighbours(bytes, at.node) or none_of(count * at.node.line_bytes))
 end
 
+-- Of both memories of a socket, pages lie in one.
+local function read_of(memory)
+    return function(at)
+        if memory == (at.code.memory or "ddr") then
+            return read_of_socket(at)
+        end
+        local count = at.node.hbm and links(at)
+        return count and none_of(count * at.node.line_bytes)
+    end
+end
+
 return pattern {
     name = "page_placement",
     title = "Bad page placement",
@@ -70,6 +82,7 @@ return pattern {
         code { name = "by_one", runs = "ring_chase" },
         code { name = "by_users", runs = "ring_chase" },
         code { name = "in_turn", runs = "ring_chase" },
+        code { name = "in_hbm", runs = "ring_chase", memory = "hbm", needs = "hbm", optional = true },
     },
     parameters = { "pages", "times" },
     placements = { "across" },
@@ -86,7 +99,8 @@ return pattern {
         quantity { name = "reads from own memory", expect = own },
         quantity { name = "reads from other memory", expect = others },
         quantity { name = "remote share of memory reads", expect = remote_share },
-        quantity { name = "L3-MEM load volume", expect = read_of_socket },
+        quantity { name = "L3-MEM load volume", expect = read_of "ddr" },
+        quantity { name = "high-bandwidth memory load volume", expect = read_of "hbm", optional = true },
     },
     cost = function(at)
         return 2 * at.point.pages * at.machine.processor.page // pair_bytes(at.node) * (at.point.times + 3)

@@ -16,7 +16,7 @@ struct counts_part {
     size_t start, totals;
 };
 
-enum { COUNTS_PARTS = 4 };
+enum { COUNTS_PARTS = 5 };
 
 static inline void counts_find_parts(const struct sim_config *config, struct counts_part part[COUNTS_PARTS]) {
     enum { TOTAL = sizeof(uint64_t) };
@@ -29,6 +29,8 @@ static inline void counts_find_parts(const struct sim_config *config, struct cou
         (struct counts_part){offsetof(struct sim_counts, memory), sim_numas(config) * sizeof counts->memory[0] / TOTAL};
     part[3] =
         (struct counts_part){offsetof(struct sim_counts, socket), config->sockets * sizeof counts->socket[0] / TOTAL};
+    part[4] = (struct counts_part){offsetof(struct sim_counts, hbm),
+                                   (sim_memories(config) - sim_numas(config)) * sizeof counts->hbm[0] / TOTAL};
 }
 
 static inline uint64_t *counts_totals(struct sim_counts *counts, const struct counts_part *part) {

@@ -28,7 +28,7 @@
 #define NODE_FILE_NAME "node"              /* in the node's folder */
 #define NODE_DIR_VARIABLE "ASSAY_NODE_DIR" /* environment: the node's folder, in every process of the node */
 
-enum { NODE_MAGIC = 0x59415341, NODE_VERSION = 20, NODE_SLOTS = 64 };
+enum { NODE_MAGIC = 0x59415341, NODE_VERSION = 21, NODE_SLOTS = 64 };
 
 /* The owner of a slot, kept apart from its counts: a search for a process must not touch their many pages. */
 struct node_owner {
@@ -56,7 +56,7 @@ struct node_file {
     uint32_t features[IDENTITY_WORDS];
     struct identity_perfmon perfmon;
     struct identity_perfmon2 perfmon2;
-    uint64_t memory_bytes;               /* per NUMA domain, as shown to programs */
+    uint64_t memory_bytes;               /* per memory, as shown to programs */
     uint32_t ghost_boxes;                /* boxes of channels that a socket lacks are there and count nothing */
     uint32_t perf_kernel;                /* perf events may include the kernel, which executes nothing */
     uint32_t lock;                       /* spin lock (pid of the holder) over `ended` and freeing of slots */

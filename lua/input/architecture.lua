@@ -46,7 +46,7 @@ architecture.KINDS = {
         bits = POSITIVE, -- width
         boxes = field("number", { optional = true, positive = true }), -- per socket of the largest processor; of a node: boxes.lua
         -- Unit of the node to which boxes belong (default: the socket), and the number of boxes per unit.
-        one_per = field("string", { optional = true, one_of = { "core", "slice", "domain", "numa", "channel", "agent", "socket" } }),
+        one_per = field("string", { optional = true, one_of = { "core", "slice", "domain", "numa", "channel", "hbm", "agent", "socket" } }),
         each = field("number", { optional = true, positive = true }),
         -- PCI devices of boxes 0, 1, .., where LIKWID looks for them: "12.1 8086:2f30", device.function and vendor:device in hexadecimal
         -- digits.
@@ -81,6 +81,7 @@ architecture.KINDS = {
         dtlb_large = field("table", { optional = true, entry = "tlb" }), -- for large pages only; without it they are in dtlb, too
         memory_bytes = POSITIVE, -- per NUMA domain, like channels and home agents
         channels = POSITIVE,
+        hbm_channels = field("number", { optional = true, positive = true }), -- per socket, of processors that have such memory
         ranks = field("number", { optional = true, positive = true }), -- per channel; without it banks are not distinguished
         banks = field("number", { optional = true, positive = true }), -- per rank
         dram_row = field("number", { optional = true, positive = true }), -- bytes of a channel's lines in one row of a bank

@@ -30,7 +30,8 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --   quantities   its codes are kernels or the program patterns/NAME.c, run at the `points`; each quantity has its own model:
 --     code       name, kernel (omitted: the program looks up the name), `runs` = function that does the work, counted by disassembly;
 --                `calls` = functions it calls, counted separately; `in_core` = true: predict the cycles of its passes; `needs` =
---                feature of the node ("openblas"), without it the code is skipped; further fields for the models
+--                feature of the node ("openblas", "hbm"), without it the code is skipped, silently if `optional` = true; further fields
+--                for the models
 --     points     numbers by name: `elements` per stream and `passes` for kernels; for a program its `parameters`, in the order of its
 --                command line; `quick = true`: also measured with --quick; `code = NAME`: for this code only, it then gets no shared
 --                points; base = { parameter = smaller value, .. }: the program runs this first, in a separate region, and the
@@ -113,7 +114,8 @@ local PATTERN_KINDS = {
         ruled_out = field("function", { optional = true }),
     },
     code = { [OPEN] = true, name = TEXT, kernel = field("string", { optional = true }), runs = field("string", { optional = true }),
-        calls = list("string", { optional = true }), needs = field("string", { optional = true, one_of = { "openblas" } }) },
+        calls = list("string", { optional = true }), needs = field("string", { optional = true, one_of = { "openblas", "hbm" } }),
+        optional = field("boolean", { optional = true }) },
     level = {
         name = field("string", { match = "^%u[%u%d]*$" }),
         boundaries = list("string", { match = "^%w+%-%w+$" }),

@@ -34,6 +34,7 @@ local UNITS = {
     numa = function(_, node) return math.max(1, (node.numa_domains or 0) // node.sockets) end,
     channel = function(_, node) return node.channels end,
     agent = function(_, node) return node.agents end,
+    hbm = function(_, node) return node.hbm_channels or not node.hbm and 0 or nil end,
     socket = function() return 1 end,
 }
 
@@ -156,6 +157,14 @@ local function why_partial(group, machine, node)
     end
 end
 
+-- Why a group that counts on high-bandwidth memory alone shows nothing: nodes of the architecture need not have it.
+local function why_none(group, machine, node)
+    local hbm = lists.find(machine.counters, function(box) return box.one_per == "hbm" end)
+    local uncore = lists.filter(group.events, function(event) return event.counter:find "%dC%d" end)
+    local is_its = hbm and #uncore > 0 and lists.all(uncore, function(event) return event.counter:find("^" .. hbm.name .. "%d") end)
+    return is_its and boxes.count(hbm, machine, node) == 0 and "the node has no high-bandwidth memory beside the other" or nil
+end
+
 boxes.INTERLEAVED = "memory is interleaved over the sockets (firmware: NUMA is off), and each counts its own part"
 
 local OF_MEMORY = { channel = true, agent = true }
@@ -175,6 +184,7 @@ end
 local function why_unfit(group, machine, node)
     local numas = UNITS.numa(machine, node)
     return group.inexpressible or versions.why_unfit(group, machine) or why_partial(group, machine, node)
+        or why_none(group, machine, node)
         or boxes.is_interleaved(node) and counts_memory(group, machine) and boxes.INTERLEAVED
         or numas > 1 and lists.contains(machine.one_numa or {}, group.name)
         and ("right only where a socket is one NUMA domain, not %d (NPS%d)"):format(numas, numas) or nil

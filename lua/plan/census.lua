@@ -4,6 +4,7 @@
 -- A processor may lack boxes of its architecture (memory channels), LIKWID may find devices that count nothing, and some boxes read
 -- impossible values. One core of each NUMA domain streams from memory, which uses every slice, agent and channel.
 local array = require "input.array"
+local boxes = require "plan.boxes"
 local group_file = require "input.group"
 local lists = require "input.lists"
 
@@ -32,7 +33,7 @@ end
 function census.plan(argument)
     local lines = { "SHORT Which boxes are there?", "", "EVENTSET" }
     for _, box in ipairs(argument.machine.counters) do
-        local event = box.boxes and event_of(box, argument.groups)
+        local event = box.boxes and boxes.count(box, argument.machine, argument.node) > 0 and event_of(box, argument.groups)
         for number = 0, event and box.boxes - 1 or -1 do
             lines[#lines + 1] = ("%s %s"):format(group_file.with_options(("%s%dC0"):format(box.name, number), event.options), event.event)
         end

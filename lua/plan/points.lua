@@ -268,6 +268,11 @@ local function measure(context, job)
     end
 end
 
+-- Whether the node has what a code needs. A second memory without cores is only high-bandwidth memory where it has boxes.
+local function has(context, what)
+    return context.node[what] and (what ~= "hbm" or lists.any(context.machine.counters, function(box) return box.one_per == "hbm" end))
+end
+
 -- Codes that can run and be counted here; the others are skipped.
 local function find_codes(context)
     local codes = {}
@@ -275,8 +280,10 @@ local function find_codes(context)
         local kernel = code.kernel and context.kernels[code.kernel]
         if kernel and kernel.refused then
             context.skip { code = code.name, reason = ("kernel %s: %s"):format(kernel.name, kernel.refused) }
-        elseif code.needs and not context.node[code.needs] then
-            context.skip { code = code.name, reason = ("it needs %s, which is not there"):format(code.needs) }
+        elseif code.needs and not has(context, code.needs) then
+            if not code.optional then
+                context.skip { code = code.name, reason = ("it needs %s, which is not there"):format(code.needs) }
+            end
         else
             codes[#codes + 1] = code
         end

@@ -72,6 +72,12 @@ describe("boxes.count", function()
         node.channels, node.agents = 4, 1
         assert.equal(4, boxes.count(memory, machine, node))
         assert.equal(1, boxes.count({ name = "BBOX", boxes = 2, one_per = "agent" }, machine, node))
+        local hbm = { name = "HBM", boxes = 16, one_per = "hbm" }
+        assert.equal(0, boxes.count(hbm, machine, node))
+        node.hbm = true
+        assert.equal(16, boxes.count(hbm, machine, node)) -- until a census finds them
+        node.hbm_channels = 8
+        assert.equal(8, boxes.count(hbm, machine, node))
     end)
 
     it("is listed if it is known: from a census, or for a node with known channels", function()

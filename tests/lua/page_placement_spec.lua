@@ -42,6 +42,19 @@ describe("page_placement", function()
         assert.same({ LINKS * 64e-9, LINKS * 64e-9 }, values(point, "iMC read volume"))
     end)
 
+    it("has all lines from the thread's own socket if they lie in its high-bandwidth memory, and none from the other memory", function()
+        assert.is_nil(points()["in_hbm 2048 6"])
+        local node = fixture.two_sockets()
+        node.hbm = true
+        assert.is_nil(points(node)["in_hbm 2048 6"]) -- a second memory, but no boxes of such memory
+        local machine = fixture.machine()
+        table.insert(machine.counters, { name = "HBM", boxes = 16, one_per = "hbm", count = 4, bits = 48 })
+        local point = fixture.points(fixture.planned("page_placement", { node = node, machine = machine }))["in_hbm 2048 6"]
+        assert.same({ LINKS, LINKS }, values(point, "Loads from own memory"))
+        assert.same({ 0, 0 }, values(point, "Loads from other memory"))
+        assert.same({ 0, 0 }, values(point, "iMC read volume"))
+    end)
+
     it("uses the second thread's share for the controls", function()
         local found = points()
         assert.equal("present", found["by_one 2048 6"].control)

@@ -183,6 +183,8 @@ static int is_placed(const char *how, char *memory) {
     int wanted[PAGES], status[PAGES];
     if (strcmp(how, "mbind") == 0)
         return bind_range(memory, BYTES, BIND, 2, 0) == 0;
+    if (strcmp(how, "mbind2") == 0) /* high-bandwidth memory of socket 0 on a node with two sockets */
+        return bind_range(memory, BYTES, BIND, 4, 0) == 0;
     if (strcmp(how, "preferred") == 0)
         return set_policy(PREFERRED, 2) == 0;
     if (strcmp(how, "interleave") == 0)

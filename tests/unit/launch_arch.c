@@ -172,15 +172,16 @@ static void check_xml(const struct scratch *s, const struct node_desc *desc) {
     assert_int_equal(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE), sim_cores(config));
     assert_int_equal(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE), config->sockets);
     assert_int_equal(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_L3CACHE), sim_domains(config));
-    assert_int_equal(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE), sim_numas(config));
+    assert_int_equal(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE), sim_memories(config));
     for (uint32_t i = 0; i < sim_domains(config); i++) {
         hwloc_obj_t cache = hwloc_get_obj_by_type(topology, HWLOC_OBJ_L3CACHE, i);
         assert_int_equal(units(cache->cpuset), threads_of(config, topology_domain(config, i)));
         assert_int_equal(cache->attr->cache.size, topology_last_level(config));
     }
-    for (uint32_t i = 0; i < sim_numas(config); i++) {
-        hwloc_obj_t memory = hwloc_get_obj_by_type(topology, HWLOC_OBJ_NUMANODE, i);
-        assert_int_equal(units(memory->cpuset), threads_of(config, topology_numa(config, i)));
+    for (uint32_t i = 0; i < sim_memories(config); i++) {
+        hwloc_obj_t memory = hwloc_get_numanode_obj_by_os_index(topology, i);
+        assert_int_equal(units(memory->cpuset),
+                         threads_of(config, topology_numa(config, sim_numa_of_memory(config, i))));
         assert_int_equal(memory->attr->numanode.local_memory, desc->memory_bytes);
     }
     hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
@@ -206,6 +207,9 @@ ARCH_TEST(hwloc_sees_it) {
     check_xml(s, &desc);
     desc.config.numa_per_socket = 3;
     assert_non_null(topology_error(&desc.config));
+    desc = node("victims-2x5"); /* two NUMA domains a socket */
+    desc.config.hbm_channels = 8;
+    check_xml(s, &desc);
     desc = node("complexes-1x13");
     desc.config.numa_per_socket = 4; /* 4 + 4 + 4 + 1, across the border of 7 + 6 */
     assert_non_null(topology_error(&desc.config));

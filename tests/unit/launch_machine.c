@@ -91,6 +91,23 @@ MACHINE_TEST(memories) {
     assert_ptr_equal(strstr(text_of(s, "proc/meminfo"), total), text_of(s, "proc/meminfo"));
 }
 
+/* Memories 2 and 3 have no CPUs; distances as numactl shows those of a Xeon Max in flat mode. */
+MACHINE_TEST(memories_without_cores) {
+    char total[64];
+    s->desc.config.hbm_channels = 32;
+    assert_int_equal(machine_write(&s->desc, s->folder), 0);
+    assert_string_equal(text_of(s, "sys/devices/system/node/online"), "0-3");
+    assert_string_equal(text_of(s, "sys/devices/system/node/has_memory"), "0-3");
+    assert_string_equal(text_of(s, "sys/devices/system/node/has_cpu"), "0-1");
+    assert_string_equal(text_of(s, "sys/devices/system/node/node1/cpulist"), "4-7");
+    assert_string_equal(text_of(s, "sys/devices/system/node/node3/cpulist"), "");
+    assert_string_equal(text_of(s, "sys/devices/system/node/node3/cpumap"), "0");
+    assert_string_equal(text_of(s, "sys/devices/system/node/node0/distance"), "10 21 13 23");
+    assert_string_equal(text_of(s, "sys/devices/system/node/node3/distance"), "23 13 23 10");
+    snprintf(total, sizeof total, "MemTotal:       %8llu kB", (unsigned long long)s->desc.memory_bytes * 4 / 1024);
+    assert_ptr_equal(strstr(text_of(s, "proc/meminfo"), total), text_of(s, "proc/meminfo"));
+}
+
 static const char large_pages[] = "sys/kernel/mm/transparent_hugepage/enabled";
 
 MACHINE_TEST(large_pages_for_who_advises_them) {

@@ -141,6 +141,20 @@ NODE_TEST(node_files) {
     assert_int_equal(desc.config.channels, 2);
     assert_int_equal(desc.config.prefetchers, 0);
     assert_int_equal(desc.config.frames_seed, 0);
+    put(s->path, "return { arch = 'SPR', hbm = 'flat' }");
+    assert_null(node_desc_read(s->path, GROUPS, &desc, error, sizeof error));
+    assert_int_equal(desc.config.hbm_channels, 32);
+    assert_int_equal(sim_memories(&desc.config), 2);
+    put(s->path,
+        "return { arch = 'SPR', cores_per_socket = 4, numa_domains = 4, channels = 2, agents = 1, hbm = 'flat' }");
+    assert_null(node_desc_read(s->path, GROUPS, &desc, error, sizeof error));
+    assert_int_equal(desc.config.hbm_channels, 8); /* of each NUMA domain */
+    put(s->path, "return { arch = 'SPR', hbm = 'flat', hbm_channels = 16 }");
+    assert_null(node_desc_read(s->path, GROUPS, &desc, error, sizeof error));
+    assert_int_equal(desc.config.hbm_channels, 16);
+    put(s->path, "return { arch = 'SPR' }");
+    assert_null(node_desc_read(s->path, GROUPS, &desc, error, sizeof error));
+    assert_int_equal(desc.config.hbm_channels, 0);
     put(s->path, "return { arch = 'haswellEP', prefetchers = true, pages = 'random', perf_kernel = true }");
     assert_null(node_desc_read(s->path, GROUPS, &desc, error, sizeof error));
     assert_int_equal(desc.config.prefetchers, SIM_PREFETCHERS);
@@ -187,6 +201,10 @@ NODE_TEST(wrong_descriptions_name_file_and_line) {
         {"line = 64", "prefetchers = { 'l9' }, line = 64",
          "line =", "prefetchers must be true, false or a list of l2_"},
         {"line = 64", "pages = 'huge', line = 64", "line =", "pages is not one of the allowed words"},
+        {"line = 64", "hbm = 'cache', line = 64", "line =", "hbm is not one of the allowed words"},
+        {"line = 64", "hbm = 'flat', line = 64",
+         "line =", "hbm needs a processor with such memory, which haswellEP has not"},
+        {"line = 64", "hbm_channels = 8, line = 64", "line =", "hbm_channels needs hbm = \"flat\""},
         {"arch = \"haswellEP\"", "arch = 7", "arch =", "arch must name an architecture"},
         {"    arch = \"haswellEP\",\n", "", "return", "arch must name an architecture"},
     };

@@ -55,6 +55,7 @@ TEST(wrong_values) {
     REFUSED(channels, 13, "channels");
     REFUSED(last_lacks, 9, "last_channels");
     REFUSED(last_lacks, 8, "last_channels"); /* the only socket */
+    REFUSED(hbm_channels, 33, "hbm_channels");
     REFUSED(agents, 3, "agents");
     REFUSED(agents, SIM_AGENTS_MAX + 1, "agents");
     REFUSED(ranks, 3, "ranks");

@@ -9,7 +9,7 @@
 static void open_table(struct home_table *homes) {
     uint64_t *groups = calloc(1, home_bytes(2));
     assert_non_null(groups);
-    home_init(homes, groups, 2);
+    home_init(homes, groups, 2, 2);
 }
 
 /* Odd pages are not placed in the domain of the core that touches them. */

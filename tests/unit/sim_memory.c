@@ -83,7 +83,7 @@ TEST(full_home_table) {
     struct home_table homes;
     uint64_t *groups = calloc(1, home_bytes(2));
     assert_non_null(groups);
-    home_init(&homes, groups, 2);
+    home_init(&homes, groups, 2, 2);
     const uint64_t capacity = HOME_GROUPS / 8 * 7;
     for (uint64_t i = 0; i < capacity; i++)
         assert_int_equal(home_of(&homes, i * HOME_GROUP_PAGES, 1), 1);
@@ -93,6 +93,47 @@ TEST(full_home_table) {
     for (uint64_t i = 0; i < capacity; i++)
         assert_int_equal(home_of(&homes, i * HOME_GROUP_PAGES, 0), 1);
     assert_int_equal(home_of(&homes, 1, 0), 0); /* a new page of a known group */
+    free(groups);
+}
+
+/* Two sockets, each with a second memory of 32 channels. The page of socket 1's memory 3 and a page of its own: 64
+ * lines each, two a channel of memory 3 and eight a channel of memory 1. No agent sees the former. */
+TEST(high_bandwidth_memory) {
+    struct sim_config config = node_config(2, 1);
+    config.hbm_channels = 32;
+    NODE node = node_make(config);
+    sim_set_home(node.sim, A, 3);
+    for (uint64_t i = 0; i < 2 * PAGE_LINES; i++)
+        sim_load(node_core(&node, 1), A + i * LINE, 8);
+    for (uint32_t channel = 0; channel < 32; channel++) {
+        assert_int_equal(node.counts->hbm[1].cas[DRAM_READ][channel], 2);
+        assert_int_equal(node.counts->hbm[1].cas[DRAM_WRITE][channel], 0);
+        assert_int_equal(node.counts->hbm[0].cas[DRAM_READ][channel], 0);
+    }
+    for (uint32_t channel = 0; channel < 8; channel++)
+        assert_int_equal(node.counts->memory[1].cas_read[channel], 8);
+    assert_int_equal(cas_reads(&node, 0), 0);
+    assert_int_equal(total(&node, 1, CORE_LOAD_LOCAL_DRAM), 2 * PAGE_LINES);
+    assert_int_equal(AGENTS(&node, 1, requests_local_read), PAGE_LINES);
+    /* the other socket modifies a line of it, which crosses the link and is written there */
+    sim_store(node_core(&node, 0), A + 5 * LINE, 8);
+    sim_flush_line(node_core(&node, 0), A + 5 * LINE);
+    assert_int_equal(node.counts->hbm[1].cas[DRAM_WRITE][5], 1);
+    assert_int_equal(cas_writes(&node, 1), 0);
+    assert_int_equal(node.counts->socket[0].link_data_lines_out[0], 1);
+}
+
+/* No page is there by itself, also of those that the table of homes has no room for. */
+TEST(high_bandwidth_memory_is_asked_for) {
+    struct home_table homes;
+    uint64_t *groups = calloc(1, home_bytes(2));
+    assert_non_null(groups);
+    home_init(&homes, groups, 1, 2);
+    homes.limit = 1;
+    for (uint64_t page = 0; page < 4 * HOME_GROUP_PAGES; page++)
+        assert_int_equal(home_of(&homes, page, 0), 0);
+    home_set(&homes, 1, 1);
+    assert_int_equal(home_known(&homes, 1), 1);
     free(groups);
 }
 

@@ -66,7 +66,7 @@ static inline void simulate(const struct node *node, const struct access *access
         sim_fence(core);
         break;
     case MOVE:
-        sim_set_home(node->sim, access->address, access->numa);
+        sim_set_home(node->sim, access->address, access->memory);
         break;
     case UNMAP:
         sim_unmap(node->sim, access->address / PAGE * PAGE, PAGE);

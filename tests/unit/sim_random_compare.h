@@ -76,6 +76,15 @@ static inline int slice_differs(const struct sim_counts *a, const struct sim_cou
     return 1;
 }
 
+static inline int hbm_differs(const struct sim_counts *a, const struct sim_counts *b, uint32_t numa,
+                              struct difference *difference) {
+    if (memcmp(&a->hbm[numa], &b->hbm[numa], sizeof a->hbm[numa]) == 0)
+        return 0;
+    size_t word = differing_word(&a->hbm[numa], &b->hbm[numa], difference);
+    snprintf(difference->total, sizeof difference->total, "high-bandwidth memory %u: number %zu", numa, word);
+    return 1;
+}
+
 static inline int memory_differs(const struct sim_counts *a, const struct sim_counts *b, uint32_t numa,
                                  struct difference *difference) {
     static const struct totals_part parts[] = {PART(sim_memory_counts, cas_read),   PART(sim_memory_counts, cas_write),
@@ -117,7 +126,7 @@ static inline struct difference compare_counts(const struct sim_config *config, 
             if (slice_differs(a, b, domain, slice, &difference))
                 return difference;
     for (uint32_t numa = 0; numa < sim_numas(config); numa++)
-        if (memory_differs(a, b, numa, &difference))
+        if (memory_differs(a, b, numa, &difference) || hbm_differs(a, b, numa, &difference))
             return difference;
     for (uint32_t socket = 0; socket < config->sockets; socket++)
         if (socket_differs(a, b, socket, &difference))

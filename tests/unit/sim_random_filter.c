@@ -37,6 +37,16 @@ TEST(two_sockets) {
     random_trace(&config);
 }
 
+/* A second memory beside each NUMA domain's, to which pages move. */
+TEST(high_bandwidth_memory) {
+    struct sim_config config = filter_config(2, 2, 16, 4);
+    config.numa_per_socket = 2;
+    config.channels = 2;
+    config.hbm_channels = 3;
+    config.agents = 2;
+    random_trace(&config);
+}
+
 TEST(moesi_domains_in_a_socket) {
     struct sim_config config = filter_config(1, 4, 12, 6);
     config.protocol = SIM_MOESI;

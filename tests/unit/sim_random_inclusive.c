@@ -52,6 +52,13 @@ TEST(domains_in_a_socket) {
     random_trace(&config);
 }
 
+/* One NUMA domain with two memories. */
+TEST(high_bandwidth_memory) {
+    struct sim_config config = random_config(1, 2);
+    config.hbm_channels = 5;
+    random_trace(&config);
+}
+
 TEST(moesi_two_sockets) {
     struct sim_config config = random_config(2, 4);
     config.domains_per_socket = 2;

@@ -25,7 +25,7 @@ struct access {
     uint32_t core;
     uint64_t address;
     uint32_t size;
-    uint32_t numa; /* domain to which a page moves */
+    uint32_t memory; /* to which a page moves */
 };
 
 struct phase {
@@ -40,7 +40,7 @@ struct phase {
 
 struct trace {
     uint64_t x;
-    uint32_t cores, numas, line;
+    uint32_t cores, memories, line;
     uint32_t near, columns; /* adjacent lines; number of copies at distances of a last level */
     uint64_t apart;
     struct phase phase;
@@ -55,7 +55,7 @@ static inline uint32_t draw(struct trace *trace, uint32_t below) {
 static inline struct trace trace_make(const struct sim_config *config, uint64_t seed) {
     return (struct trace){.x = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15), /* close seeds must start differently */
                           .cores = sim_cpus(config),
-                          .numas = sim_memories(config),
+                          .memories = sim_memories(config),
                           .line = config->line,
                           .near = TRACE_ROWS * config->slices,
                           .columns = 2 * (config->l3.ways + config->l2.ways),
@@ -130,7 +130,7 @@ static inline struct access trace_next(struct trace *trace) {
     uint32_t size = kind == NT_FULL ? trace->line : 1 + draw(trace, 32);
     if (kind != NT_FULL)
         address += draw(trace, trace->line);
-    return (struct access){kind, core, address, size, draw(trace, trace->numas)};
+    return (struct access){kind, core, address, size, draw(trace, trace->memories)};
 }
 
 #endif

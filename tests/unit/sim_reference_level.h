@@ -282,7 +282,7 @@ static inline enum sim_answer ref_answer_to_home(const struct reference *node, c
 /* Reports the answer to the line's home agent, if there is one (home -1: no home). */
 static inline void ref_tell_home(struct ref_core *core, uint64_t line, int home, enum sim_answer answer) {
     struct sim_agent_counts *agent = home < 0 ? NULL : ref_agent(core->node, (uint32_t)home, line);
-    int local = home >= 0 && ref_socket_of_numa(core->node, (uint32_t)home) == core->socket;
+    int local = home >= 0 && ref_socket_of(core->node, (uint32_t)home) == core->socket;
     if (agent)
         agent->answers[local ? DISTANCE_LOCAL : DISTANCE_REMOTE][answer]++;
 }

@@ -6,8 +6,13 @@
 
 #include "sim_reference_node.h"
 
-static inline uint32_t ref_socket_of_numa(const struct reference *node, uint32_t numa) {
-    return numa / node->config.numa_per_socket;
+/* The socket of a memory: those of all NUMA domains, then a second one of each. */
+static inline uint32_t ref_socket_of(const struct reference *node, uint32_t memory) {
+    return memory / node->config.numa_per_socket % node->config.sockets;
+}
+
+static inline int ref_is_hbm(const struct reference *node, uint32_t memory) {
+    return memory / node->config.numa_per_socket >= node->config.sockets;
 }
 
 /* The page's entry; NULL if no core has touched it. */
@@ -71,11 +76,16 @@ static inline void ref_send_read(struct reference *node, uint32_t from, uint32_t
 static inline void ref_dram(struct reference *node, uint32_t home, uint64_t line, uint32_t socket,
                             enum dram_command command) {
     const struct sim_config *config = &node->config;
+    if (ref_is_hbm(node, home)) {
+        uint32_t numa = home - config->sockets * config->numa_per_socket;
+        node->counts->hbm[numa].cas[command][line % config->hbm_channels]++;
+        return;
+    }
     struct sim_memory_counts *counts = &node->counts->memory[home];
-    uint32_t channels = sim_channels(config, ref_socket_of_numa(node, home));
+    uint32_t channels = sim_channels(config, ref_socket_of(node, home));
     uint64_t channel = line % channels, number = line / channels;
     *(command == DRAM_READ ? &counts->cas_read[channel] : &counts->cas_write[channel]) += 1;
-    if (ref_socket_of_numa(node, home) != socket)
+    if (ref_socket_of(node, home) != socket)
         counts->cas_remote[command][channel]++;
     if (number % 2 == 1)
         counts->cas_second[command][channel]++;
@@ -94,33 +104,33 @@ static inline void ref_dram(struct reference *node, uint32_t home, uint64_t line
     *open = row;
 }
 
-/* The home agent of the line, NULL if the node has none. */
+/* The home agent of the line, NULL if the node or the memory has none. */
 static inline struct sim_agent_counts *ref_agent(struct reference *node, uint32_t home, uint64_t line) {
-    uint64_t channel = line % sim_channels(&node->config, ref_socket_of_numa(node, home));
-    if (node->config.agents == 0)
+    uint64_t channel = line % sim_channels(&node->config, ref_socket_of(node, home));
+    if (node->config.agents == 0 || ref_is_hbm(node, home))
         return NULL;
     return &node->counts->memory[home].agent[channel / (node->config.channels / node->config.agents)];
 }
 
 /* A socket requests a line from its home; memory is read if no cache supplies the line. */
 static inline void ref_memory_read(struct reference *node, uint32_t home, uint64_t line, uint32_t socket, int needed) {
-    int local = ref_socket_of_numa(node, home) == socket;
+    int local = ref_socket_of(node, home) == socket;
     struct sim_agent_counts *agent = ref_agent(node, home, line);
     if (agent) {
         *(local ? &agent->requests_local_read : &agent->requests_remote_read) += 1;
         agent->reads += needed;
     }
-    ref_send_read(node, socket, ref_socket_of_numa(node, home), line);
+    ref_send_read(node, socket, ref_socket_of(node, home), line);
     if (needed)
         ref_dram(node, home, line, socket, DRAM_READ);
     if (needed)
-        ref_send(node, ref_socket_of_numa(node, home), socket, line);
+        ref_send(node, ref_socket_of(node, home), socket, line);
 }
 
 /* A socket sends a line, or a part of one, to its home. */
 static inline void ref_memory_write(struct reference *node, uint32_t home, uint64_t line, uint32_t socket,
                                     int partial) {
-    int local = ref_socket_of_numa(node, home) == socket;
+    int local = ref_socket_of(node, home) == socket;
     struct sim_agent_counts *agent = ref_agent(node, home, line);
     if (agent) {
         *(local ? &agent->requests_local_write : &agent->requests_remote_write) += 1;
@@ -128,7 +138,7 @@ static inline void ref_memory_write(struct reference *node, uint32_t home, uint6
         agent->writes_partial += partial;
     }
     ref_dram(node, home, line, socket, DRAM_WRITE);
-    ref_send(node, socket, ref_socket_of_numa(node, home), line);
+    ref_send(node, socket, ref_socket_of(node, home), line);
 }
 
 #endif

@@ -130,7 +130,7 @@ static inline enum ref_right ref_victim_read(struct ref_core *core, struct ref_w
 /* Counts a request in the line's slice. */
 static inline void ref_count_request(struct ref_core *core, uint64_t line, enum sim_request request, int known,
                                      uint32_t home) {
-    int local = ref_socket_of_numa(core->node, home) == core->socket;
+    int local = ref_socket_of(core->node, home) == core->socket;
     ref_slice_counts(ref_domain_of(core), line)
         ->requests[request][known ? LINE_KNOWN : LINE_UNKNOWN][local ? DISTANCE_LOCAL : DISTANCE_REMOTE]++;
 }
@@ -162,7 +162,7 @@ static inline enum sim_supplier ref_supplier(const struct ref_core *core, const 
     if (snooped->forwarder >= 0)
         return core->node->domain[snooped->forwarder].socket == core->socket ? SUPPLIER_SOCKET_CACHE
                                                                              : SUPPLIER_REMOTE_CACHE;
-    return ref_socket_of_numa(core->node, home) == core->socket ? SUPPLIER_LOCAL_DRAM : SUPPLIER_REMOTE_DRAM;
+    return ref_socket_of(core->node, home) == core->socket ? SUPPLIER_LOCAL_DRAM : SUPPLIER_REMOTE_DRAM;
 }
 
 static inline enum ref_source ref_source_of(enum sim_supplier supplier, enum sim_snoop snoop) {

@@ -50,7 +50,7 @@ static inline void refer(struct reference *reference, const struct access *acces
         ref_fence(core);
         break;
     case MOVE:
-        ref_home_set(reference, access->address / PAGE, access->numa);
+        ref_home_set(reference, access->address / PAGE, access->memory);
         break;
     case UNMAP:
         ref_unmap(reference, access->address / PAGE);

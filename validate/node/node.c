@@ -93,6 +93,8 @@ static json_t *with_hardware(json_t *description, const struct vnode *vnode) {
     const char *prefetchers = vnode_prefetchers(vnode, text, sizeof text);
     if (description != NULL) {
         json_object_set_new(description, "channels", json_integer(vnode_channels(vnode)));
+        if (vnode_hbm_channels(vnode) > 0)
+            json_object_set_new(description, "hbm_channels", json_integer(vnode_hbm_channels(vnode)));
         json_object_set_new(description, "agents", json_integer(vnode_agents(vnode)));
         json_object_set_new(description, "sockets_differ", json_boolean(vnode_sockets_differ(vnode)));
         json_object_set_new(description, "evades", json_boolean(vnode_evades(vnode)));

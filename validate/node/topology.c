@@ -145,6 +145,16 @@ static int numa_domains(hwloc_topology_t topology) {
     return count;
 }
 
+/* Whether the node has a second memory of the same cores (flat HBM). */
+static int has_hbm(hwloc_topology_t topology) {
+    hwloc_obj_t domain = NULL;
+    while ((domain = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, domain)) != NULL) {
+        if (is_near(topology, domain) && !has_cores(topology, domain))
+            return 1;
+    }
+    return 0;
+}
+
 /* CPUs with memory nearby that this process may use. Data of the others are elsewhere, where no box of theirs counts.
  */
 static void keep_with_memory(struct machine *machine) {
@@ -270,6 +280,8 @@ static json_t *describe(const struct machine *machine, struct error *error) {
     const char *model = hwloc_obj_get_info_by_name(socket, "CPUModel");
     if (model != NULL)
         json_object_set_new(node, "cpu", json_string(model));
+    if (has_hbm(topology))
+        json_object_set_new(node, "hbm", json_true());
     return node;
 }
 

@@ -74,6 +74,8 @@ static Bool take_room(struct node_slot *slot) {
     for (UInt i = 0; !sr_isError(opened) && i < 2 * COUNTS_PARTS; i++) {
         UWord offset = (UWord)counts_totals(counts[i % 2], &part[i / 2]) - (UWord)engine.node;
         UWord bytes = part[i / 2].totals * sizeof(uint64_t);
+        if (bytes == 0) /* a node without high-bandwidth memory; the call would refuse it */
+            continue;
         SysRes taken = VG_(do_syscall)(__NR_fallocate, sr_Res(opened), 0, offset, bytes, 0, 0, 0, 0);
         refused |= sr_isError(taken) && sr_Err(taken) != NOT_SUPPORTED;
     }

@@ -92,13 +92,21 @@ static UInt interleaved(ULong domains, ULong page) {
     return lowest(domains);
 }
 
+/* The toucher's own memory, else its high-bandwidth memory, else the first of the set. */
+static UInt nearest(ULong domains, UInt toucher) {
+    UInt second = toucher + sim_numas(&engine.node->config);
+    if (domains >> toucher & 1)
+        return toucher;
+    return domains >> second & 1 ? second : lowest(domains);
+}
+
 UInt policy_place(const struct policy *policy, ULong page, UInt toucher) {
     switch (policy->mode) {
     case POLICY_PREFERRED:
         return lowest(policy->domains);
     case POLICY_BIND:
     case POLICY_PREFERRED_MANY:
-        return policy->domains >> toucher & 1 ? toucher : lowest(policy->domains);
+        return nearest(policy->domains, toucher);
     case POLICY_INTERLEAVE:
         return interleaved(policy->domains, page);
     default:

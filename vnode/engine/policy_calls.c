@@ -27,7 +27,7 @@ enum {
 
 enum { WORD_BITS = 64, SET_BITS_MAX = 1024, ASKED_BITS_MAX = 8 * 4096 };
 
-/* Of the domains with memory. */
+/* Memories that can be chosen: also those without cores. */
 static UInt domain_count(void) {
     return sim_memories(&engine.node->config);
 }
@@ -175,9 +175,9 @@ static Long node_asked(ThreadId tid, Addr address, UWord flags) {
 Long policy_get_mempolicy(ThreadId tid, const UWord *arguments) {
     Addr mode_at = arguments[0], set_at = arguments[1], address = arguments[3];
     UWord bits = arguments[2], flags = arguments[4];
-    if (flags & ~(UWord)(GET_NODE | GET_ADDRESS | GET_ALLOWED) || (set_at && bits < sim_numas(&engine.node->config)) ||
-        (set_at && bits - 1 > ASKED_BITS_MAX) || (flags & GET_ALLOWED && flags != GET_ALLOWED) ||
-        (!(flags & GET_ADDRESS) && address))
+    if (flags & ~(UWord)(GET_NODE | GET_ADDRESS | GET_ALLOWED) ||
+        (set_at && bits < sim_numa_nodes(&engine.node->config)) || (set_at && bits - 1 > ASKED_BITS_MAX) ||
+        (flags & GET_ALLOWED && flags != GET_ALLOWED) || (!(flags & GET_ADDRESS) && address))
         return -VKI_EINVAL;
     if (flags & GET_ADDRESS && !is_mapped(address, 1))
         return -VKI_EFAULT;

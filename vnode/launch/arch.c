@@ -40,6 +40,7 @@ static const struct field processor_fields[] = {
     {"walk_latency", FIELD_NUMBER32, CONFIG(walk_latency), 0, 0, 1000000, NULL, 0},
     {"memory_bytes", FIELD_NUMBER64, NODE(memory_bytes), 0, 1 << 20, UINT64_C(1) << 50, NULL, 0},
     {"channels", FIELD_NUMBER32, CONFIG(channels), 0, 1, SIM_CHANNELS_MAX, NULL, 0},
+    {"hbm_channels", FIELD_NUMBER32, AT(hbm_channels), 0, 1, SIM_HBM_MAX, NULL, 1},
     {"ranks", FIELD_NUMBER32, CONFIG(ranks), 0, 1, SIM_RANKS_MAX, NULL, 1},
     {"banks", FIELD_NUMBER32, CONFIG(banks), 0, 1, SIM_BANKS_MAX, NULL, 1},
     {"dram_row", FIELD_NUMBER32, CONFIG(dram_row), 0, 64, 1 << 20, NULL, 1},

@@ -20,6 +20,7 @@ struct arch {
     uint32_t domain_cores; /* maximum per last-level domain; 0: whole socket */
     uint32_t slices;       /* per last level; 0: one per core */
     uint32_t numa_per_socket;
+    uint32_t hbm_channels; /* of a socket of those processors that have high-bandwidth memory; 0: none has */
     uint32_t sockets[SIM_SOCKETS_MAX]; /* allowed numbers, the rest 0 */
     uint32_t max_cores;                /* of a socket */
     uint32_t max_threads;              /* of a core */

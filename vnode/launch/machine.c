@@ -169,7 +169,7 @@ static void write_memory_file(struct tree *tree, const char *path, const char *p
 static void write_node(struct tree *tree, const struct node_desc *desc, uint32_t numa) {
     char folder[64], path[128], prefix[32], target[64];
     const struct sim_config *config = &desc->config;
-    uint64_t cpus = topology_cpus(config, topology_numa(config, numa));
+    uint64_t cpus = numa < sim_numas(config) ? topology_cpus(config, topology_numa(config, numa)) : 0;
     snprintf(folder, sizeof folder, NODE_FOLDER "/node%u", numa);
     snprintf(path, sizeof path, "%s/cpulist", folder);
     write_list(tree, path, cpus);
@@ -180,8 +180,8 @@ static void write_node(struct tree *tree, const struct node_desc *desc, uint32_t
     write_memory_file(tree, path, prefix, topology_memory(desc, numa), 0);
     snprintf(path, sizeof path, "%s/distance", folder);
     FILE *file = tree_open(tree, path);
-    for (uint32_t to = 0; file && to < sim_numas(config); to++)
-        fprintf(file, "%d%c", topology_distance(config, numa, to), to + 1 < sim_numas(config) ? ' ' : '\n');
+    for (uint32_t to = 0; file && to < sim_numa_nodes(config); to++)
+        fprintf(file, "%d%c", topology_distance(config, numa, to), to + 1 < sim_numa_nodes(config) ? ' ' : '\n');
     tree_close(tree, file);
     for (uint32_t cpu = 0; cpu < sim_cpus(config); cpu++) {
         if (!(cpus >> cpu & 1))
@@ -196,14 +196,15 @@ static void write_node(struct tree *tree, const struct node_desc *desc, uint32_t
 }
 
 static void write_nodes(struct tree *tree, const struct node_desc *desc) {
-    static const char *const lists[] = {"online", "possible", "has_cpu", "has_memory", "has_normal_memory"};
+    static const char *const lists[] = {"online", "possible", "has_memory", "has_normal_memory"};
     char path[128];
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         snprintf(path, sizeof path, NODE_FOLDER "/%s", lists[i]);
-        uint32_t domains = strstr(lists[i], "memory") ? sim_memories(&desc->config) : sim_numas(&desc->config);
-        write_list(tree, path, (UINT64_C(1) << domains) - 1);
+        uint32_t nodes = strstr(lists[i], "memory") ? sim_memories(&desc->config) : sim_numa_nodes(&desc->config);
+        write_list(tree, path, (UINT64_C(1) << nodes) - 1);
     }
-    for (uint32_t numa = 0; numa < sim_numas(&desc->config); numa++)
+    write_list(tree, NODE_FOLDER "/has_cpu", (UINT64_C(1) << sim_numas(&desc->config)) - 1);
+    for (uint32_t numa = 0; numa < sim_numa_nodes(&desc->config); numa++)
         write_node(tree, desc, numa);
     write_memory_file(tree, "proc/meminfo", "", desc->memory_bytes * sim_memories(&desc->config), 1);
     tree_line(tree, "sys/kernel/mm/transparent_hugepage/enabled", "%s", /* vnode/engine/pages.h */

@@ -9,6 +9,9 @@
 #include "vnode/identity.h"
 #include "vnode/sim/config.h"
 
+/* How the processor's high-bandwidth memory is used: not at all, or as memory beside the other. */
+enum node_hbm { HBM_NONE, HBM_FLAT };
+
 struct node_desc {
     char name[64];                     /* ARCH-SxC, ARCH-SxCxT, or a node file's name without folder and .lua */
     char arch[32];                     /* LIKWID's short name of the microarchitecture */
@@ -20,7 +23,8 @@ struct node_desc {
     struct identity_perfmon perfmon;   /* zeros if the processor has no leaf 0xA */
     struct identity_perfmon2 perfmon2; /* zeros if the processor has no leaf 0x80000022 */
     uint32_t without[IDENTITY_WORDS];  /* features that it lacks although the engine supports them */
-    uint64_t memory_bytes;             /* per NUMA domain */
+    uint64_t memory_bytes;             /* per memory: that of a NUMA domain, and its high-bandwidth memory */
+    uint32_t hbm;                      /* enum node_hbm */
     uint32_t ghost_boxes;              /* boxes of channels that the last socket lacks are there and count nothing */
     uint32_t perf_kernel;              /* perf events may include the kernel */
     struct sim_config config;

@@ -25,6 +25,8 @@ static const char *const page_words[] = {"ordered", "random", NULL};
 /* `last_channels` if the file does not state it; else the number of channels, until all fields are read. */
 static const uint32_t LAST_AS_OTHERS = UINT32_MAX;
 
+static const char *const hbm_words[] = {[HBM_NONE] = "none", [HBM_FLAT] = "flat", NULL};
+
 static const struct field node_fields[] = {
     {.name = "arch", .kind = FIELD_TEXT, .offset = NODE(arch), .size = sizeof((struct node_desc *)0)->arch},
     {.name = "cpu", .kind = FIELD_TEXT, .offset = NODE(cpu), .size = sizeof((struct node_desc *)0)->cpu, .optional = 1},
@@ -41,6 +43,8 @@ static const struct field node_fields[] = {
     NUMBER(large_page, 1024, 1 << 30),
     NUMBER(channels, 1, SIM_CHANNELS_MAX),
     {"last_channels", FIELD_NUMBER32, CONFIG(last_lacks), 0, 0, SIM_CHANNELS_MAX, NULL, 1}, /* see read_node() */
+    {"hbm", FIELD_WORD, NODE(hbm), 0, 0, 0, hbm_words, 1},
+    NUMBER(hbm_channels, 1, SIM_HBM_MAX),
     NUMBER(ranks, 0, SIM_RANKS_MAX),
     NUMBER(banks, 0, SIM_BANKS_MAX),
     NUMBER(dram_row, 0, 1 << 20),
@@ -132,6 +136,23 @@ static const char *read_arch(const struct lua_file *file, const struct lua_place
     return name && !wrong ? NULL : lua_file_complain(file, place, "arch", why);
 }
 
+/* Channels of high-bandwidth memory: those of the processor, unless the file states their number. */
+static const char *give_hbm(const struct lua_file *file, const struct lua_place *place, const struct arch *arch,
+                            struct node_desc *node) {
+    if (node->hbm == HBM_NONE && node->config.hbm_channels)
+        return lua_file_complain(file, place, "hbm_channels", "needs hbm = \"flat\"");
+    if (node->hbm == HBM_NONE)
+        return NULL;
+    if (!arch->hbm_channels) {
+        char why[96];
+        snprintf(why, sizeof why, "needs a processor with such memory, which %.31s has not", node->arch);
+        return lua_file_complain(file, place, "hbm", why);
+    }
+    if (!node->config.hbm_channels)
+        node->config.hbm_channels = sim_part(arch->hbm_channels, arch->numa_per_socket);
+    return NULL;
+}
+
 /* The file's table is on top of the stack. Reads the architecture first, then the changes to it. */
 static const char *read_node(const struct lua_file *file, void *context) {
     const struct node_reading *reading = context;
@@ -155,7 +176,8 @@ static const char *read_node(const struct lua_file *file, void *context) {
     if (config->numa_per_socket)
         arch.numa_per_socket = config->numa_per_socket;
     arch_give_shape(&arch, (struct shape){config->sockets, config->cores_per_socket, sim_threads(config)}, out);
-    return check_hardware(file, &place, &out->config);
+    wrong = give_hbm(file, &place, &arch, out);
+    return wrong ? wrong : check_hardware(file, &place, &out->config);
 }
 
 static const char *read_file(const char *path, const char *groups, struct node_desc *out, char *error,

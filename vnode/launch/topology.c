@@ -62,10 +62,12 @@ uint64_t topology_memory(const struct node_desc *desc, uint32_t numa) {
 }
 
 int topology_distance(const struct sim_config *config, uint32_t from, uint32_t to) {
-    enum { OWN = 10, SAME_SOCKET = 12, OTHER_SOCKET = 21 };
-    if (from == to)
-        return OWN;
-    return from / config->numa_per_socket == to / config->numa_per_socket ? SAME_SOCKET : OTHER_SOCKET;
+    enum { OWN = 10, SAME_SOCKET = 12, OWN_HBM = 13, OTHER_SOCKET = 21, TO_HBM = 2 };
+    uint32_t near = sim_numa_of_memory(config, from), far = sim_numa_of_memory(config, to), numas = sim_numas(config);
+    if (near == far)
+        return from == to ? OWN : OWN_HBM;
+    return (near / config->numa_per_socket == far / config->numa_per_socket ? SAME_SOCKET : OTHER_SOCKET) +
+           (from >= numas || to >= numas ? TO_HBM : 0);
 }
 
 /* ---- LIKWID's file ---- */
@@ -148,21 +150,22 @@ static void write_threads(FILE *file, const struct sim_config *config) {
     }
 }
 
+/* hwloc gives a memory without cores those of its NUMA domain, and LIKWID does as hwloc. */
 static void write_memory(FILE *file, const struct node_desc *desc) {
     const struct sim_config *config = &desc->config;
-    for (uint32_t n = 0; n < sim_numas(config); n++) {
-        uint64_t cpus = topology_cpus(config, topology_numa(config, n));
+    for (uint32_t n = 0; n < sim_numa_nodes(config); n++) {
+        uint64_t cpus = topology_cpus(config, topology_numa(config, sim_numa_of_memory(config, n)));
         uint32_t written = 0;
         unsigned long long kilobytes = topology_memory(desc, n) / 1024;
         fprintf(file, "numa_info nodes %u id = %u\n", n + 1, n);
         fprintf(file, "numa_info nodes %u numberOfProcessors = %u\n", n + 1, (unsigned)__builtin_popcountll(cpus));
         fprintf(file, "numa_info nodes %u totalMemory = %llu\n", n + 1, kilobytes);
         fprintf(file, "numa_info nodes %u freeMemory = %llu\n", n + 1, kilobytes);
-        fprintf(file, "numa_info nodes %u numberOfDistances = %u\n", n + 1, sim_numas(config));
+        fprintf(file, "numa_info nodes %u numberOfDistances = %u\n", n + 1, sim_numa_nodes(config));
         for (uint32_t cpu = 0; cpu < sim_cpus(config); cpu++)
             if (cpus >> cpu & 1)
                 fprintf(file, "numa_info nodes %u processors %u = %u\n", n + 1, ++written, cpu);
-        for (uint32_t i = 0; i < sim_numas(config); i++)
+        for (uint32_t i = 0; i < sim_numa_nodes(config); i++)
             fprintf(file, "numa_info nodes %u distances %u = %d\n", n + 1, i, topology_distance(config, n, i));
     }
 }
@@ -182,7 +185,7 @@ int topology_write_likwid(const struct node_desc *desc, const char *path) {
     write_cache(file, desc, 3, &config->l3, topology_last_level(config),
                 sim_part(config->cores_per_socket, config->domains_per_socket));
     write_threads(file, config);
-    fprintf(file, "numa_info numberOfNodes = %u\n", sim_numas(config));
+    fprintf(file, "numa_info numberOfNodes = %u\n", sim_numa_nodes(config));
     write_memory(file, desc);
     int failed = ferror(file);
     return fclose(file) == 0 && !failed ? 0 : -1;

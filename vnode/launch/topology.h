@@ -29,10 +29,11 @@ uint64_t topology_cpus(const struct sim_config *config, struct core_range cores)
 /* Size of one last level, all slices. */
 uint64_t topology_last_level(const struct sim_config *config);
 
-/* Bytes of memory of a NUMA domain. */
+/* Bytes of memory of a NUMA node (sim_numa_nodes()). */
 uint64_t topology_memory(const struct node_desc *desc, uint32_t numa);
 
-/* NUMA distance in firmware's units: 10 is local. */
+/* NUMA distance between two memories in firmware's units: 10 is local. Those of high-bandwidth memory are a Xeon
+ * Max's in flat mode. */
 int topology_distance(const struct sim_config *config, uint32_t from, uint32_t to);
 
 /* CPUID's name of a vendor. */

@@ -85,13 +85,32 @@ static char *indexes(const struct sim_config *config, uint32_t threads) {
     return fclose(stream) == 0 ? text : NULL;
 }
 
+/* " [NUMANode(..)]", with high-bandwidth memory a second one. hwloc numbers both memories of a NUMA domain in turn, the
+ * node as in sim_memories(). To be freed by the caller. */
+static char *memories(const struct node_desc *desc) {
+    char *text = NULL;
+    size_t size = 0;
+    uint32_t numas = sim_numas(&desc->config);
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        return NULL;
+    fprintf(stream, " [NUMANode(memory=%llu", (unsigned long long)desc->memory_bytes);
+    if (sim_memories(&desc->config) > numas) {
+        for (uint32_t i = 0; i < numas; i++)
+            fprintf(stream, "%s%u,%u", i == 0 ? " indexes=" : ",", i, numas + i);
+        fprintf(stream, ")] [NUMANode(memory=%llu", (unsigned long long)desc->memory_bytes);
+    }
+    fputs(")]", stream);
+    return fclose(stream) == 0 ? text : NULL;
+}
+
 /* A NUMA domain's memory is attached to the object with its cores: a package, a group of last levels or a group of
  * cores in one. 0, or -1 and errno. */
-static int describe(const struct node_desc *desc, const char *cores, const char *cpus, char *text, size_t size) {
+static int describe(const struct node_desc *desc, const char *memory, const char *cores, const char *cpus, char *text,
+                    size_t size) {
     const struct sim_config *config = &desc->config;
     uint32_t numas = config->numa_per_socket, domains = config->domains_per_socket;
-    char memory[64], above[128] = "", below[128] = "";
-    snprintf(memory, sizeof memory, " [NUMANode(memory=%llu)]", (unsigned long long)desc->memory_bytes);
+    char above[256] = "", below[256] = "";
     if (numas > domains)
         snprintf(below, sizeof below, " Group:%u%s", numas / domains, memory);
     else if (numas > 1)
@@ -121,7 +140,9 @@ static int cut(hwloc_topology_t topology, const struct sim_config *config) {
 
 static int build(hwloc_topology_t topology, const struct node_desc *desc) {
     char text[2048], *cores = indexes(&desc->config, 1), *cpus = indexes(&desc->config, sim_threads(&desc->config));
-    int result = cores && cpus ? describe(desc, cores, cpus, text, sizeof text) : -1;
+    char *memory = memories(desc);
+    int result = cores && cpus && memory ? describe(desc, memory, cores, cpus, text, sizeof text) : -1;
+    free(memory);
     free(cores);
     free(cpus);
     return result == 0 && hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL) == 0 &&

@@ -172,6 +172,10 @@ uint32_t vnode_channels(const struct vnode *node) {
     return node->config.numa_per_socket * node->config.channels;
 }
 
+uint32_t vnode_hbm_channels(const struct vnode *node) {
+    return node->config.numa_per_socket * node->config.hbm_channels;
+}
+
 uint32_t vnode_agents(const struct vnode *node) {
     return node->config.numa_per_socket * node->config.agents;
 }

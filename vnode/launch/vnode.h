@@ -29,8 +29,10 @@ const char *vnode_dir(const struct vnode *node);
 const char *vnode_name(const struct vnode *node);
 const char *vnode_arch(const struct vnode *node);
 
-/* Memory channels and home agents of a socket; whether the last socket has fewer channels. */
+/* Memory channels, channels of high-bandwidth memory and home agents of a socket; whether the last socket has fewer
+ * channels. */
 uint32_t vnode_channels(const struct vnode *node);
+uint32_t vnode_hbm_channels(const struct vnode *node);
 uint32_t vnode_agents(const struct vnode *node);
 int vnode_sockets_differ(const struct vnode *node);
 

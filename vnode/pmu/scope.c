@@ -5,7 +5,8 @@
 
 #include <stddef.h>
 
-static const char *const names[SCOPES] = {"core", "slice", "domain", "channel", "agent", "numa", "link", "socket"};
+static const char *const names[SCOPES] = {"core", "slice", "domain", "channel", "agent",
+                                          "hbm",  "numa",  "link",   "socket"};
 
 const char *scope_name(int scope) {
     return scope >= 0 && scope < SCOPES ? names[scope] : NULL;
@@ -17,7 +18,7 @@ static int is_of_domain(enum scope scope) {
 }
 
 static int is_of_numa(enum scope scope) {
-    return scope == SCOPE_CHANNEL || scope == SCOPE_AGENT;
+    return scope == SCOPE_CHANNEL || scope == SCOPE_AGENT || scope == SCOPE_HBM;
 }
 
 int scope_holds(enum scope outer, enum scope inner) {
@@ -43,6 +44,8 @@ static uint32_t each(const struct sim_config *config, enum scope scope) {
         return config->channels;
     case SCOPE_AGENT:
         return config->agents;
+    case SCOPE_HBM:
+        return config->hbm_channels;
     case SCOPE_DOMAIN:
         return config->domains_per_socket;
     case SCOPE_NUMA:
@@ -106,6 +109,7 @@ struct place scope_part(const struct sim_config *config, enum scope outer, const
         break;
     case SCOPE_CHANNEL:
     case SCOPE_AGENT:
+    case SCOPE_HBM:
         part.numa = outer == SCOPE_NUMA ? place->numa : place->socket * config->numa_per_socket + n / of;
         part.instance = n % of;
         break;

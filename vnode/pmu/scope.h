@@ -1,7 +1,8 @@
 /* scope.h - the parts of a node that have totals (counts.h) or PMU boxes, and their nesting.
  *
  * A core belongs to a last-level domain (cores that share a last-level cache), to a NUMA domain and to a socket. A
- * domain consists of slices; a NUMA domain has memory channels and home agents; a socket has links to other sockets.
+ * domain consists of slices; a NUMA domain has memory channels, home agents and channels of high-bandwidth memory
+ * ("hbm"); a socket has links to other sockets.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_PMU_SCOPE_H
@@ -17,6 +18,7 @@ enum scope {
     SCOPE_DOMAIN,
     SCOPE_CHANNEL,
     SCOPE_AGENT,
+    SCOPE_HBM,
     SCOPE_NUMA,
     SCOPE_LINK,
     SCOPE_SOCKET,

@@ -154,6 +154,7 @@ struct named_total {
 
 #define SLICE(member) (uint32_t) offsetof(struct sim_slice_counts, member)
 #define CHANNEL(member) (uint32_t) offsetof(struct sim_memory_counts, member)
+#define HBM(member) (uint32_t) offsetof(struct sim_hbm_counts, member)
 #define AGENT(member) (uint32_t) offsetof(struct sim_agent_counts, member)
 #define SOCKET(member) (uint32_t) offsetof(struct sim_socket_counts, member)
 #define OF_CORE (uint32_t) offsetof(struct sim_counts, core)
@@ -204,6 +205,8 @@ static const struct named_total other_names[] = {
     {"ACTIVATE_WRITE", OF_ARRAY(SCOPE_CHANNEL, CHANNEL(activates[DRAM_WRITE]))},
     {"PRECHARGE_READ", OF_ARRAY(SCOPE_CHANNEL, CHANNEL(precharges[DRAM_READ]))},
     {"PRECHARGE_WRITE", OF_ARRAY(SCOPE_CHANNEL, CHANNEL(precharges[DRAM_WRITE]))},
+    {"HBM_READ", OF_ARRAY(SCOPE_HBM, HBM(cas[DRAM_READ]))},
+    {"HBM_WRITE", OF_ARRAY(SCOPE_HBM, HBM(cas[DRAM_WRITE]))},
     {"AGENT_READS", ONE(SCOPE_AGENT, AGENT(reads))},
     {"AGENT_READS_BYPASS", ONE(SCOPE_AGENT, AGENT(reads_bypass))},
     {"AGENT_WRITES", ONE(SCOPE_AGENT, AGENT(writes))},

@@ -32,6 +32,9 @@ uint32_t total_offset(const struct total_name *total, const struct place *place)
                place->instance * (uint32_t)sizeof(struct sim_agent_counts) + total->offset;
     case SCOPE_CHANNEL:
         return memory_offset(place) + total->offset + 8u * total->place_step * place->instance;
+    case SCOPE_HBM:
+        return (uint32_t)(offsetof(struct sim_counts, hbm) + place->numa * sizeof(struct sim_hbm_counts)) +
+               total->offset + 8u * total->place_step * place->instance;
     case SCOPE_LINK:
         return socket_offset(place) + total->offset + 8u * total->place_step * place->instance;
     default:

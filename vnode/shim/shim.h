@@ -23,7 +23,7 @@ struct shim {
     uint64_t clock_hz;
     struct sim_config config;
     struct identity_perfmon2 perfmon2;
-    uint64_t memory_bytes; /* per NUMA domain */
+    uint64_t memory_bytes; /* per memory */
     char folder[4096], tools[4096];
     int64_t realtime_offset; /* of simulated processes: CLOCK_REALTIME less CLOCK_MONOTONIC */
 };

@@ -67,6 +67,7 @@ struct sim_config {
     struct sim_filter_config filter;
     uint32_t channels;       /* memory channels per NUMA domain, lines interleaved */
     uint32_t last_lacks;     /* the last socket has so many channels less; all: no memory at all */
+    uint32_t hbm_channels;   /* of each NUMA domain's second memory, lines interleaved; 0: no second memory */
     uint32_t ranks, banks;   /* per channel, per rank; powers of two. 0 ranks: banks are not modelled */
     uint32_t dram_row;       /* bytes of a row in a bank */
     uint32_t agents;         /* home agents per NUMA domain, each with channels/agents channels; 0: none */
@@ -116,9 +117,25 @@ static inline uint32_t sim_channels(const struct sim_config *config, uint32_t so
     return config->channels - (socket == config->sockets - 1 ? config->last_lacks : 0);
 }
 
-/* Number of NUMA domains that have memory: all, or all but the last socket's. */
-static inline uint32_t sim_memories(const struct sim_config *config) {
+/* Number of NUMA domains with channels: all, or all but the last socket's. */
+static inline uint32_t sim_memory_domains(const struct sim_config *config) {
     return sim_channels(config, config->sockets - 1) ? sim_numas(config) : sim_numas(config) - config->numa_per_socket;
+}
+
+/* Memories, as homes of pages: that of NUMA domain n has its number. High-bandwidth memory follows: memory
+ * sim_numas() + n is the second one of domain n. No core is in it, so pages lie there only if a program asks. */
+static inline uint32_t sim_memories(const struct sim_config *config) {
+    return config->hbm_channels ? 2 * sim_numas(config) : sim_memory_domains(config);
+}
+
+/* The NUMA domain that a memory belongs to. */
+static inline uint32_t sim_numa_of_memory(const struct sim_config *config, uint32_t memory) {
+    return memory % sim_numas(config);
+}
+
+/* Linux' NUMA nodes: domains with cores, and memories without. */
+static inline uint32_t sim_numa_nodes(const struct sim_config *config) {
+    return config->hbm_channels ? sim_memories(config) : sim_numas(config);
 }
 
 /* Places of a hardware thread; those of a core have the same numbers as its first thread. */

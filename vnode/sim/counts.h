@@ -14,10 +14,12 @@ enum {
     SIM_CORES_MAX = 64,  /* a set of cores, or of their hardware threads, is a 64-bit word */
     SIM_THREADS_MAX = 2, /* hardware threads per core */
     SIM_SOCKETS_MAX = 4,
-    SIM_DOMAINS_MAX = 16,  /* last-level domains of the node */
-    SIM_SLICES_MAX = 64,   /* L3 slices per last-level domain */
-    SIM_NUMA_MAX = 16,     /* NUMA domains of the node */
+    SIM_DOMAINS_MAX = 16, /* last-level domains of the node */
+    SIM_SLICES_MAX = 64,  /* L3 slices per last-level domain */
+    SIM_NUMA_MAX = 16,    /* NUMA domains of the node */
+    SIM_MEMORIES_MAX = 2 * SIM_NUMA_MAX,
     SIM_CHANNELS_MAX = 12, /* memory channels per NUMA domain */
+    SIM_HBM_MAX = 32,      /* channels of high-bandwidth memory per NUMA domain */
     SIM_RANKS_MAX = 8,     /* ranks per channel */
     SIM_BANKS_MAX = 16,    /* banks per rank */
     SIM_AGENTS_MAX = 4,    /* home agents per NUMA domain */
@@ -236,6 +238,10 @@ struct sim_memory_counts {               /* of a NUMA domain */
     struct sim_agent_counts agent[SIM_AGENTS_MAX];
 };
 
+struct sim_hbm_counts {                       /* of a NUMA domain's high-bandwidth memory */
+    uint64_t cas[DRAM_COMMANDS][SIM_HBM_MAX]; /* lines moved, per channel */
+};
+
 struct sim_core_counts {
     uint64_t total[CORE_COUNTS];
     uint64_t offcore[SIM_REQUESTS][SIM_SUPPLIERS][SIM_SNOOPS];
@@ -255,6 +261,7 @@ struct sim_counts {
     struct sim_core_counts core[SIM_CORES_MAX]; /* by hardware thread */
     struct sim_domain_counts domain[SIM_DOMAINS_MAX];
     struct sim_memory_counts memory[SIM_NUMA_MAX];
+    struct sim_hbm_counts hbm[SIM_NUMA_MAX];
     struct sim_socket_counts socket[SIM_SOCKETS_MAX];
 };
 

@@ -17,7 +17,8 @@ struct domain_answer {
 /* Counts a core's request to a slice, for a line of NUMA domain `home`. */
 static inline void domain_count_request(const struct domain *domain, uint32_t slice, enum sim_request request,
                                         enum sim_knowledge knowledge, uint32_t home) {
-    enum sim_distance distance = domain->sim->socket_of_numa[home] == domain->socket ? DISTANCE_LOCAL : DISTANCE_REMOTE;
+    enum sim_distance distance =
+        domain->sim->socket_of_memory[home] == domain->socket ? DISTANCE_LOCAL : DISTANCE_REMOTE;
     domain->slices[slice].requests[request][knowledge][distance]++;
 }
 

@@ -134,8 +134,8 @@ struct sim {
     large_pages *is_large; /* see sim_know_large_pages() */
     void *large_context;
     uint8_t agent_of_channel[SIM_CHANNELS_MAX];
-    uint8_t socket_of_numa[SIM_NUMA_MAX];
-    uint32_t domains;
+    uint8_t socket_of_memory[SIM_MEMORIES_MAX];
+    uint32_t domains, numas;
     uint64_t left_out, left_out_bytes; /* see sim_leave_out() */
     uint64_t exchanges;                /* see sim_exchanges() */
     uint64_t *code_watch;              /* see sim_watch_code() */
@@ -143,6 +143,7 @@ struct sim {
     struct dram dram;
     struct home_table homes;
     struct sim_memory_counts *memory; /* by NUMA domain */
+    struct sim_hbm_counts *hbm;       /* the same */
     struct socket socket[SIM_SOCKETS_MAX];
     struct domain domain[SIM_DOMAINS_MAX];
     struct sim_core *cores;

@@ -1,19 +1,20 @@
-/* home.c - the NUMA domain that a page belongs to.
+/* home.c - the memory that a page belongs to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "home.h"
 
 enum { PAGE_BITS = 5, GROUP_BITS = HOME_GROUP_PAGES * PAGE_BITS, PAGE_VALUES = (1 << PAGE_BITS) - 1 };
 
-size_t home_bytes(uint32_t domains) {
-    return domains > 1 ? HOME_GROUPS * sizeof(uint64_t) : 0;
+size_t home_bytes(uint32_t memories) {
+    return memories > 1 ? HOME_GROUPS * sizeof(uint64_t) : 0;
 }
 
-void home_init(struct home_table *homes, uint64_t *groups, uint32_t domains) {
+void home_init(struct home_table *homes, uint64_t *groups, uint32_t domains, uint32_t memories) {
     homes->groups = groups;
     homes->used = 0;
     homes->limit = HOME_GROUPS / 8 * 7;
     homes->domains = domains;
+    homes->memories = memories;
     homes->decide = NULL;
 }
 
@@ -57,7 +58,7 @@ static void set_value(uint64_t *entry, unsigned shift, uint32_t value) {
 }
 
 uint32_t home_of(struct home_table *homes, uint64_t page, uint32_t toucher) {
-    if (homes->domains == 1)
+    if (homes->memories == 1)
         return 0;
     uint64_t *entry = make_group(homes, page);
     if (!entry)
@@ -72,7 +73,7 @@ uint32_t home_of(struct home_table *homes, uint64_t page, uint32_t toucher) {
 }
 
 int home_known(const struct home_table *homes, uint64_t page) {
-    if (homes->domains == 1)
+    if (homes->memories == 1)
         return 0;
     const uint64_t *entry = find_group(homes, page / HOME_GROUP_PAGES);
     if (!*entry && homes->used == homes->limit)
@@ -81,14 +82,14 @@ int home_known(const struct home_table *homes, uint64_t page) {
 }
 
 void home_set(struct home_table *homes, uint64_t page, uint32_t home) {
-    uint64_t *entry = homes->domains > 1 ? make_group(homes, page) : NULL;
+    uint64_t *entry = homes->memories > 1 ? make_group(homes, page) : NULL;
     if (entry)
         set_value(entry, shift_of(page), home + 1);
 }
 
 /* Number of entries; empty ones have no homes. */
 static uint64_t table_entries(const struct home_table *homes) {
-    return homes->domains > 1 ? HOME_GROUPS : 0;
+    return homes->memories > 1 ? HOME_GROUPS : 0;
 }
 
 void home_move(struct home_table *homes, const uint32_t *to) {
@@ -119,7 +120,7 @@ static void forget_many(struct home_table *homes, uint64_t first, uint64_t count
 }
 
 void home_forget(struct home_table *homes, uint64_t first, uint64_t count, home_forgotten *forgotten, void *context) {
-    if (homes->domains == 1)
+    if (homes->memories == 1)
         return;
     if (count > HOME_GROUPS) {
         forget_many(homes, first, count, forgotten, context);

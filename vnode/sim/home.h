@@ -1,10 +1,10 @@
-/* home.h - the NUMA domain that a page belongs to (its home): the domain of the core that first touched it, unless
- * `decide` chooses another. A domain without memory has a higher number than those with memory; what its cores touch
- * first belongs to domain 0.
+/* home.h - the memory that a page belongs to (its home): that of the NUMA domain of the core that first touched it,
+ * unless `decide` chooses another. Memories are numbered as by sim_memories() in config.h. What cores of a domain
+ * without memory touch first belongs to domain 0.
  *
  * A hash table with open addressing: an entry is a group of 4 consecutive pages. At most 7/8 of the HOME_GROUPS entries
  * are used, enough for 7 GiB of densely used 4 KiB pages. Pages of a group that does not fit are interleaved
- * permanently: home = page number modulo domains. With one domain the table is not used.
+ * permanently: home = page number modulo domains. With one memory the table is not used.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_HOME_H
@@ -19,17 +19,18 @@ enum { HOME_GROUPS_SHIFT = 19, HOME_GROUPS = 1 << HOME_GROUPS_SHIFT, HOME_GROUP_
 typedef uint32_t home_decision(void *context, uint64_t page, uint32_t toucher);
 
 struct home_table {
-    uint64_t *groups; /* (group number + 1) << 20, then 5 bits per page: domain + 1, 0 if untouched. Word 0: free */
+    uint64_t *groups; /* (group number + 1) << 20, then 5 bits per page: home + 1, 0 if untouched. Word 0: free */
     uint32_t used;
     uint32_t limit;        /* maximum of `used` */
-    uint32_t domains;      /* with memory */
+    uint32_t domains;      /* with memory: sim_memory_domains() */
+    uint32_t memories;     /* sim_memories() */
     home_decision *decide; /* NULL: home is the toucher's domain */
     void *context;
 };
 
-/* Bytes of zeroed memory for the table of a node with so many domains that have memory. */
-size_t home_bytes(uint32_t domains);
-void home_init(struct home_table *homes, uint64_t *groups, uint32_t domains);
+/* Bytes of zeroed memory for the table of a node. */
+size_t home_bytes(uint32_t memories);
+void home_init(struct home_table *homes, uint64_t *groups, uint32_t domains, uint32_t memories);
 
 /* The page's home; assigns one if it has none. */
 uint32_t home_of(struct home_table *homes, uint64_t page, uint32_t toucher);

@@ -6,25 +6,38 @@
 /* Place of a line in memory. */
 struct memory_place {
     uint32_t home, channel;
-    uint64_t number; /* the line's number in its channel */
+    uint64_t number; /* the line's number in its channel; 0 in high-bandwidth memory */
 };
+
+static inline int is_hbm(const struct sim *sim, uint32_t home) {
+    return home >= sim->numas;
+}
 
 static inline struct memory_place place_of(const struct sim *sim, uint32_t home, uint64_t line) {
     struct memory_place place = {.home = home};
+    if (is_hbm(sim, home)) {
+        place.channel = (uint32_t)(line % sim->config.hbm_channels);
+        return place;
+    }
     place.channel = dram_channel(&sim->dram, home, line, &place.number);
     return place;
 }
 
-/* NULL: no agents. Inline like dram_access(): called for each line of a stream. */
+/* NULL: no agents, or high-bandwidth memory, which has none. Inline like dram_access(): called for each line of a
+ * stream. */
 static inline __attribute__((always_inline)) struct sim_agent_counts *agent_of(struct sim *sim,
                                                                                const struct memory_place *place) {
-    if (sim->config.agents == 0)
+    if (sim->config.agents == 0 || is_hbm(sim, place->home))
         return NULL;
     return &sim->memory[place->home].agent[sim->agent_of_channel[place->channel]];
 }
 
 static inline __attribute__((always_inline)) void dram_access(struct sim *sim, const struct memory_place *place,
                                                               enum dram_command command, int is_remote) {
+    if (is_hbm(sim, place->home)) {
+        sim->hbm[place->home - sim->numas].cas[command][place->channel]++;
+        return;
+    }
     struct sim_memory_counts *counts = &sim->memory[place->home];
     uint64_t *cas = command == DRAM_READ ? counts->cas_read : counts->cas_write;
     cas[place->channel]++;
@@ -52,7 +65,7 @@ void memory_send_snoop(struct sim *sim, uint32_t from, uint32_t to, uint64_t lin
 void memory_answer(struct sim *sim, uint32_t home, uint64_t line, uint32_t from, enum sim_answer answer) {
     struct memory_place place = place_of(sim, home, line);
     struct sim_agent_counts *agent = agent_of(sim, &place);
-    enum sim_distance distance = from == sim->socket_of_numa[home] ? DISTANCE_LOCAL : DISTANCE_REMOTE;
+    enum sim_distance distance = from == sim->socket_of_memory[home] ? DISTANCE_LOCAL : DISTANCE_REMOTE;
     if (agent)
         agent->answers[distance][answer]++;
 }
@@ -68,7 +81,7 @@ static void send_read(struct sim *sim, uint32_t from, uint32_t to, uint64_t line
 void memory_read(struct sim *sim, uint32_t home, uint64_t line, uint32_t from, int needs_memory) {
     struct memory_place place = place_of(sim, home, line);
     struct sim_agent_counts *agent = agent_of(sim, &place);
-    uint32_t at = sim->socket_of_numa[home];
+    uint32_t at = sim->socket_of_memory[home];
     if (agent) {
         if (from == at)
             agent->requests_local_read++;
@@ -86,7 +99,7 @@ void memory_read(struct sim *sim, uint32_t home, uint64_t line, uint32_t from, i
 void memory_write(struct sim *sim, uint32_t home, uint64_t line, uint32_t from, int partial) {
     struct memory_place place = place_of(sim, home, line);
     struct sim_agent_counts *agent = agent_of(sim, &place);
-    uint32_t at = sim->socket_of_numa[home];
+    uint32_t at = sim->socket_of_memory[home];
     if (agent) {
         if (from == at)
             agent->requests_local_write++;

@@ -94,7 +94,7 @@ static __attribute__((noinline)) struct arrival fetch_among_domains(struct sim_c
     struct others others = others_snoop(sim, core->domain->number, line, purpose, (int)home);
     int reads = is_read(core, line, ownership);
     memory_read(sim, home, line, from, reads && !others.forwards);
-    enum source source = sim->socket_of_numa[home] == from ? SOURCE_LOCAL_DRAM : SOURCE_REMOTE_DRAM;
+    enum source source = sim->socket_of_memory[home] == from ? SOURCE_LOCAL_DRAM : SOURCE_REMOTE_DRAM;
     if (others.forwards)
         source = forward(core, &others, line, ownership);
     return (struct arrival){state_of_arrival(sim, &others, ownership), source, others.snoop, home};

@@ -102,9 +102,10 @@ static struct sim *build(struct arena *arena, const struct sim_config *config) {
         sim->line_shift = (uint32_t)__builtin_ctz(config->line);
         sim->large_shift = config->large_page ? (uint32_t)__builtin_ctz(config->large_page / config->page) : 0;
         sim->domains = sim_domains(config);
+        sim->numas = sim_numas(config);
         for (uint32_t i = 0; i < config->channels && config->agents; i++)
             sim->agent_of_channel[i] = (uint8_t)(i / (config->channels / config->agents));
-        home_init(&sim->homes, homes, sim_memories(config));
+        home_init(&sim->homes, homes, sim_memory_domains(config), sim_memories(config));
         dram_init(&sim->dram, open_rows, config);
     }
     for (uint32_t i = 0; i < sim_domains(config); i++)
@@ -157,8 +158,8 @@ static void connect(struct sim *sim) {
         sim->socket[i].number = i;
         sim->socket[i].uncore_step = (config->uncore_hz << 32) / config->clock_hz;
     }
-    for (uint32_t i = 0; i < sim_numas(config); i++)
-        sim->socket_of_numa[i] = (uint8_t)(i / config->numa_per_socket);
+    for (uint32_t i = 0; i < sim_memories(config); i++)
+        sim->socket_of_memory[i] = (uint8_t)(sim_numa_of_memory(config, i) / config->numa_per_socket);
     for (uint32_t i = 0; i < sim->domains; i++) {
         sim->domain[i].sim = sim;
         sim->domain[i].number = i;
@@ -204,6 +205,7 @@ struct sim *sim_init(void *memory, const struct sim_config *config, struct sim_c
 
 void sim_set_counts(struct sim *sim, struct sim_counts *counts) {
     sim->memory = counts->memory;
+    sim->hbm = counts->hbm;
     for (uint32_t i = 0; i < sim->config.sockets; i++)
         sim->socket[i].counts = &counts->socket[i];
     for (uint32_t i = 0; i < sim->domains; i++)
@@ -272,8 +274,8 @@ uint32_t sim_touch(struct sim *sim, uint64_t address, uint32_t numa) {
     return home_of(&sim->homes, sim_page(sim, address), numa);
 }
 
-void sim_set_home(struct sim *sim, uint64_t address, uint32_t numa) {
-    home_set(&sim->homes, sim_page(sim, address), numa);
+void sim_set_home(struct sim *sim, uint64_t address, uint32_t memory) {
+    home_set(&sim->homes, sim_page(sim, address), memory);
 }
 
 void sim_move_homes(struct sim *sim, const uint32_t *to) {

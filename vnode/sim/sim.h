@@ -53,10 +53,10 @@ void sim_leave_out(struct sim *sim, uint64_t first, uint64_t end);
 void sim_decide_homes(struct sim *sim, uint32_t (*decide)(void *context, uint64_t page, uint32_t toucher),
                       void *context);
 uint64_t sim_page(const struct sim *sim, uint64_t address); /* page number, as passed to `decide` */
-int sim_home(const struct sim *sim, uint64_t address);      /* NUMA domain, -1: not touched yet */
+int sim_home(const struct sim *sim, uint64_t address);      /* memory, -1: not touched yet */
 uint32_t sim_touch(struct sim *sim, uint64_t address, uint32_t numa);
-void sim_set_home(struct sim *sim, uint64_t address, uint32_t numa);
-void sim_move_homes(struct sim *sim, const uint32_t *to); /* all pages of NUMA domain n move to to[n] */
+void sim_set_home(struct sim *sim, uint64_t address, uint32_t memory);
+void sim_move_homes(struct sim *sim, const uint32_t *to); /* all pages of memory n move to to[n] */
 
 /* Sets the test for large pages; NULL: none is large. Before its answer changes for a large page, the caller must let
  * the page leave its frames with sim_leave_frames(), and then flush the data TLBs with sim_forget_translations(). */

@@ -104,10 +104,14 @@ const char *sim_config_error(const struct sim_config *config) {
         return "l3: at least 512 sets in a slice";
     if (config->channels < 1 || config->channels > SIM_CHANNELS_MAX)
         return "channels: must be 1 to 12";
+    if (config->hbm_channels > SIM_HBM_MAX)
+        return "hbm_channels: at most 32";
     if (config->last_lacks > config->channels)
         return "last_channels: more than channels";
-    if (sim_memories(config) == 0)
+    if (sim_memory_domains(config) == 0)
         return "last_channels: a socket needs memory";
+    if (config->hbm_channels && sim_memory_domains(config) < sim_numas(config))
+        return "last_channels: a socket with high-bandwidth memory needs other memory, too";
     if (config->agents > SIM_AGENTS_MAX || (config->agents && config->channels % config->agents))
         return "agents: must be 0 to 4 and divide channels";
     error = dram_error(config);
