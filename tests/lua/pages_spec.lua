@@ -165,6 +165,9 @@ describe("pages of architectures", function()
         has(text, "| pattern | quantity | [haswellEP](haswellEP.md) | [haswellEP](haswellEP.md) |")
         has(text, "| [Some \\| pattern](../patterns/some.md) | branches | validated | group |")
         has(text, "|   | FLOPs | no group | no group |")
+        local optional = known(PATTERN)
+        table.remove(optional.shown[1].quantities) -- as overview.quantities does where no group shows it
+        has(architecture.table { without, optional }, "|   | divider uops | group | - |")
         local row = "| `haswellEP` | Intel Xeon E5/E7 v3 (Haswell-EP, -EX) | %s |"
         has(text, row:format "virtual | mine (virtual)")
         with.record.node.kind, without.machine.processor = "native", nil
@@ -172,5 +175,33 @@ describe("pages of architectures", function()
         has(architecture.table { architecture.known(without) }, row:format "native | -")
         with = known(PATTERN, { record = record_of {} })
         has(architecture.table { with }, "| [Some \\| pattern](../patterns/some.md) | branches | not measured |")
+    end)
+
+    -- The pages themselves, which the first test compares with their sources.
+    it("have a row per quantity that an architecture counts, and a reason for each that it does not", function()
+        local pages, cells, names, pattern = {}, 0, nil, nil
+        for line in fixture.text("docs/architectures/README.md"):gmatch "[^\n]+" do
+            local row = {}
+            for text in line:gmatch " (.-) |" do
+                row[#row + 1] = text:match "^%[(.*)%]%(" or text
+            end
+            if row[1] == "pattern" then
+                names = row
+            elseif names and #row == #names and row[1] ~= "---" then
+                pattern = row[1] ~= " " and row[1] or pattern
+                for i = 3, #row do
+                    pages[i] = pages[i] or fixture.text(("docs/architectures/%s.md"):format(names[i]))
+                    local part = (pages[i] .. "\n##"):match("\n### %[" .. pattern:gsub("%p", "%%%0") .. "%]%b()\n(.-)\n##")
+                    local quantity = row[2]:gsub("%p", "%%%0")
+                    local reason = part:match("\n%- Not counted: " .. quantity .. " ?[:(]([^\n]*)")
+                    local where = ("%s, %s, %s: %s"):format(names[i], pattern, row[2], row[i])
+                    assert.equal(row[i] == "no group", reason ~= nil, where)
+                    assert.is_nil(part:find "no group of", where)
+                    assert.is_true(row[i] == "-" or reason ~= nil or part:find("\n| " .. quantity) ~= nil, where)
+                    cells = cells + 1
+                end
+            end
+        end
+        assert.is_true(cells > 0)
     end)
 end)

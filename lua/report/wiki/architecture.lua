@@ -144,7 +144,7 @@ end
 
 local function cell(of, name)
     local named = lists.find(of.quantities, function(one) return one.name == name end)
-    return named and named.verdict or "no group"
+    return not named and "-" or named.verdict or "no group"
 end
 
 function architecture.table(all)
@@ -161,8 +161,8 @@ function architecture.table(all)
     text.add(lines, "# What each architecture counts")
     text.add(lines, "A row per quantity of a pattern, a column per architecture, whose page names groups, metrics and events. A cell is "
         .. "the verdict of the newest record in results/. *group*: a group shows it, but no record is committed. *not measured*: the "
-        .. "record's node could not measure it. *no group*: no group shows it; the architecture's page says why, unless another quantity "
-        .. "of the pattern takes its place. Verdicts of virtual nodes say nothing about silicon.")
+        .. "record's node could not measure it. *no group*: no group shows it; the architecture's page says why. -: the pattern does not "
+        .. "need it there, as other quantities take its place. Verdicts of virtual nodes say nothing about silicon.")
     text.add_table(lines, lists.append({ "pattern", "quantity" }, all, function(known)
         return ("[%s](%s.md)"):format(known.machine.arch, known.machine.arch)
     end), rows)
