@@ -160,7 +160,8 @@ end
 local function compile(argument, group, metrics)
     local rows = argument.codes and argument.events
         and vendor.by_event(vendor.check { codes = argument.codes, events = argument.events })
-    local known = architecture.known { machine = argument.machine, groups = argument.groups, patterns = argument.patterns, vendor = rows }
+    local known = architecture.known { machine = argument.machine, groups = argument.groups, patterns = argument.patterns, vendor = rows,
+        records = {} }
     known.unjudged, known.judged = coverage.unjudged { machine = argument.machine, groups = argument.groups }, {}
     local file = lists.find(argument.files, function(one) return one.file:match "([^/]+)%.txt$" == group.name end)
     local made = { schema = SCHEMA, arch = argument.arch, title = argument.machine.title, group = group.name, short = group.short,

@@ -3,6 +3,7 @@
 local architecture = require "report.wiki.architecture"
 local fixture = require "fixture"
 local group = require "input.group"
+local lists = require "input.lists"
 local page = require "report.wiki.pattern"
 local schema = require "input.schema"
 
@@ -44,7 +45,7 @@ local function render(given)
 end
 
 local function known(text, more)
-    local given = { machine = fixture.machine(), groups = fixture.groups(),
+    local given = { machine = fixture.machine(), groups = fixture.groups(), records = {},
         patterns = { schema.pattern { text = text, file = "some.lua" } } }
     for name, value in pairs(more or {}) do
         given[name] = value
@@ -137,14 +138,15 @@ describe("pages of architectures", function()
             "- **HSD140**: The number of retired instructions of the same code may vary between runs.")
     end)
 
-    it("show the verdicts of a record, with untested metrics only if nothing was tested", function()
-        local function verdict(verdicts)
-            return architecture.page(known(PATTERN, { record = record_of(verdicts) }))
+    it("show the verdicts of the nodes' records, with untested metrics only if nothing was tested", function()
+        local function verdict(...)
+            return architecture.page(known(PATTERN, { records = lists.map({ ... }, record_of) }))
         end
         has(verdict { "validated", "untested" }, QUANTITY:format("-", "validated"))
         has(verdict { "untested" }, QUANTITY:format("-", "untested"))
         has(verdict { "validated", "rejected", "validated" }, QUANTITY:format("-", "2 validated, 1 rejected"))
-        assert.is_truthy(verdict({ "validated" }):find("newest record of `mine`, a virtual node, 2026-01-02.", 1, true))
+        has(verdict({ "untested" }, { "validated" }), QUANTITY:format("-", "validated")) -- on two nodes
+        assert.is_truthy(verdict({ "validated" }, {}):find("newest records of virtual nodes: `mine` (2026-01-02), `mine` (2026-01-02).", 1, true))
     end)
 
     it("show the vendor check of the events", function()
@@ -160,7 +162,7 @@ describe("pages of architectures", function()
     end)
 
     it("are listed in a table of quantities with a column per architecture", function()
-        local with, without = known(PATTERN, { record = record_of { "validated" } }), known(PATTERN)
+        local with, without = known(PATTERN, { records = { record_of { "validated" } } }), known(PATTERN)
         local text = architecture.table { with, without }
         has(text, "| pattern | quantity | [haswellEP](haswellEP.md) | [haswellEP](haswellEP.md) |")
         has(text, "| [Some \\| pattern](../patterns/some.md) | branches | validated | group |")
@@ -170,10 +172,10 @@ describe("pages of architectures", function()
         has(architecture.table { without, optional }, "|   | divider uops | group | - |")
         local row = "| `haswellEP` | Intel Xeon E5/E7 v3 (Haswell-EP, -EX) | %s |"
         has(text, row:format "virtual | mine (virtual)")
-        with.record.node.kind, without.machine.processor = "native", nil
+        with.records[1].node.kind, without.machine.processor = "native", nil
         has(architecture.table { architecture.known(with) }, row:format "silicon | mine (native)")
         has(architecture.table { architecture.known(without) }, row:format "native | -")
-        with = known(PATTERN, { record = record_of {} })
+        with = known(PATTERN, { records = { record_of {} } })
         has(architecture.table { with }, "| [Some \\| pattern](../patterns/some.md) | branches | not measured |")
     end)
 
