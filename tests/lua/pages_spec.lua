@@ -146,7 +146,8 @@ describe("pages of architectures", function()
         has(verdict { "untested" }, QUANTITY:format("-", "untested"))
         has(verdict { "validated", "rejected", "validated" }, QUANTITY:format("-", "2 validated, 1 rejected"))
         has(verdict({ "untested" }, { "validated" }), QUANTITY:format("-", "validated")) -- on two nodes
-        assert.is_truthy(verdict({ "validated" }, {}):find("newest records of virtual nodes: `mine` (2026-01-02), `mine` (2026-01-02).", 1, true))
+        local records = "newest records of virtual nodes: `mine` (2026-01-02), `mine` (2026-01-02)."
+        assert.is_truthy(verdict({ "validated" }, {}):find(records, 1, true))
     end)
 
     it("show the vendor check of the events", function()
