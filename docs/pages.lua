@@ -47,16 +47,19 @@ local function names(files, capture)
     return found
 end
 
--- The newest record of an architecture's nodes, results/ARCH/NODE/DATE.json, of a native node if there is one; no historical one; nil
--- without any.
+-- The newest record of each of an architecture's nodes, results/ARCH/NODE/DATE.json, in the order of their names: of native nodes if there
+-- are any, else of virtual ones; no historical ones.
 local function newest(arch)
-    local files = names(("results/%s/*/*.json*"):format(arch), "(.*)")
-    table.sort(files, function(one, other) return one:match "[^/]*$" > other:match "[^/]*$" end)
-    local records = lists.map(files, function(file) return json.decode(read(file)) end)
-    local function of(kind)
-        return lists.find(records, function(record) return record.node.kind == kind end)
+    local found = {}
+    for _, node in ipairs(names(("-d results/%s/*/"):format(arch), "(.*)/")) do
+        local files = names(node .. "/*.json*", "(.*)") -- by date
+        found[#found + 1] = files[1] and json.decode(read(files[#files]))
     end
-    return of "native" or of "virtual"
+    local function of(kind)
+        return lists.filter(found, function(record) return record.node.kind == kind end)
+    end
+    local native = of "native"
+    return #native > 0 and native or of "virtual"
 end
 
 local function architectures()
@@ -71,14 +74,15 @@ local function architectures()
         local codes = read(("groups/%s/pmu.vendor"):format(arch))
         local events = read(("groups/%s/pmu.events"):format(arch)) or read(("groups/%s/pmu.used"):format(arch)) -- native stage
         found[i] = { machine = schema.machine { text = read(path), file = path, shared = shared }, groups = groups,
-            record = newest(arch), vendor = codes and events and vendor.by_event(vendor.check { codes = codes, events = events }) }
+            records = newest(arch), vendor = codes and events and vendor.by_event(vendor.check { codes = codes, events = events }) }
     end
     return found
 end
 
--- The record of the architecture whose virtual node is the default.
+-- The record of the default virtual node.
 local function reference(known)
-    return lists.find(known, function(one) return (one.machine.processor or {}).default end).record
+    local default = lists.find(known, function(one) return (one.machine.processor or {}).default end)
+    return lists.find(default.records, function(record) return record.node.name:match "%-1x2$" end)
 end
 
 local function make_papers(known, patterns)

@@ -12,11 +12,13 @@ history: $(BUILD)/assay
 	@$(BUILD)/assay history results
 
 # Records of virtual nodes, which tests compare with: made again when patterns, groups or models change on purpose. Of NODES=, or of one
-# node of each architecture that is simulated and that LIKWID knows; records of the same node are replaced.
+# node of each architecture that is simulated and that LIKWID knows, and of those with two sockets, which have records already. These show
+# only what needs two sockets. Records of the same node are replaced.
 reference: all
-	@status=0; for node in $(or $(NODES),$$($(BUILD)/assay list archs | awk '$$2 == "virtual" { print $$1 "-1x2" }')); do \
-	    kept=results/$${node%-*}/$$node; \
-	    $(BUILD)/assay validate --quick --node virtual:$$node --out $(BUILD)/reference.json >/dev/null && \
+	@status=0; for node in $(or $(NODES),$$($(BUILD)/assay list archs | awk '$$2 == "virtual" { print $$1 "-1x2" }') \
+	        $(notdir $(wildcard results/*/*-2x2))); do \
+	    kept=results/$${node%-*}/$$node; case $$node in *-2x2) place="--placement S0:1@S1:1" ;; *) place= ;; esac; \
+	    $(BUILD)/assay validate --quick $$place --node virtual:$$node --out $(BUILD)/reference.json >/dev/null && \
 	        $(BUILD)/assay compact $(BUILD)/reference.json --out $(BUILD)/reference.json.gz && \
 	        mkdir -p $$kept && rm -f $$kept/*.json* && \
 	        mv $(BUILD)/reference.json.gz $$kept/$$(date -u +%Y-%m-%d).json.gz || \

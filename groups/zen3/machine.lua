@@ -438,6 +438,8 @@ return machine {
         absent { quantity = "loads from own memory", reason = "lines are counted by where they came from, not loads" },
         absent { quantity = "loads from other memory", reason = "lines are counted by where they came from, not loads" },
         absent { quantity = "L3-MEM load volume", reason = "the channels of memory count reads and writes together" },
+        absent { quantity = "L3-MEM evict volume", reason = "the channels of memory count reads and writes together" },
+        absent { quantity = "L3-MEM total volume", reason = "no group counts all channels; those that are counted show memory volume" },
         absent { quantity = "locked loads", reason = "locked instructions are counted by how they were executed, which no model knows" },
         absent {
             quantity = "locked loads per instruction",

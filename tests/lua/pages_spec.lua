@@ -3,6 +3,7 @@
 local architecture = require "report.wiki.architecture"
 local fixture = require "fixture"
 local group = require "input.group"
+local lists = require "input.lists"
 local page = require "report.wiki.pattern"
 local schema = require "input.schema"
 
@@ -44,7 +45,7 @@ local function render(given)
 end
 
 local function known(text, more)
-    local given = { machine = fixture.machine(), groups = fixture.groups(),
+    local given = { machine = fixture.machine(), groups = fixture.groups(), records = {},
         patterns = { schema.pattern { text = text, file = "some.lua" } } }
     for name, value in pairs(more or {}) do
         given[name] = value
@@ -137,14 +138,16 @@ describe("pages of architectures", function()
             "- **HSD140**: The number of retired instructions of the same code may vary between runs.")
     end)
 
-    it("show the verdicts of a record, with untested metrics only if nothing was tested", function()
-        local function verdict(verdicts)
-            return architecture.page(known(PATTERN, { record = record_of(verdicts) }))
+    it("show the verdicts of the nodes' records, with untested metrics only if nothing was tested", function()
+        local function verdict(...)
+            return architecture.page(known(PATTERN, { records = lists.map({ ... }, record_of) }))
         end
         has(verdict { "validated", "untested" }, QUANTITY:format("-", "validated"))
         has(verdict { "untested" }, QUANTITY:format("-", "untested"))
         has(verdict { "validated", "rejected", "validated" }, QUANTITY:format("-", "2 validated, 1 rejected"))
-        assert.is_truthy(verdict({ "validated" }):find("newest record of `mine`, a virtual node, 2026-01-02.", 1, true))
+        has(verdict({ "untested" }, { "validated" }), QUANTITY:format("-", "validated")) -- on two nodes
+        local records = "newest records of virtual nodes: `mine` (2026-01-02), `mine` (2026-01-02)."
+        assert.is_truthy(verdict({ "validated" }, {}):find(records, 1, true))
     end)
 
     it("show the vendor check of the events", function()
@@ -160,17 +163,48 @@ describe("pages of architectures", function()
     end)
 
     it("are listed in a table of quantities with a column per architecture", function()
-        local with, without = known(PATTERN, { record = record_of { "validated" } }), known(PATTERN)
+        local with, without = known(PATTERN, { records = { record_of { "validated" } } }), known(PATTERN)
         local text = architecture.table { with, without }
         has(text, "| pattern | quantity | [haswellEP](haswellEP.md) | [haswellEP](haswellEP.md) |")
         has(text, "| [Some \\| pattern](../patterns/some.md) | branches | validated | group |")
         has(text, "|   | FLOPs | no group | no group |")
+        local optional = known(PATTERN)
+        table.remove(optional.shown[1].quantities) -- as overview.quantities does where no group shows it
+        has(architecture.table { without, optional }, "|   | divider uops | group | - |")
         local row = "| `haswellEP` | Intel Xeon E5/E7 v3 (Haswell-EP, -EX) | %s |"
         has(text, row:format "virtual | mine (virtual)")
-        with.record.node.kind, without.machine.processor = "native", nil
+        with.records[1].node.kind, without.machine.processor = "native", nil
         has(architecture.table { architecture.known(with) }, row:format "silicon | mine (native)")
         has(architecture.table { architecture.known(without) }, row:format "native | -")
-        with = known(PATTERN, { record = record_of {} })
+        with = known(PATTERN, { records = { record_of {} } })
         has(architecture.table { with }, "| [Some \\| pattern](../patterns/some.md) | branches | not measured |")
+    end)
+
+    -- The pages themselves, which the first test compares with their sources.
+    it("have a row per quantity that an architecture counts, and a reason for each that it does not", function()
+        local pages, cells, names, pattern = {}, 0, nil, nil
+        for line in fixture.text("docs/architectures/README.md"):gmatch "[^\n]+" do
+            local row = {}
+            for text in line:gmatch " (.-) |" do
+                row[#row + 1] = text:match "^%[(.*)%]%(" or text
+            end
+            if row[1] == "pattern" then
+                names = row
+            elseif names and #row == #names and row[1] ~= "---" then
+                pattern = row[1] ~= " " and row[1] or pattern
+                for i = 3, #row do
+                    pages[i] = pages[i] or fixture.text(("docs/architectures/%s.md"):format(names[i]))
+                    local part = (pages[i] .. "\n##"):match("\n### %[" .. pattern:gsub("%p", "%%%0") .. "%]%b()\n(.-)\n##")
+                    local quantity = row[2]:gsub("%p", "%%%0")
+                    local reason = part:match("\n%- Not counted: " .. quantity .. " ?[:(]([^\n]*)")
+                    local where = ("%s, %s, %s: %s"):format(names[i], pattern, row[2], row[i])
+                    assert.equal(row[i] == "no group", reason ~= nil, where)
+                    assert.is_nil(part:find "no group of", where)
+                    assert.is_true(row[i] == "-" or reason ~= nil or part:find("\n| " .. quantity) ~= nil, where)
+                    cells = cells + 1
+                end
+            end
+        end
+        assert.is_true(cells > 0)
     end)
 end)

@@ -69,6 +69,13 @@ likwid_is() {
     [ "$(printf '%s\n' "$1" "$version" | sort -V | head -1)" = "$1" ]
 }
 
+# Prints the folder of LIKWID's groups.
+groups_of_likwid() {
+    local prefix
+    prefix=$(dirname "$(dirname "$(command -v likwid-perfctr)")")
+    echo "$prefix/share/likwid/perfgroups"
+}
+
 # described NODE EXPRESSION: a value of the node's description (described.lua)
 described() {
     lua5.4 "$root/tests/system/described.lua" "$build/groups" "$@"

@@ -190,7 +190,7 @@ C
     works_with env LD_PRELOAD="$PWD/clock.so"
     fake_likwid 'sleep 999'
     run -1 env LD_PRELOAD="$PWD/clock.so" timeout $PATIENCE "$assay" validate long_latency --only div_avx,mul_avx --node virtual --quick --timeout 1 --out r.json
-    grep -q '"why": "timed out"' r.json
+    grep -q '"why": "timed out after' r.json
 }
 
 # bats test_tags=long

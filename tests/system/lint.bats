@@ -2,12 +2,6 @@
 # assay lint: files, folders and architectures; formats; exit status; a tree of LIKWID's sources; LIKWID's installed groups.
 load common
 
-groups_of_likwid() {
-    local prefix
-    prefix=$(dirname "$(dirname "$(command -v likwid-perfctr)")")
-    echo "$prefix/share/likwid/perfgroups"
-}
-
 # A group of an architecture "tiny" with a sum that misses a box, and the sources of a LIKWID that has it.
 write_tree() {
     mkdir -p tree/groups/tiny tree/src/includes

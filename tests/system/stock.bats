@@ -135,6 +135,17 @@ flops() {
     flops zen3-1x4 FLOPS_SP triad_sp_sse 'SP [MFLOP/s]'
 }
 
+# Counters of the formula are not programmed: LIKWID 5.2 divides by 0, later ones print 0.
+# bats test_tags=long
+@test "zen3 and zen4, L3CACHE: no CPI" {
+    local node nodes=zen3-1x4
+    if likwid_is 5.5.2; then nodes+=" zen4-1x2"; fi
+    for node in $nodes; do
+        measure $node L3CACHE triad_avx 20kB 10
+        grep -E "^CPI,(0|inf)," out.csv
+    done
+}
+
 # volumes NODE GROUP SIZE ITERATIONS METRIC=FACTOR...: volumes of triad_avx in D.
 volumes() {
     local shown
@@ -148,9 +159,9 @@ caches() {
     volumes "$1-1x2" L3 "$2" 40 "${@:3}"
 }
 
-# small_node ARCH: writes ARCH.lua, a node with caches so small that 192 MB make their modified lines negligible.
+# small_node ARCH [CORES]: writes ARCH.lua, a node with caches so small that 192 MB make their modified lines negligible.
 small_node() {
-    echo "return { arch = '$1', sockets = 1, cores_per_socket = 2, l2 = { size = 128 << 10, ways = 8 }, l3 = { size = 128 << 10, ways = 4 } }" >"$1.lua"
+    echo "return { arch = '$1', sockets = 1, cores_per_socket = ${2:-2}, l2 = { size = 128 << 10, ways = 8 }, l3 = { size = 128 << 10, ways = 4 } }" >"$1.lua"
 }
 
 # memory ARCH METRIC=FACTOR...: LIKWID's group MEM.
@@ -179,6 +190,32 @@ INCLUSIVE=('L3 load data volume=1' 'L3 evict data volume=1/4' 'L3 data volume=5/
 VICTIMS=('L3 load data volume=1' 'L3 evict data volume=1' 'Dropped CLs data volume=0' 'L3 data volume=2')
 OF_AVX=('FLOPS_AVX:triad_avx:Packed DP' 'FLOPS_AVX:triad_sp_avx:Packed SP')
 OF_FLOPS=(FLOPS_DP:triad_avx:DP FLOPS_DP:daxpy_avx_fma:DP FLOPS_DP:triad_sse:DP FLOPS_SP:triad_sp_avx:SP)
+
+# bats test_tags=long
+@test "haswellEP, L2, L3, MEM, HA and FLOPS" {
+    caches haswellEP 1MB "${INCLUSIVE[@]}"
+    memory haswellEP "${READ_WRITE[@]}"
+    volumes "$PWD/haswellEP.lua" HA 4MB 48 "${READ_WRITE[@]}"
+    floats haswellEP "${OF_AVX[@]}"
+}
+
+# What is written to memory has the misses' event, and the other way round: D instead of D / 4, and a quarter of the misses.
+# bats test_tags=long
+@test "haswellEP, CBOX: the events of its metrics are exchanged" {
+    small_node haswellEP
+    measure "$PWD/haswellEP.lua" CBOX triad_avx 4MB 48
+    shows 'LLC data written to MEM [MBytes]' "$(gigabytes 1000)"
+    shows 'LLC misses per instruction' "$(awk -F, -v bytes="$bytes" '$1 == "INSTR_RETIRED_ANY" { print bytes / 64 / 4 / $3; exit }' out.csv)"
+}
+
+# Its sums have 14 of 18 boxes, and its reads leave out the lines that stores allocate.
+# bats test_tags=long
+@test "haswellEP, CACHES: all but the boxes of L3 on a processor with 18 cores" {
+    small_node haswellEP 18
+    volumes "$PWD/haswellEP.lua" CACHES 4MB 48 'L2 to L1 load data volume=1' 'L1 to L2 evict data volume=1/4' \
+        'L3 to L2 load data volume=1' 'L2 to L3 evict data volume=1/4' 'Memory read data volume=1' \
+        'System to L3 data volume=3/4 * 14/18' 'L3 to/from system data volume=14/18'
+}
 
 # bats test_tags=long
 @test "haswell, L2, L3, MEM and FLOPS" {
@@ -236,6 +273,7 @@ OF_FLOPS=(FLOPS_DP:triad_avx:DP FLOPS_DP:daxpy_avx_fma:DP FLOPS_DP:triad_sse:DP 
     volumes SPR-1x2 L2 160kB 100 'L2 load data volume=1'
     volumes SPR-1x2 L3 4300kB 40 "${VICTIMS[@]}"
     memory SPR "${READ_WRITE[@]}"
+    volumes "$PWD/SPR.lua" MEM_DP 4MB 48 "${READ_WRITE[@]}" # programs a 13th box, which the processor lacks, and does not sum it
     floats SPR "${OF_FLOPS[@]}" "${OF_AVX[@]}"
 }
 
@@ -248,12 +286,30 @@ OF_FLOPS=(FLOPS_DP:triad_avx:DP FLOPS_DP:daxpy_avx_fma:DP FLOPS_DP:triad_sse:DP 
     floats EMR "${OF_FLOPS[@]}" "${OF_AVX[@]}"
 }
 
+# No lines written back, to L2 or to L3: Intel's list lacks these events. MEM_DP programs the 13th of twelve boxes and does not sum it.
+# bats test_tags=long
+@test "GNR, L2, L3 and MEM" {
+    needs_likwid 5.4.0
+    volumes GNR-1x2 L2 160kB 100 'L2D load data volume=1'
+    volumes GNR-1x2 L3 4300kB 40 'L3 load data volume=1' 'L3 evict data volume=1' 'Dropped CLs data volume=0'
+    memory GNR "${READ_WRITE[@]}"
+    volumes "$PWD/GNR.lua" MEM_DP 4MB 48 "${READ_WRITE[@]}"
+}
+
+# Its events are Sapphire Rapids'; LIKWID computes with 0.
+# bats test_tags=long
+@test "GNR, MEM_HP: no line is counted" {
+    needs_likwid 5.4.0
+    grep "CAS_COUNT_RD$" "$(groups_of_likwid)/GNR/MEM_HP.txt" || skip "this LIKWID names events of GNR"
+    small_node GNR
+    volumes "$PWD/GNR.lua" MEM_HP 4MB 4 'Memory read data volume=0' 'Memory write data volume=0' 'Memory data volume=0'
+}
+
 # The total of LIKWID's group sums one of two sub-channels of 8 of the 12 channels; reads and writes have all.
 # bats test_tags=long
 @test "GNR, MEM_SP: reads and writes are right, their total is a third" {
     needs_likwid 5.4.0
-    group=$(dirname "$(dirname "$(command -v likwid-perfctr)")")/share/likwid/perfgroups/GNR/MEM_SP.txt
-    refute grep "^Memory data volume.*MBOX8" "$group" || skip "this LIKWID sums all channels"
+    refute grep "^Memory data volume.*MBOX8" "$(groups_of_likwid)/GNR/MEM_SP.txt" || skip "this LIKWID sums all channels"
     small_node GNR
     volumes "$PWD/GNR.lua" MEM_SP 4MB 48 'Memory read data volume=1' 'Memory write data volume=1/4' 'Memory data volume=5/4 * 8/24'
 }

@@ -20,7 +20,7 @@ patterns=(avx_flops split_loads --only fma_registers,aligned)
 @test "a hanging likwid-perfctr is stopped after --timeout" {
     fake_likwid "sleep 1000.$$"
     run -1 --separate-stderr "$assay" validate "${patterns[@]}" --node virtual --quick --timeout 1 --out r.json
-    grep -q '"why": "timed out"' r.json
+    grep -q '"why": "timed out after' r.json
     refute pgrep -f "sleep 1000.$$"
 }
 

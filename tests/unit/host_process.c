@@ -8,13 +8,18 @@
 
 #include "validate/host/process.h"
 
-static void run(struct process *process, const char *script, double seconds) {
+static void run_on(int is_simulated, struct process *process, const char *script, double seconds) {
     char *const argv[] = {"sh", "-c", (char *)script, NULL};
     struct error error;
     struct process *const all[] = {process};
     assert_int_equal(process_start(process, argv, environ, "/", seconds, &error), 0);
+    process->is_simulated = is_simulated;
     while (process_wait_any(all, 1, 100) == 0) {
     }
+}
+
+static void run(struct process *process, const char *script, double seconds) {
+    run_on(0, process, script, seconds);
 }
 
 TEST(keeps_output_and_status) {
@@ -70,6 +75,30 @@ TEST(a_hanging_tree_is_killed) {
     assert_int_equal(process.status, 124);
     assert_non_null(process.output);
     process_free(&process);
+}
+
+/* A tenth of a processor for two seconds and a half, as on a busy host, in the child of a child. */
+TEST(only_a_simulated_run_has_processor_time_as_its_limit) {
+    static const char slow[] = "(for i in 1 2 3 4 5; do timeout 0.05 yes >/dev/null; sleep 0.45; done; :)";
+    struct process process;
+    run_on(0, &process, slow, 0.5);
+    assert_true(process.timed_out);
+    process_free(&process);
+    run_on(1, &process, slow, 0.5);
+    assert_false(process.timed_out);
+    assert_true(process.seconds > 2);
+    process_free(&process);
+}
+
+TEST(a_simulated_run_ends_when_its_processor_time_is_used_or_when_it_hangs) {
+    static const char *const endless[] = {"exec yes >/dev/null", "exec sleep 1000"};
+    for (int i = 0; i < 2; i++) {
+        struct process process;
+        run_on(1, &process, endless[i], 0.5);
+        assert_true(process.timed_out);
+        assert_int_equal(process.status, 124);
+        process_free(&process);
+    }
 }
 
 TEST(a_missing_program_is_127) {

@@ -16,7 +16,10 @@ struct process {
     pid_t pid;    /* 0 when ended */
     int out, err; /* read ends of its pipes, -1 when closed */
     struct timespec deadline;
-    int status; /* exit status, 128 + signal, 124 after a timeout, 125 after too much output */
+    double limit;        /* seconds */
+    int is_simulated;    /* set by the caller: see process_wait_any() */
+    double waited, used; /* seconds up to the deadline, since it was last put off; processor time at that moment */
+    int status;          /* exit status, 128 + signal, 124 after a timeout, 125 after too much output */
     int timed_out;
     int flooded;    /* printed more than PROCESS_OUTPUT_MOST */
     int is_ignored; /* set by the caller: stdout of any length is discarded */
@@ -36,7 +39,9 @@ int process_start(struct process *process, char *const argv[], char *const envir
                   double seconds, struct error *error);
 
 /* Waits at most `milliseconds` for output or the end of any of the `count` processes (ended ones have pid 0) and reads
- * the output. Processes past their deadline are killed with their group. Returns the number that ended. */
+ * the output. Processes past their deadline are killed with their group. A simulated processor gets as much of the host
+ * as others leave: its time limit is of processor time, as long as the group uses some. Returns the number that ended.
+ */
 int process_wait_any(struct process *const processes[], size_t count, int milliseconds);
 
 /* Wait until the process has ended. process_wait_or_stop() kills it when this program is asked to stop (stop.h). */

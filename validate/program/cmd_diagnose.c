@@ -17,7 +17,7 @@
 
 static const struct argument options[] = {
     MEASURING_OPTIONS,
-    {"record", "FILE", "verdicts for this node; by default the newest record in results/"},
+    {"record", "FILE", "verdicts for this node; by default the largest record in results/"},
     {"share", "PERCENT", "smallest part of the run time that a pattern must explain; 5 by default"},
     {"scale", "N,...", "runs on so many cores, with so many threads of OpenMP; findings are those of most cores"},
     {"format", "FORMAT", "text (default), json or html"},
@@ -57,7 +57,11 @@ static int is_fit(const struct program_run *m, const json_t *entry) {
            (m->v.node.is_virtual || strcmp(name, m->v.node.name) == 0);
 }
 
-/* Finds the record with verdicts for the node: the named one, else the newest fitting one in results/. */
+static size_t metrics_of(const json_t *entry) {
+    return json_array_size(json_object_get(json_object_get(entry, "record"), "metrics"));
+}
+
+/* Finds the record with verdicts for the node: the named one, else the fitting one in results/ with most metrics. */
 static int find_evidence(struct diagnosis *d, const char *file, struct error *error) {
     const struct program_run *m = &d->m;
     char *files[] = {(char *)file, NULL};
@@ -69,7 +73,7 @@ static int find_evidence(struct diagnosis *d, const char *file, struct error *er
     if (records == NULL && file != NULL)
         return -1;
     json_array_foreach(records, i, entry) {
-        if (is_fit(m, entry)) {
+        if (is_fit(m, entry) && metrics_of(entry) >= metrics_of(d->evidence)) {
             json_decref(d->evidence);
             d->evidence = json_incref(entry);
         }

@@ -242,6 +242,7 @@ int run_start(struct run *run, const struct run_context *context, struct error *
         status = stale_files_restore(context->stale_files, error);
     if (status == 0)
         status = start(run, context, words, error);
+    run->process.is_simulated = context->node->is_virtual;
     words_free(&words);
     return status;
 }
@@ -374,7 +375,7 @@ static char *read_counts(const struct run *run, json_t **regions) {
     const char *messages = run->process.messages != NULL ? run->process.messages : "";
     *regions = NULL;
     if (run->process.timed_out)
-        return reason("timed out");
+        return reason("timed out after %g s; --timeout gives more", run->process.limit);
     if (run->process.flooded)
         return reason("printed more than %d MiB", PROCESS_OUTPUT_MOST >> 20);
     struct complaint complaint = complaint_find(program_is(run) ? "" : messages);

@@ -225,7 +225,8 @@ function passport.make(argument)
     end
     local rows = argument.codes and argument.events
         and vendor.by_event(vendor.check { codes = argument.codes, events = argument.events })
-    local known = architecture.known { machine = argument.machine, groups = argument.groups, patterns = argument.patterns, vendor = rows }
+    local known = architecture.known { machine = argument.machine, groups = argument.groups, patterns = argument.patterns, vendor = rows,
+        records = {} }
     known.unjudged = coverage.unjudged { machine = argument.machine, groups = argument.groups }
     local groups, names = argument.groups, lists.sorted(argument.groups)
     if argument.group then

@@ -2,11 +2,11 @@
 -- architectures.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
---   architecture.known{ machine =, groups = by name, vendor = (vendor.by_event) |nil, record = (of a node) |nil,
---                       patterns = array of schema.pattern results } -> what both pages show
+--   architecture.known{ machine =, groups = by name, vendor = (vendor.by_event) |nil, records = (one of each node, all native or
+--                       all virtual), patterns = array of schema.pattern results } -> what both pages show
 --   architecture.page(known) -> the page, Markdown
 --   architecture.table(array of known) -> the page with a row per quantity and a column per architecture
--- A quantity's verdict is that of the record's metrics: all placements and codes of the pattern together.
+-- A quantity's verdict is that of the records' metrics: all nodes, placements and codes of the pattern together.
 local events = require "report.wiki.events"
 local lists = require "input.lists"
 local overview = require "plan.overview"
@@ -45,17 +45,18 @@ end
 
 function architecture.known(given)
     local all = quantity.all(given.machine, given.groups)
-    local _, metrics = lists.group(given.record and given.record.metrics or {}, "pattern")
+    local _, metrics = lists.group(lists.flat(given.records, "metrics"), "pattern")
+    given.kind = given.records[1] and given.records[1].node.kind
     given.shown = lists.map(given.patterns, function(pattern)
         local own = metrics[pattern.name]
         local own_quantities = overview.quantities(pattern, given.machine, given.groups, all)
         return { pattern = pattern, quantities = lists.map(own_quantities, function(named)
             return { name = named.name, reason = named.reason,
                 shown = lists.map(named.shown, function(one) return describe(given, own, one) end),
-                verdict = #named.shown > 0 and (verdict_of(own, named.shown) or given.record and "not measured" or "group") or nil }
+                verdict = #named.shown > 0 and (verdict_of(own, named.shown) or given.kind and "not measured" or "group") or nil }
         end) }
     end)
-    given.stage = given.record and given.record.node.kind == "native" and "silicon" or given.machine.processor and "virtual" or "native"
+    given.stage = given.kind == "native" and "silicon" or given.machine.processor and "virtual" or "native"
     return given
 end
 
@@ -115,10 +116,12 @@ local function add_errata(lines, machine, shown)
     end)
 end
 
-local function evidence_of(record)
-    local node = record and record.node
-    return node and ("Verdicts are those of the newest record of %s, a %s node, %s."):format(text.code(node.name), node.kind,
-        record.started:sub(1, 10)) or "No record of a node of this architecture is committed, so there are no verdicts."
+local function evidence_of(known)
+    if not known.kind then
+        return "No record of a node of this architecture is committed, so there are no verdicts."
+    end
+    return ("Verdicts are those of the newest records of %s nodes: %s."):format(known.kind, lists.join(known.records, ", ",
+        function(record) return ("%s (%s)"):format(text.code(record.node.name), record.started:sub(1, 10)) end))
 end
 
 function architecture.page(known)
@@ -127,7 +130,7 @@ function architecture.page(known)
     text.add(lines, "<!-- Made by `make pages` from groups/%s/, patterns/ and results/: change these. -->", machine.arch)
     text.add(lines, "# %s", text.escape(machine.title))
     text.add(lines, "LIKWID calls it %s; its [stage](../../CONTRIBUTING.md#add-an-architecture) is %s. %s", text.code(machine.arch),
-        known.stage, evidence_of(known.record))
+        known.stage, evidence_of(known))
     text.add(lines, "## Quantities of the patterns")
     for _, of in ipairs(known.shown) do
         add_pattern(lines, of)
@@ -144,7 +147,7 @@ end
 
 local function cell(of, name)
     local named = lists.find(of.quantities, function(one) return one.name == name end)
-    return named and named.verdict or "no group"
+    return not named and "-" or named.verdict or "no group"
 end
 
 function architecture.table(all)
@@ -160,16 +163,16 @@ function architecture.table(all)
     text.add(lines, "<!-- Made by `make pages` from groups/, patterns/ and results/: change these. -->")
     text.add(lines, "# What each architecture counts")
     text.add(lines, "A row per quantity of a pattern, a column per architecture, whose page names groups, metrics and events. A cell is "
-        .. "the verdict of the newest record in results/. *group*: a group shows it, but no record is committed. *not measured*: the "
-        .. "record's node could not measure it. *no group*: no group shows it; the architecture's page says why, unless another quantity "
-        .. "of the pattern takes its place. Verdicts of virtual nodes say nothing about silicon.")
+        .. "the verdict of the newest records in results/. *group*: a group shows it, but no record is committed. *not measured*: the "
+        .. "records' nodes could not measure it. *no group*: no group shows it; the architecture's page says why. -: the pattern does not "
+        .. "need it there, as other quantities take its place. Verdicts of virtual nodes say nothing about silicon.")
     text.add_table(lines, lists.append({ "pattern", "quantity" }, all, function(known)
         return ("[%s](%s.md)"):format(known.machine.arch, known.machine.arch)
     end), rows)
     text.add_table(lines, { "architecture", "processor", "stage", "verdicts of" }, lists.map(all, function(known)
-        local node = known.record and known.record.node
+        local nodes = lists.join(known.records, ", ", function(record) return record.node.name end)
         return { text.code(known.machine.arch), text.escape(known.machine.title), known.stage,
-            node and ("%s (%s)"):format(node.name, node.kind) }
+            known.kind and ("%s (%s)"):format(nodes, known.kind) }
     end))
     return (table.concat(lines, "\n"):gsub("\n+$", "\n"))
 end
