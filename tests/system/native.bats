@@ -34,7 +34,6 @@ load rig
     grep -F "**${lines[0]}**" wiki/haswellEP.md
 }
 
-# bats test_tags=long
 @test "a machine whose processor has no groups is not validated, and no other node is measured as if it were the machine" {
     mkdir new
     printf '%s\n' '#!/bin/sh' "[ \"\$*\" = -i ] || exec $PWD/rig/likwid-perfctr"' "$@"' \
@@ -297,7 +296,6 @@ C
     grep "^blocks  watchdog  .*; remedy: sysctl kernel.nmi_watchdog=0" <<<"$output"
 }
 
-# bats test_tags=long
 @test "a machine with four of eight memory channels: sums use the present boxes, and LIKWID's values are not reported as wrong" {
     MACHINE=$root/tests/nodes/small_cache.lua
     run --separate-stderr open_machine "$assay" validate bandwidth_saturation --quick --only load --level MEM --placement S0:1 --reps 1 --out record.json
@@ -309,7 +307,6 @@ C
     [ "$(jq '([.metrics[] | select(.verdict == "missing")] | length), (.findings | length), (.blame | length)' record.json | paste -sd ' ')" = "0 0 0" ]
 }
 
-# bats test_tags=long
 @test "ghosts among eight memory channels are separate findings in the first line, the record and the table" {
     echo 'return { arch = "haswellEP", sockets = 1, cores_per_socket = 1, channels = 8, l3 = { size = 512 << 10, ways = 16 } }' >eight.lua
     MACHINE=$PWD/eight.lua
