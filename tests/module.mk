@@ -64,7 +64,7 @@ confusion: all
 	@BUILD=$(BUILD) lua5.4 tests/diagnosis/run.lua $(or $(ARCH),haswellEP) $(or $(HALF),open) $(ARGS)
 
 # Other projects' tests of perf_event and PAPI, on virtual nodes (tests/clients/run):
-# make clients [PAPI_SOURCE=DIR] [PERF_EVENT_TESTS=DIR] [LIBPFM4_SOURCE=DIR] [ARCHS="haswellEP zen3"] [ARGS=TESTS]
+# make clients [PAPI_SOURCE=DIR] [PERF_EVENT_TESTS=DIR] [LIBPFM4_SOURCE=DIR] [ARCHS="haswellEP zen3"] [PATIENCE=4] [ARGS=TESTS]
 .PHONY: clients
 clients: all
 	@BUILD=$(BUILD) tests/clients/run $(ARGS)

@@ -95,6 +95,29 @@ static void check_exec(void) {
     promise(WEXITSTATUS(status) == 0, "a failed execve() does not end an event");
 }
 
+static void check_end_of_child(void) {
+    int go[2];
+    promise(pipe(go) == 0, "a pipe");
+    pid_t child = fork();
+    if (child == 0) {
+        char word;
+        if (read(go[0], &word, sizeof word) == sizeof word)
+            loop(PASSES);
+        _exit(0);
+    }
+    struct perf_event_attr attr = sampled(PASSES);
+    int fd = open_as(&attr, child, ANY_CPU, NO_GROUP, 0);
+    signal_to_this_thread(fd, SIGRTMIN + 1);
+    signals = 0;
+    promise(ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) == 0 && write(go[1], "", 1) == 1, "the child goes on");
+    while (waitpid(child, NULL, 0) != child) {
+    }
+    promise(signals == 1 && value(fd) / PASSES == 1, "the end of a counted process is not signalled");
+    close(fd);
+    close(go[0]);
+    close(go[1]);
+}
+
 static void check_limit(void) {
     int fd = open_own(sampled(PERIOD), NO_GROUP);
     signal_to_this_thread(fd, SIGRTMIN + 1);
@@ -409,6 +432,7 @@ int main(int count, char **argument) {
     page = (size_t)sysconf(_SC_PAGESIZE);
     check_signals();
     check_exec();
+    check_end_of_child();
     check_limit();
     check_ring();
     check_place(counting(PERF_COUNT_HW_CPU_CYCLES), PERIOD);

@@ -184,6 +184,7 @@ void perf_ring_mapped(UInt index, const UWord *arguments);
 void perf_ring_show(struct perf_attached *one, UInt counter);
 void perf_ring_write(const struct perf_event *event, const struct perf_event_header *record);
 void perf_bell(UInt index); /* wakes those that poll the event, and raises its signal */
+Bool perf_bell_open(UInt index);
 void perf_bell_heard(Int fd);
 void perf_bells_pause(void);  /* the process is about to execute a program ... */
 void perf_bells_resume(void); /* ... which has failed: a descriptor without a bell would look as if all had ended */

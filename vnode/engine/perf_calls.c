@@ -128,11 +128,15 @@ Long perf_ioctl(ThreadId tid, const UWord *arguments) {
     }
 }
 
-/* The pipe's descriptor keeps what the program asks for; the engine must know whether it signals. */
+/* The pipe's descriptor keeps what the program asks for; the engine must know whether it signals. The kernel would
+ * signal, too, that a counted process has ended with the last bell, so there is one more. */
 void perf_fcntl(UInt index, const UWord *arguments) {
     enum { ASYNCHRONOUS = 020000 /* O_ASYNC, which Valgrind's headers lack */ };
-    if (arguments[1] == VKI_F_SETFL)
-        perf_file()->event[index].sampling.asynchronous = (arguments[2] & ASYNCHRONOUS) != 0;
+    if (arguments[1] != VKI_F_SETFL)
+        return;
+    perf_file()->event[index].sampling.asynchronous = (arguments[2] & ASYNCHRONOUS) != 0;
+    if (arguments[2] & ASYNCHRONOUS)
+        perf_bell_open(index);
 }
 
 void perf_polled(UWord number, const UWord *arguments) {

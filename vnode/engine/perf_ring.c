@@ -60,9 +60,14 @@ static Bool open_bell(struct opened *one, UInt index) {
     return one->bell > 0;
 }
 
-void perf_bell(UInt index) {
+Bool perf_bell_open(UInt index) {
     struct opened *one = opened_of(index);
-    if (one->bell <= 0 && !open_bell(one, index))
+    return one->bell > 0 || open_bell(one, index);
+}
+
+void perf_bell(UInt index) {
+    const struct opened *one = opened_of(index);
+    if (!perf_bell_open(index))
         return;
     perf_bell_heard(one->bell); /* so at most one byte waits in the pipe */
     VG_(write)(one->bell, "", 1);
