@@ -1,5 +1,5 @@
 /* false_sharing.c - two threads each increment their own counter: both counters are in one cache line, or each has a
- * line.
+ * pair of lines: an adjacent-line prefetcher would take the other thread's line along with its own.
  *
  * In codes `together` and `apart` the threads do not wait for each other. In code `in_turn` the counters share a line,
  * and each thread waits for the other's step before its own. So each step takes the line from the other core exactly
@@ -14,18 +14,18 @@
 
 enum { TOGETHER, APART, IN_TURN };
 enum { TIMES }; /* parameters */
-enum { WORDS_PER_LINE = PROGRAM_LINE_BYTES / sizeof(long) };
+enum { WORDS_PER_PAIR = PROGRAM_PAIR_BYTES / sizeof(long) };
 
 static const char *const codes[] = {"together", "apart", "in_turn", NULL};
 
 struct counters {
-    alignas(PROGRAM_LINE_BYTES) volatile long word[2 * WORDS_PER_LINE];
-    alignas(PROGRAM_LINE_BYTES) atomic_int arrived; /* both threads enter their regions before either counts */
-    alignas(PROGRAM_LINE_BYTES) atomic_size_t turn[2];
+    alignas(PROGRAM_PAIR_BYTES) volatile long word[2 * WORDS_PER_PAIR];
+    alignas(PROGRAM_PAIR_BYTES) atomic_int arrived; /* both threads enter their regions before either counts */
+    alignas(PROGRAM_PAIR_BYTES) atomic_size_t turn[2];
 };
 
 static int setup(struct program_point *point, struct error *error) {
-    struct counters *counters = aligned_alloc(PROGRAM_LINE_BYTES, sizeof *counters);
+    struct counters *counters = aligned_alloc(PROGRAM_PAIR_BYTES, sizeof *counters);
     if (counters == NULL)
         return error_set(error, "no memory for counters; free some");
     *counters = (struct counters){.arrived = 0};
@@ -62,7 +62,7 @@ static void work(const struct program_point *point, size_t thread) {
         step_in_turn(counters, thread, 2, point->parameter[TIMES]);
         return;
     }
-    volatile long *mine = &counters->word[point->code == APART ? thread * WORDS_PER_LINE : thread];
+    volatile long *mine = &counters->word[point->code == APART ? thread * WORDS_PER_PAIR : thread];
     atomic_fetch_add(&counters->arrived, 1);
     while (atomic_load(&counters->arrived) < 2)
         ;

@@ -1,4 +1,5 @@
--- False sharing of cache lines: two threads each increment their own counter `times` times: both in one line, or each in its own line.
+-- False sharing of cache lines: two threads each increment their own counter `times` times: both in one line, or each in its own pair
+-- of lines.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- In turn: both counters lie in one line, and each thread waits for the other's step. Each step finds the line modified in the other cache
@@ -6,7 +7,8 @@
 -- Together: an increment loads the counter once, so a thread takes the line at most once per increment, and at least once in all, unless
 -- one thread is done before the other begins. The number depends on timing, so any count in this interval is right; the nominal value is
 -- its geometric mean. Real programs share lines in the same way, so this code is the positive control.
--- Apart: no line moves except those that the threads share when regions begin.
+-- Apart: each counter has a pair of lines, because an adjacent-line prefetcher takes both. No line moves except those that the threads
+-- share when regions begin.
 -- For all codes: when a region begins, the threads share lines of the program and the Marker API, at most one page. These differ from
 -- region to region, so the start of one region may cost up to that much more than the start of another.
 

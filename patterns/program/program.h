@@ -18,7 +18,12 @@
 
 #include "validate/host/error.h"
 
-enum { PROGRAM_PARAMETERS_MAX = 4, PROGRAM_LINE_BYTES = 64, PROGRAM_REPETITIONS_MAX = 100000 };
+enum {
+    PROGRAM_PARAMETERS_MAX = 4,
+    PROGRAM_LINE_BYTES = 64,
+    PROGRAM_PAIR_BYTES = 2 * PROGRAM_LINE_BYTES, /* an adjacent-line prefetcher completes such pairs of lines */
+    PROGRAM_REPETITIONS_MAX = 100000
+};
 
 struct pattern_program;
 

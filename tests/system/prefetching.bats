@@ -2,11 +2,11 @@
 # bats file_tags=long
 load common
 
-# No group of zen3 shows the quantities of line_sharing.
+# No group of zen3 shows the quantities of line_sharing and false_sharing.
 patterns="bandwidth_saturation load_imbalance latency_bound arithmetic_intensity --quick --level L2"
 for arch in haswellEP skylakeX zen3; do
     codes=halved,triad_nt,short,random,dgemm
-    [ $arch = zen3 ] || codes="$codes,shared line_sharing"
+    [ $arch = zen3 ] || codes="$codes,shared,apart line_sharing false_sharing"
     campaigns[$arch-prefetching]="$patterns --node virtual:tests/nodes/$arch-prefetching.lua --only $codes"
 done
 campaigns[small-prefetching]="strided_access arithmetic_intensity --quick --only unit,strided,dgemv --node virtual:tests/nodes/small-prefetching.lua"
