@@ -138,6 +138,8 @@ setup() {
     fails_with 2 "--format xml: unknown" "$assay" lint --format xml tree
     fails_with 2 "nowhere: no file, no folder, and no architecture" "$assay" lint nowhere
     fails_with 2 ": no file, no folder, and no architecture" "$assay" lint ""
+    cp -r tree/groups/tiny $'t\xff'
+    fails_with 2 "MEM.txt: its name is no UTF-8; rename it" "$assay" lint $'t\xff'
     fails_with 2 "no tree of LIKWID's sources" "$assay" lint --likwid-source tree/groups
     fails_with 2 "leave out --format" "$assay" lint --fix --format text tree
     mkdir empty
