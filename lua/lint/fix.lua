@@ -39,11 +39,14 @@ local function with_options(formula, change)
     end)
 end
 
+-- A counter that is multiplied, divided or subtracted becomes a sum in parentheses.
 local function with_more(formula, change)
-    return renamed(formula, function(name)
+    return (formula:gsub("()%f[%w_:=]([%a_][%w_:=]*)()", function(first, name, behind)
         local one = lists.find(change.add, function(add) return add.to == name end)
-        return one and name .. "+" .. table.concat(one.names, "+")
-    end)
+        local sum = one and name .. "+" .. table.concat(one.names, "+")
+        local is_alone = sum and (formula:find("^%s*[*/]", behind) or formula:sub(1, first - 1):find "[*/-]%s*$")
+        return is_alone and "(" .. sum .. ")" or sum
+    end))
 end
 
 local function with_weight(formula, change)

@@ -354,6 +354,8 @@ describe("lint --fix", function()
         box = { "(MBOX0C0+MBOX1C0+MBOX2C0)*64.0/time", "(MBOX0C0+MBOX1C0)*64.0/time", "(MBOX0C0+MBOX2C0+MBOX1C0)*64.0/time" },
         weight = { "PMC1*4.0", "PMC1*8.0", "PMC1*4.0" },
         unit = { "1.0E-09*(", "1.0E-06*(", "1.0E-09*(" },
+        factor = { "bandwidth [MBytes/s] 1.0E-06*(MBOX0C0+MBOX1C0+MBOX2C0+MBOX0C1+MBOX1C1+MBOX2C1)", "bandwidth [MBytes/s] 1.0E-06*MBOX0C0",
+            "bandwidth [MBytes/s] 1.0E-06*(MBOX0C0+MBOX0C1+MBOX1C0+MBOX1C1+MBOX2C0+MBOX2C1)" },
     } do
         it("mends: " .. name, function()
             local bad, mended = replaced(GROUP, case[1], case[2]), replaced(GROUP, case[1], case[3])
