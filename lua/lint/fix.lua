@@ -74,7 +74,8 @@ local function changes_of(lines, findings)
         local line = changed[finding.line] or lines[finding.line]
         local first = not changed[finding.line] and #line:gsub("%s+$", "") - #formula + 1
         local new = first and line:sub(first, first + #formula - 1) == formula and mended(finding.fix)
-        changed[finding.line] = new and new ~= formula and line:sub(1, first - 1) .. new or changed[finding.line]
+        changed[finding.line] = new and new ~= formula and line:sub(1, first - 1) .. new .. line:sub(first + #formula)
+            or changed[finding.line]
     end
     return changed
 end
@@ -112,6 +113,13 @@ local function name_in_patch(file, tree)
     return name .. (name:find " " and "\t" or "")
 end
 
+-- What patch and git apply need behind the last line of a file that does not end it.
+local function mark_end(lines, changed)
+    for _, of in ipairs { lines, changed } do
+        of[#lines] = of[#lines] and of[#lines] .. "\n\\ No newline at end of file"
+    end
+end
+
 local function add_diff(out, name, lines, changed)
     local numbers, first = lists.sorted(changed), 1
     lists.append(out, { "--- a/" .. name, "+++ b/" .. name })
@@ -138,6 +146,9 @@ function fix.patch(argument)
             local lines = lines_of(file.text)
             local changed = changes(check, file, lines, findings)
             if next(changed) then
+                if not file.text:find "\n$" then
+                    mark_end(lines, changed)
+                end
                 add_diff(out, name_in_patch(file.file, argument.tree), lines, changed)
                 count = count + #lists.sorted(changed)
             end
