@@ -38,7 +38,7 @@ static int append(json_t *list, const char *key, const char *name, const char *f
         return -1;
     return json_array_append_new(list, json_pack("{s:s, s:o}", key, name, "text", text)) == 0
                ? 0
-               : error_set(error, "%.200s: its name is no UTF-8; rename it", name);
+               : error_set(error, "%.200s: the name is not UTF-8; rename it", name);
 }
 
 static json_t *find_file(const json_t *files, const char *file) {
