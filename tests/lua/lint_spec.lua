@@ -411,6 +411,15 @@ describe("lint --fix", function()
         end
     end)
 
+    it("does not complete what may be right: a volume of fewer counters than a bandwidth that is no total", function()
+        local text = replaced(GROUP, "Memory data volume", "Memory read data volume [GBytes] 1.0E-09*(MBOX0C0+MBOX1C0+MBOX2C0)*64.0\n"
+            .. "Memory data volume")
+        local patch = fix.patch(argument(replaced(text, "1.0E-06*(MBOX0C0+MBOX1C0+MBOX2C0)*64.0/time",
+            "1.0E-06*(MBOX0C0+MBOX1C0+MBOX2C0+MBOX0C1+MBOX1C1+MBOX2C1)*64.0/time")))
+        assert.is_true(patch.findings > 0)
+        assert.is_nil(patch.text:find "read data volume")
+    end)
+
     it("leaves right groups alone, and what a change does not cure", function()
         assert.same({ text = "", mended = 0, findings = 0 }, fix.patch(argument(GROUP)))
         local bad = replaced(GROUP, "(PMC0+PMC1*4.0)", "(PMC0+PMC1*8.0+PMC1*0.5)"):gsub("LONG.*", "LONG\n")
