@@ -148,12 +148,12 @@ function node_state.among(nodes)
     return parts ~= "" and "node state differs: " .. parts or nil
 end
 
--- nodes = array of { node = } -> { [key] = value } of the settings that verdicts depend on, where known and equal.
+-- nodes = array of { node = } -> { [key] = value } of the settings that verdicts depend on, where known of all nodes and equal.
 function node_state.shared(nodes)
     local shared = {}
     for _, setting in ipairs(SETTINGS) do
         local values = by_value(setting, nodes)
-        if #values == 1 and (setting.affects or setting.changes_errata) then
+        if #values == 1 and #values[1] == #nodes and (setting.affects or setting.changes_errata) then
             shared[setting.key] = value_of(setting, values[1][1].node)
         end
     end

@@ -39,11 +39,14 @@ local function with_options(formula, change)
     end)
 end
 
+-- A counter that is multiplied, divided or subtracted becomes a sum in parentheses.
 local function with_more(formula, change)
-    return renamed(formula, function(name)
+    return (formula:gsub("()%f[%w_:=]([%a_][%w_:=]*)()", function(first, name, behind)
         local one = lists.find(change.add, function(add) return add.to == name end)
-        return one and name .. "+" .. table.concat(one.names, "+")
-    end)
+        local sum = one and name .. "+" .. table.concat(one.names, "+")
+        local is_alone = sum and (formula:find("^%s*[*/]", behind) or formula:sub(1, first - 1):find "[*/-]%s*$")
+        return is_alone and "(" .. sum .. ")" or sum
+    end))
 end
 
 local function with_weight(formula, change)
@@ -71,7 +74,8 @@ local function changes_of(lines, findings)
         local line = changed[finding.line] or lines[finding.line]
         local first = not changed[finding.line] and #line:gsub("%s+$", "") - #formula + 1
         local new = first and line:sub(first, first + #formula - 1) == formula and mended(finding.fix)
-        changed[finding.line] = new and new ~= formula and line:sub(1, first - 1) .. new or changed[finding.line]
+        changed[finding.line] = new and new ~= formula and line:sub(1, first - 1) .. new .. line:sub(first + #formula)
+            or changed[finding.line]
     end
     return changed
 end
@@ -109,6 +113,13 @@ local function name_in_patch(file, tree)
     return name .. (name:find " " and "\t" or "")
 end
 
+-- What patch and git apply need behind the last line of a file that does not end it.
+local function mark_end(lines, changed)
+    for _, of in ipairs { lines, changed } do
+        of[#lines] = of[#lines] and of[#lines] .. "\n\\ No newline at end of file"
+    end
+end
+
 local function add_diff(out, name, lines, changed)
     local numbers, first = lists.sorted(changed), 1
     lists.append(out, { "--- a/" .. name, "+++ b/" .. name })
@@ -135,6 +146,9 @@ function fix.patch(argument)
             local lines = lines_of(file.text)
             local changed = changes(check, file, lines, findings)
             if next(changed) then
+                if not file.text:find "\n$" then
+                    mark_end(lines, changed)
+                end
                 add_diff(out, name_in_patch(file.file, argument.tree), lines, changed)
                 count = count + #lists.sorted(changed)
             end

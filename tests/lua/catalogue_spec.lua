@@ -240,6 +240,9 @@ describe("a group for nodes whose boxes were found", function()
                 nodes[i] = record({ samples("Lines", "a", exact) }, function(one)
                     local node = one.node
                     node.kind, node.turbo, node.governor, node.smt, node.microcode = "native", turbo, "performance", 2, "1"
+                    if turbo == "unknown" then
+                        node.turbo = nil
+                    end
                 end)
             end
             return catalogue.make { records = nodes, groups = { MEM }, assay = "0.1.0" }
@@ -249,7 +252,9 @@ describe("a group for nodes whose boxes were found", function()
         local line = "Verdicts are for nodes with these settings: governor performance; turbo off; hardware threads a core 2."
         assert.truthy(one.files[1].text:find("\n" .. line .. "\n", 1, true))
         assert.truthy(formats.write({ catalogue = one.catalogue, format = "kerncraft" }).text:find("\n# " .. line .. "\n", 1, true))
-        assert.same({ governor = "performance", smt = 2 }, settings(false, true).catalogue.architectures[1].settings)
+        for _, other in ipairs { true, "unknown" } do
+            assert.same({ governor = "performance", smt = 2 }, settings(false, other).catalogue.architectures[1].settings)
+        end
         assert.is_nil(made({ 0 }).catalogue.architectures[1].settings.turbo)
     end)
 

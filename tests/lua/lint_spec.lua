@@ -348,12 +348,19 @@ describe("lint --fix", function()
             vendor = {}, perfmon = {} }
     end
 
+    local tail = GROUP:match "1.0E%-09%*.*$"
+    local cut = tail:gsub("LONG.*", "LONG\nx")
+
     -- Each mended formula is the right one; a box is added behind the first that the sum has.
     for name, case in pairs {
         option = { "Stalls PMC2:EDGEDETECT", "Stalls PMC2", "Stalls PMC2:EDGEDETECT" },
         box = { "(MBOX0C0+MBOX1C0+MBOX2C0)*64.0/time", "(MBOX0C0+MBOX1C0)*64.0/time", "(MBOX0C0+MBOX2C0+MBOX1C0)*64.0/time" },
         weight = { "PMC1*4.0", "PMC1*8.0", "PMC1*4.0" },
         unit = { "1.0E-09*(", "1.0E-06*(", "1.0E-09*(" },
+        factor = { "bandwidth [MBytes/s] 1.0E-06*(MBOX0C0+MBOX1C0+MBOX2C0+MBOX0C1+MBOX1C1+MBOX2C1)", "bandwidth [MBytes/s] 1.0E-06*MBOX0C0",
+            "bandwidth [MBytes/s] 1.0E-06*(MBOX0C0+MBOX0C1+MBOX1C0+MBOX1C1+MBOX2C0+MBOX2C1)" },
+        cut = { tail, cut:gsub("E%-09", "E-06"), cut },
+        ending = { "1.0E-06*(PMC0+PMC1*4.0)/time\n", "1.0E-09*(PMC0+PMC1*4.0)/time\r\n", "1.0E-06*(PMC0+PMC1*4.0)/time\r\n" },
     } do
         it("mends: " .. name, function()
             local bad, mended = replaced(GROUP, case[1], case[2]), replaced(GROUP, case[1], case[3])
@@ -365,7 +372,7 @@ describe("lint --fix", function()
                 local file <close> = assert(io.open(folder .. path, "w"))
                 file:write(text)
             end
-            assert.is_true(os.execute(("cd %s && patch -s -p1 <patch"):format(folder)))
+            assert.is_true(os.execute(("cd %s && git init -q && git apply patch"):format(folder)))
             local file <close> = assert(io.open(folder .. "/g/tiny/MEM_DP.txt"))
             assert.equal(mended, file:read "a")
             os.execute("rm -r " .. folder)
@@ -402,6 +409,15 @@ describe("lint --fix", function()
             given.files[1].file, given.tree = case[1], case[2]
             assert.equal(("--- a/%s\n+++ b/%s\n"):format(case[3], case[3]), fix.patch(given).text:match "^.-\n.-\n")
         end
+    end)
+
+    it("does not complete what may be right: a volume of fewer counters than a bandwidth that is no total", function()
+        local text = replaced(GROUP, "Memory data volume", "Memory read data volume [GBytes] 1.0E-09*(MBOX0C0+MBOX1C0+MBOX2C0)*64.0\n"
+            .. "Memory data volume")
+        local patch = fix.patch(argument(replaced(text, "1.0E-06*(MBOX0C0+MBOX1C0+MBOX2C0)*64.0/time",
+            "1.0E-06*(MBOX0C0+MBOX1C0+MBOX2C0+MBOX0C1+MBOX1C1+MBOX2C1)*64.0/time")))
+        assert.is_true(patch.findings > 0)
+        assert.is_nil(patch.text:find "read data volume")
     end)
 
     it("leaves right groups alone, and what a change does not cure", function()

@@ -140,6 +140,8 @@ PYTHON
     "$assay" groups --record "$record" --format reframe >virtual.py 2>/dev/null
     grep -qx 'SETTINGS = {}' virtual.py
     jq '.node += {kind: "native", governor: "performance", turbo: false, numa_balancing: false, smt: 2}' "$record" >native.json
+    jq ".node.governor = \"it's 1.0\"" native.json >strange.json
+    "$assay" groups --record strange.json --format reframe 2>/dev/null | grep -qF "scaling_governor': r'it.s 1\.0',"
     "$assay" groups --record native.json --format reframe >native.py 2>/dev/null
     python3 - native.py <<'PYTHON'
 import ast, re, sys

@@ -95,7 +95,9 @@ setup() {
     done
     (cd tree && "$assay" lint --likwid-source . --fix | cmp ../fix.patch -)
     cp -r tree/groups "my groups"
-    "$assay" lint "my groups" --fix 2>/dev/null | patch -s -p1 --dry-run
+    "$assay" lint "my groups" --fix >blank.patch 2>/dev/null || [ $? -eq 1 ]
+    patch -s -p1 --dry-run <blank.patch
+    [ -s blank.patch ]
     git -C tree apply --check ../fix.patch
     patch -s -p1 -d tree <fix.patch
     run -0 --separate-stderr "$assay" lint --likwid-source tree
@@ -132,6 +134,8 @@ setup() {
     fails_with 2 "--format xml: unknown" "$assay" lint --format xml tree
     fails_with 2 "nowhere: no file, no folder, and no architecture" "$assay" lint nowhere
     fails_with 2 ": no file, no folder, and no architecture" "$assay" lint ""
+    cp -r tree/groups/tiny $'t\xff'
+    fails_with 2 "MEM.txt: the name is not UTF-8; rename it" "$assay" lint $'t\xff'
     fails_with 2 "no tree of LIKWID's sources" "$assay" lint --likwid-source tree/groups
     fails_with 2 "leave out --format" "$assay" lint --fix --format text tree
     mkdir empty

@@ -44,8 +44,11 @@ load common
     copy_data
     ln -s "$root/results" data/
     sed -i 's/\(iMC read volume.*\)+MBOX7C0/\1/' data/groups/haswellEP/ASSAY_MEM.txt
-    "$assay" why haswellEP MEM --format json >page.json
-    [ "$(jq -r '.findings[].rule' page.json)" = missing-box ]
+    mkdir haswellEP # is not taken for the architecture
+    for path in "$PATH" /nowhere; do # without LIKWID
+        env PATH="$path" "$assay" why haswellEP MEM --format json >page.json
+        [ "$(jq -r '.findings[].rule' page.json)" = missing-box ]
+    done
     "$assay" why haswellEP caches --format json >page.json
     [ "$(jq -r '.owner + " " + .group' page.json)" = "likwid CACHES" ]
     jq -e '[.findings[] | select(.rule == "missing-box" and .severity == "error")] | length == 4' page.json

@@ -99,6 +99,7 @@ PMU_TEST(bad_lines) {
         const char *line, *message;
     } bad[] = {
         {"NO_SUCH_EVENT scale 2", "'NO_SUCH_EVENT' is no event or counter"},
+        {"NO_SUCH_EVENT alias L1D_REPLACEMENT", "'NO_SUCH_EVENT' is no event or counter that alias can be of"},
         {"PMC8 scale 2", "'PMC8' is no event or counter"},
         {"MBOX8C0 scale 2", "'MBOX8C0' is no event or counter"},
         {"CBOX2C0 deny", "'CBOX2C0' is no counter of this node"},

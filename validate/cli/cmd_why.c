@@ -62,10 +62,11 @@ static int add_records(json_t *records, const struct paths *paths, const char *a
     return status;
 }
 
-/* Stores the folder of LIKWID's own groups of an architecture; 0 if the installed LIKWID has none. */
+/* Stores the folder of LIKWID's own groups of an architecture, "" without LIKWID; 0 if there is none. */
 static int has_likwid_groups(const struct paths *paths, const char *arch, char folder[PATH_MAX]) {
     struct likwid likwid;
     struct error none;
+    folder[0] = '\0';
     if (likwid_find(&likwid, paths, &none) != 0)
         return 0;
     const char *prefix = dirname(dirname(likwid.perfctr)); /* of PREFIX/bin/likwid-perfctr */
@@ -75,15 +76,17 @@ static int has_likwid_groups(const struct paths *paths, const char *arch, char f
 /* Sets `likwid` to LIKWID's own groups, `findings` to the linter's in these and ours. */
 static int add_findings(json_t *argument, struct script *script, const struct paths *paths, const char *arch,
                         struct error *error) {
-    char folder[PATH_MAX];
-    char *const words[] = {(char *)arch, folder};
-    json_t *files = sources_files(paths, words, has_likwid_groups(paths, arch, folder) ? 2 : 1, NULL, error);
+    char ours[PATH_MAX], theirs[PATH_MAX];
+    char *const words[] = {ours, theirs};
+    if (paths_join(ours, paths->groups, arch, error) != 0)
+        return -1;
+    json_t *files = sources_files(paths, words, has_likwid_groups(paths, arch, theirs) ? 2 : 1, NULL, error);
     json_t *likwid = json_array(), *unlisted = json_array(), *file;
     json_t *input = files != NULL ? sources_input(paths, script, files, NULL, NULL, unlisted, error) : NULL;
     json_t *findings = input != NULL ? script_call(script, "lint:findings", input, error) : NULL;
     size_t i;
     json_array_foreach(files, i, file) {
-        if (strncmp(json_word(file, "file"), folder, strlen(folder)) == 0)
+        if (theirs[0] != '\0' && strncmp(json_word(file, "file"), theirs, strlen(theirs)) == 0)
             json_array_append(likwid, file);
     }
     json_object_set_new(argument, "likwid", likwid);

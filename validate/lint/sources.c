@@ -34,7 +34,11 @@ static json_t *read_text(const char *file, struct error *error) {
 
 static int append(json_t *list, const char *key, const char *name, const char *file, struct error *error) {
     json_t *text = read_text(file, error);
-    return text != NULL ? json_array_append_new(list, json_pack("{s:s, s:o}", key, name, "text", text)) : -1;
+    if (text == NULL)
+        return -1;
+    return json_array_append_new(list, json_pack("{s:s, s:o}", key, name, "text", text)) == 0
+               ? 0
+               : error_set(error, "%.200s: the name is not UTF-8; rename it", name);
 }
 
 static json_t *find_file(const json_t *files, const char *file) {

@@ -173,7 +173,7 @@ static int read_numbers(struct reader *reader, const char *numbers, struct fault
 }
 
 static int read_target(struct reader *reader, struct fault *fault) {
-    const char *name = reader->word[0], *word = kinds[fault->kind].word;
+    const char *name = reader->word[0], *word = reader->word[1];
     int is_device = fault->kind == FAULT_NO_DEVICE, is_mirror = fault->kind == FAULT_MIRROR;
     if (!is_device && !is_mirror && counter_find(reader->table, reader->config, name, &fault->counter) == 0)
         return 0;

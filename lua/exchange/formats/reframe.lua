@@ -4,11 +4,16 @@
 -- another setting than that of the native nodes of the evidence. Settings without such a file are only in the comment at the top.
 local lists = require "input.lists"
 
+-- A text as a regular expression inside r'..'.
+local function escaped(text)
+    return (text:gsub("[^%w%s_]", function(char) return char == "'" and "." or "\\" .. char end))
+end
+
 local CPUS = "/sys/devices/system/cpu/"
 
 -- Files that show a setting, and the pattern of their line with a value of it.
 local SHOWN_BY = {
-    { key = "governor", file = CPUS .. "cpu0/cpufreq/scaling_governor", line = function(value) return value end },
+    { key = "governor", file = CPUS .. "cpu0/cpufreq/scaling_governor", line = escaped },
     { key = "turbo", file = CPUS .. "intel_pstate/no_turbo", line = function(value) return value and "0" or "1" end },
     { key = "turbo", file = CPUS .. "cpufreq/boost", line = function(value) return value and "1" or "0" end },
     { key = "numa_balancing", file = "/proc/sys/kernel/numa_balancing", line = function(value) return value and "[1-9]" or "0" end },
@@ -56,16 +61,11 @@ class AssayGroups(rfm.RunOnlyRegressionTest):
         }
 ]]
 
--- A text as a regular expression inside r'..'.
-local function escaped(text)
-    return (text:gsub("[^%w%s_]", function(char) return char == "'" and "." or "\\" .. char end))
-end
-
 local function settings_of(architecture)
     local is_native = architecture.evidence[1].kind == "native"
     local lines = lists.collect(is_native and SHOWN_BY or {}, function(shown)
         local value = architecture.settings[shown.key]
-        return value ~= nil and ("    '%s': '%s',\n"):format(shown.file, shown.line(value))
+        return value ~= nil and ("    '%s': r'%s',\n"):format(shown.file, shown.line(value))
     end)
     return #lines > 0 and "\n" .. table.concat(lines) or ""
 end

@@ -26,6 +26,21 @@ local function completion(group, metric, others)
     return #has > 0 and #lacks > 0 and { metric = metric, add = { { to = has[#has], names = lacks } } } or nil
 end
 
+local OTHER = { { "read", "write" }, { "load", "store" }, { "load", "evict" } }
+
+-- "memory read bandwidth" -> "memory bandwidth"; nil for other names
+local function total_name(name, words)
+    local rest, changed = name:gsub("%f[%a]" .. words[1] .. "%s+", "")
+    return changed > 0 and rest or nil
+end
+
+local function is_total(group, metric)
+    return lists.any(group.metrics, function(part)
+        return lists.any(OTHER, function(words) return total_name(part.name:lower(), words) == metric.name:lower() end)
+    end)
+end
+
+-- An amount follows its rate only if that is a total, which check_total() compares with its parts; of others either may be wrong.
 local function check_pair(group, say, rate, amount_name)
     local amount = find(group, amount_name)
     if not amount or (rate.scale == nil) ~= (amount.scale == nil) then
@@ -35,7 +50,7 @@ local function check_pair(group, say, rate, amount_name)
     quotient = quotient and quotient / (rate.scale or 1) * (amount.scale or 1)
     if not quotient then
         say(amount.line, ("metric '%s' counts other events than '%s'"):format(amount.title, rate.title),
-            "one of the two shows another quantity", completion(group, amount, { rate }))
+            "one of the two shows another quantity", is_total(group, rate) and completion(group, amount, { rate }) or nil)
     elseif quotient > 0 and not linted.is_one(quotient) and not linted.power_of_ten(quotient) then -- see unit-scale
         say(amount.line, ("metric '%s' is %s of '%s' times the time"):format(amount.title, linted.times(quotient), rate.title),
             "one of the two is wrong by this factor")
@@ -70,13 +85,11 @@ local function is_within(total, parts)
     return true
 end
 
-local OTHER = { { "read", "write" }, { "load", "store" }, { "load", "evict" } }
-
 local function check_total(group, say, part)
     for _, words in ipairs(OTHER) do
         local name = part.name:lower()
-        local rest, changed = name:gsub("%f[%a]" .. words[1] .. "%s+", "")
-        local other = changed > 0 and find(group, (name:gsub("%f[%a]" .. words[1] .. "%f[%A]", words[2])))
+        local rest = total_name(name, words)
+        local other = rest and find(group, (name:gsub("%f[%a]" .. words[1] .. "%f[%A]", words[2])))
         local total = other and find(group, rest)
         if total and total.scale and total.rate == part.rate and is_within(total, { part, other }) then
             local found = share(total, { part, other })
