@@ -24,13 +24,14 @@ inherited() {
     (cd "$root" && lua5.4 inherit/likwid.lua "$build/groups" "$1") <"$2"
 }
 
+# bats test_tags=architectures
 @test "an event that an architecture inherits is in its own LIKWID table, under the same code or the vendor's" {
     local arch
     for arch in $(nodes_here $(cd "$root" && grep -l '^family ' groups/*/family | cut -d/ -f2)); do
         local node=$build/groups/$arch/listed.lua
         [ -e "$node" ] || node=$arch-2x1
         "$assay" vnode --node "$node" -- true 2>/dev/null || node=$arch-1x2 # clients have one socket
-        "$assay" vnode --node "$node" -- likwid-perfctr -e 2>/dev/null >"$arch.list"
+        "$assay" vnode --node "$node" -- likwid-perfctr -e 2>/dev/null >"$arch.list" || continue # LIKWID does not know it
         run -0 inherited "$arch" "$arch.list"
         [ "$output" = "" ] || [ "$output" = "groups/$arch: this LIKWID does not know the processor; nothing was compared" ]
     done
