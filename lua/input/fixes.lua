@@ -14,14 +14,14 @@ local function files_of(words)
     end)
 end
 
--- The file's text -> array of { number = "H7", commit = of the fix, nil: not mended, files = array of { path =, arch = |nil, name = }, rule = of
--- `assay lint`, nil if none sees it, left = may the rule see more after the fix?, word = in the finding's text, "" for any,
+-- The file's text -> array of { number = "H7", commit = of the fix, nil: not mended, files = array of { path =, arch = |nil, name = },
+-- rule = of `assay lint`, nil if none sees it, left = may the rule see more after the fix?, word = in the finding's text, "" for any,
 -- what = what was wrong }
 function fixes.read(text)
     return lists.collect(lists.words(text, "[^\n]+"), function(line)
         local number, commit, words, rule, left, word, what = line:match "^(%u%d+) (%S+) (%S+) ([%w-]+)(~?)%s*(.-) # (.+)$"
-        return number and { number = number, commit = commit ~= "-" and commit or nil, files = files_of(words), rule = rule ~= "-" and rule or nil,
-            left = left == "~", word = word, what = what }
+        return number and { number = number, commit = commit ~= "-" and commit or nil, files = files_of(words),
+            rule = rule ~= "-" and rule or nil, left = left == "~", word = word, what = what }
     end)
 end
 
