@@ -30,7 +30,7 @@ static inline void counts_find_parts(const struct sim_config *config, struct cou
     part[3] =
         (struct counts_part){offsetof(struct sim_counts, socket), config->sockets * sizeof counts->socket[0] / TOTAL};
     part[4] = (struct counts_part){offsetof(struct sim_counts, hbm),
-                                   (sim_memories(config) - sim_numas(config)) * sizeof counts->hbm[0] / TOTAL};
+                                   config->hbm_channels ? sim_numas(config) * sizeof counts->hbm[0] / TOTAL : 0};
 }
 
 static inline uint64_t *counts_totals(struct sim_counts *counts, const struct counts_part *part) {

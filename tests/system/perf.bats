@@ -228,12 +228,13 @@ box_parity() {
     done
 }
 
-@test "a LIKWID outside of the engine counts by perf_event what the node does, and keeps its other files" {
+@test "a LIKWID outside of the engine counts by perf_event what the node does, also after ^C, and keeps its other files" {
     mkdir bin
     ln -s "$(command -v likwid-perfctr)" bin/
     cat >counting.c <<'C'
 #include <fcntl.h>
 #include <linux/perf_event.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -254,7 +255,10 @@ static long long counted(int event, char *program, char *passes) {
 }
 void count(char *program) {
     struct perf_event_attr attr = {.size = sizeof attr, .config = PERF_COUNT_HW_INSTRUCTIONS, .disabled = 1, .exclude_kernel = 1};
+    setpgid(0, 0);
     int event = syscall(SYS_perf_event_open, &attr, -1, 0, -1, 0);
+    signal(SIGINT, SIG_IGN);
+    kill(0, SIGINT); /* as ^C, on which likwid-perfctr reads its counters */
     long long once = counted(event, program, "100000"), twice = counted(event, program, "200000");
     printf("%lld more instructions\n", once > 0 ? twice - once : -1);
     int second = syscall(SYS_perf_event_open, &attr, -1, 7, -1, 0); /* a CPU that the node lacks */

@@ -91,6 +91,20 @@ MACHINE_TEST(memories) {
     assert_ptr_equal(strstr(text_of(s, "proc/meminfo"), total), text_of(s, "proc/meminfo"));
 }
 
+MACHINE_TEST(socket_without_memory) {
+    char total[64];
+    s->desc.config.last_lacks = s->desc.config.channels;
+    assert_int_equal(machine_write(&s->desc, s->folder), 0);
+    assert_string_equal(text_of(s, "sys/devices/system/node/online"), "0-1");
+    assert_string_equal(text_of(s, "sys/devices/system/node/has_memory"), "0");
+    assert_string_equal(text_of(s, "sys/devices/system/node/has_cpu"), "0-1");
+    assert_string_equal(text_of(s, "sys/devices/system/node/node1/cpulist"), "4-7");
+    assert_string_equal(text_of(s, "sys/devices/system/node/node0/distance"), "10 21");
+    assert_non_null(strstr(text_of(s, "sys/devices/system/node/node1/meminfo"), "Node 1 MemTotal:              0 kB"));
+    snprintf(total, sizeof total, "MemTotal:       %8llu kB", (unsigned long long)s->desc.memory_bytes / 1024);
+    assert_ptr_equal(strstr(text_of(s, "proc/meminfo"), total), text_of(s, "proc/meminfo"));
+}
+
 /* Memories 2 and 3 have no CPUs; distances as numactl shows those of a Xeon Max in flat mode. */
 MACHINE_TEST(memories_without_cores) {
     char total[64];

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "pmu_fixture.h"
+#include "vnode/counts_parts.h"
 #include "vnode/pmu/moment.h"
 
 enum { SELECT0 = 0x186, PMC0 = 0xc1, FIXED0 = 0x309, FIXED_CTRL = 0x38d, GLOBAL_CTRL = 0x38f };
@@ -100,6 +101,23 @@ static void *run(void *fixture) {
     while (__atomic_load_n(&owner->asked, __ATOMIC_ACQUIRE))
         usleep(100);
     return NULL;
+}
+
+/* Also of a node whose last socket has no memory, and of one whose sockets each have a second one. */
+TEST(parts_lie_in_the_counts) {
+    const struct sim_config nodes[] = {
+        {.sockets = 2, .cores_per_socket = 1, .numa_per_socket = 1, .channels = 4},
+        {.sockets = 2, .cores_per_socket = 1, .numa_per_socket = 1, .channels = 4, .last_lacks = 4},
+        {.sockets = 4, .cores_per_socket = 4, .numa_per_socket = 4, .channels = 2, .hbm_channels = 8},
+    };
+    const size_t hbm_totals[] = {0, 0, SIM_NUMA_MAX * (sizeof(struct sim_hbm_counts) / sizeof(uint64_t))};
+    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
+        struct counts_part part[COUNTS_PARTS];
+        counts_find_parts(&nodes[i], part);
+        for (int k = 0; k < COUNTS_PARTS; k++)
+            assert_true(part[k].totals <= (sizeof(struct sim_counts) - part[k].start) / sizeof(uint64_t));
+        assert_int_equal(part[COUNTS_PARTS - 1].totals, hbm_totals[i]);
+    }
 }
 
 PMU_TEST(a_running_process_is_read_when_it_rests) {

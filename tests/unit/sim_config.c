@@ -81,6 +81,17 @@ TEST(wrong_values) {
     assert_non_null(sim_config_error(&config));
 }
 
+TEST(last_socket_without_memory) {
+    struct sim_config config = node_config(2, 1);
+    config.last_lacks = config.channels;
+    assert_null(sim_config_error(&config));
+    config.hbm_channels = 32;
+    assert_string_equal(sim_config_error(&config),
+                        "last_channels: a socket with high-bandwidth memory needs other memory, too");
+    config.last_lacks--;
+    assert_null(sim_config_error(&config));
+}
+
 /* Five cores in four domains would be 2 + 2 + 1 + 0. */
 TEST(domains_without_core) {
     struct sim_config config = node_config(1, 5);

@@ -49,6 +49,19 @@ TEST(set_and_moved) {
     free(homes.groups);
 }
 
+/* Neighbours in a group do not disturb each other. */
+TEST(last_memory) {
+    uint64_t *groups = calloc(1, home_bytes(SIM_MEMORIES_MAX));
+    struct home_table homes;
+    assert_non_null(groups);
+    home_init(&homes, groups, SIM_NUMA_MAX, SIM_MEMORIES_MAX);
+    for (uint64_t page = 0; page < 2 * HOME_GROUP_PAGES; page += 2)
+        home_set(&homes, page, SIM_MEMORIES_MAX - 1);
+    for (uint64_t page = 0; page < 2 * HOME_GROUP_PAGES; page++)
+        assert_int_equal(home_known(&homes, page), page % 2 ? -1 : SIM_MEMORIES_MAX - 1);
+    free(groups);
+}
+
 static void hear(void *context, uint64_t page) {
     *(uint64_t *)context += page;
 }

@@ -131,6 +131,7 @@ static void redirect(const struct link_map *library, ElfW(Sxword) table, ElfW(Sx
     }
 }
 
+/* In a process group of its own: ^C, on which LIKWID reads its counters, must not end the agent. */
 static void run_agent(const struct command *command, int socket) {
     const char *arguments[COMMAND_PREFIX_WORDS + 2];
     size_t n = 0;
@@ -138,6 +139,7 @@ static void run_agent(const struct command *command, int socket) {
         arguments[n] = command->prefix[n];
     arguments[n++] = command->program;
     arguments[n] = NULL;
+    setpgid(0, 0);
     if (socket == AGENT_SOCKET ? fcntl(socket, F_SETFD, 0) == 0 : dup2(socket, AGENT_SOCKET) == AGENT_SOCKET)
         REAL(execve)(command->engine, (char *const *)arguments, environ);
     _exit(127);

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "home.h"
 
-enum { PAGE_BITS = 5, GROUP_BITS = HOME_GROUP_PAGES * PAGE_BITS, PAGE_VALUES = (1 << PAGE_BITS) - 1 };
+enum { PAGE_BITS = 6, GROUP_BITS = HOME_GROUP_PAGES * PAGE_BITS, PAGE_VALUES = (1 << PAGE_BITS) - 1 };
 
 size_t home_bytes(uint32_t memories) {
     return memories > 1 ? HOME_GROUPS * sizeof(uint64_t) : 0;

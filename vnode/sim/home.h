@@ -19,7 +19,7 @@ enum { HOME_GROUPS_SHIFT = 19, HOME_GROUPS = 1 << HOME_GROUPS_SHIFT, HOME_GROUP_
 typedef uint32_t home_decision(void *context, uint64_t page, uint32_t toucher);
 
 struct home_table {
-    uint64_t *groups; /* (group number + 1) << 20, then 5 bits per page: home + 1, 0 if untouched. Word 0: free */
+    uint64_t *groups; /* (group number + 1) << 24, then 6 bits per page: home + 1, 0 if untouched. Word 0: free */
     uint32_t used;
     uint32_t limit;        /* maximum of `used` */
     uint32_t domains;      /* with memory: sim_memory_domains() */
