@@ -333,13 +333,25 @@ local function place_jobs(context, place, jobs)
     end
 end
 
+-- Skips quantities for which the model makes no claim at any point, and says so unless a reason was given before.
+local function skip_unclaimed(context, jobs)
+    local claimed = lists.set(lists.flat(jobs, "quantities"), "name")
+    for _, shown in ipairs(#jobs > 0 and context.shown or {}) do
+        local name = shown.quantity.name
+        if not claimed[name] and not context.skipped[name] then
+            context.skip_once(("%s: no size of this run makes it predictable here"):format(name), name)
+        end
+    end
+end
+
 -- context as in plan.lua, with skip = function(entry). Returns the pattern's jobs (plan.lua).
 function points.jobs(context)
     context.pattern = loaded.find(context.pattern)
     local reasons = {}
+    context.skipped = {} -- by name of the quantity
     context.skip_once = function(reason, name)
         if not reasons[reason] then
-            reasons[reason] = true
+            reasons[reason], context.skipped[name or false] = true, true
             context.skip { quantity = name, reason = reason }
         end
     end
@@ -357,6 +369,7 @@ function points.jobs(context)
     for _, job in ipairs(jobs) do
         measure(context, job)
     end
+    skip_unclaimed(context, jobs)
     return jobs
 end
 

@@ -141,6 +141,14 @@ describe("load_imbalance", function()
         assert.is_table(points["dealt.S0.2.p2"].expected["Memory read volume of the core"]["1"])
     end)
 
+    it("skips the quantity of a boundary above which every matrix of the run may stay", function()
+        local node, reason = fixture.node(), "memory read volume: no size of this run makes it predictable here"
+        node.caches[#node.caches].size_bytes = 1 << 30
+        local skipped = make(fixture.pattern "load_imbalance", node).skipped
+        assert.equal(reason, lists.find(skipped, function(one) return one.quantity == "memory read volume" end).reason)
+        assert.is_nil(lists.find(result.skipped, function(one) return one.reason == reason end))
+    end)
+
     it("is skipped with the reason if a socket has one core", function()
         local other = make(fixture.pattern "load_imbalance", fixture.two_sockets())
         assert.equal(0, #other.jobs)
