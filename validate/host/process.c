@@ -191,8 +191,9 @@ static int put_off(struct process *process) {
     if (!process->is_simulated)
         return 0;
     double used = group_cpu_seconds(process->pid), left = process->limit - used;
+    double more = used - process->used; /* less than 0 if one ended for which nobody waited: no sign of hanging */
     double least = process->limit / 10; /* not too often at the end */
-    if (left <= 0 || used - process->used < process->waited * IDLE_PERCENT / 100)
+    if (left <= 0 || (more >= 0 && more < process->waited * IDLE_PERCENT / 100))
         return 0;
     process->used = used;
     process->waited = left > least ? left : least;
