@@ -202,7 +202,8 @@ box_parity() {
             modelled[$3, $1] && pmu[$3] { name = counter[$3]; sub("%", "0", name); if ($4 != "") sub("@", $4, name)
                 print $1, $2, name, pmu[$3], ($1 ~ /^LLC_LOOKUP/ ? "STATE=0x1f" : $1 ~ /OPCODE/ ? "OPCODE=0x182" : "") }' "$build/groups/$1/pmu.events" - >events
     "$assay" vnode --node "$1-2x1" -- ls /sys/bus/event_source/devices >devices
-    awk 'FNR == NR { exists[$1] = 1; next } { $4 = exists[$4] ? $4 : $4 "_0"; print }' devices events >boxes
+    awk -v most="${PARITY_MOST:-999}" 'FNR == NR { exists[$1] = 1; next } ++n[$4] <= most { $4 = exists[$4] ? $4 : $4 "_0"; print }' \
+        devices events >boxes
     run -0 "$assay" vnode ${PARITY_FAULT:+--fault "$PARITY_FAULT"} --node "$1-2x1" -- "$build/tests/programs/perf_parity" "$2" <boxes
     echo "$1: $output"
     [[ "$output" =~ "0 of "([0-9]+)" events differ, "([0-9]+)" happen" ]]
@@ -350,6 +351,8 @@ wrong() {
     for fault in "* shuffle 3" "MBOX0 scale 2" "CAS_COUNT_RD swap CAS_COUNT_WR" "TOR_INSERTS_LOCAL_OPCODE unfiltered" "S0 mirror S1" \
         "MBOX0C0 jitter 0.2" "CAS_COUNT_RD spike 2 0.5"; do
         echo "$fault" >faults
+        # random numbers depend on how often a counter has been started: each one once
+        case $fault in *jitter* | *spike*) export PARITY_MOST=4 ;; esac
         box_parity $node 4 hswep
     done
 }
