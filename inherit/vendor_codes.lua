@@ -18,6 +18,7 @@
 -- together are this one. For FIXC the code is the counter's number. Options are named as LIKWID does, and EXT: further bits of the unit
 -- mask (EXT=*: the bits of MASK above the first eight); EXTSEL: the select's extra bit; COUNTERS: those that count it, if not all; OLD:
 -- LIKWID's unit mask, if libpfm4 has that one, too; BITS: the bits of the event's register that the vendor uses.
+local fnv = require "numeric.fnv"
 local lines_of = require "lines"
 
 local vendor_codes = {}
@@ -102,13 +103,9 @@ local function leave_out(events, unit, words)
     return unknown
 end
 
--- "COUNT DIGEST" of lines (FNV-1a).
+-- "COUNT DIGEST" of lines.
 function vendor_codes.digest(lines)
-    local hash = 0x811c9dc5
-    for byte in table.concat(lines, "\n"):gmatch "." do
-        hash = ((hash ~ byte:byte()) * 0x01000193) & 0xffffffff
-    end
-    return ("%d 0x%08x"):format(#lines, hash)
+    return ("%d 0x%s"):format(#lines, fnv(table.concat(lines, "\n")))
 end
 
 -- text, path: of the file; inherited: the family's lines |nil -> sorted lines with one event each, and why they are not those that the

@@ -80,12 +80,16 @@ local function changes_of(lines, findings)
     return changed
 end
 
--- The changes of a file, { [line number] = new line }: none if the mended text has a finding in any changed line, as a partial fix would
--- hide the other fault.
+-- The changes of a file, { [line number] = new line }. There are none if the mended text has a finding in any changed line: a partial fix
+-- would hide the other fault.
 local function changes(check, file, lines, findings)
     local now, changed = lists.first(lines, #lines), {}
     for _ = 1, ROUNDS do
-        for number, line in pairs(changes_of(now, lists.filter(findings, "fix"))) do
+        local more = changes_of(now, lists.filter(findings, "fix"))
+        if not next(more) then
+            break
+        end
+        for number, line in pairs(more) do
             now[number], changed[number] = line, line
         end
         findings = check(table.concat(now, "\n"), file)

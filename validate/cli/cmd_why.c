@@ -73,7 +73,7 @@ static int has_likwid_groups(const struct paths *paths, const char *arch, char f
     return paths_format(folder, &none, "%s/share/likwid/perfgroups/%s", prefix, arch) == 0 && paths_is_folder(folder);
 }
 
-/* Sets `likwid` to LIKWID's own groups, `findings` to the linter's in these and ours. */
+/* Sets `files` to our groups, `likwid` to LIKWID's own ones, `findings` to the linter's in both. */
 static int add_findings(json_t *argument, struct script *script, const struct paths *paths, const char *arch,
                         struct error *error) {
     char ours[PATH_MAX], theirs[PATH_MAX];
@@ -81,14 +81,16 @@ static int add_findings(json_t *argument, struct script *script, const struct pa
     if (paths_join(ours, paths->groups, arch, error) != 0)
         return -1;
     json_t *files = sources_files(paths, words, has_likwid_groups(paths, arch, theirs) ? 2 : 1, NULL, error);
-    json_t *likwid = json_array(), *unlisted = json_array(), *file;
+    json_t *own = json_array(), *likwid = json_array(), *unlisted = json_array(), *file;
     json_t *input = files != NULL ? sources_input(paths, script, files, NULL, NULL, unlisted, error) : NULL;
     json_t *findings = input != NULL ? script_call(script, "lint:findings", input, error) : NULL;
     size_t i;
     json_array_foreach(files, i, file) {
-        if (theirs[0] != '\0' && strncmp(json_word(file, "file"), theirs, strlen(theirs)) == 0)
-            json_array_append(likwid, file);
+        int is_theirs = theirs[0] != '\0' && strncmp(json_word(file, "file"), theirs, strlen(theirs)) == 0;
+        json_object_set_new(file, "arch", json_string(arch));
+        json_array_append(is_theirs ? likwid : own, file);
     }
+    json_object_set_new(argument, "files", own);
     json_object_set_new(argument, "likwid", likwid);
     json_object_set_new(argument, "findings", findings);
     json_object_set_new(argument, "unlisted", json_boolean(json_array_size(unlisted) > 0));
@@ -103,9 +105,8 @@ static int add_arch(json_t *argument, struct script *script, const struct paths 
     static const char *const codes[] = {"pmu.vendor", NULL}, *const events[] = {"pmu.events", "pmu.used", NULL};
     struct inputs inputs;
     char fixes[PATH_MAX];
-    json_t *records = json_array(), *files = json_array();
+    json_t *records = json_array();
     json_object_set_new(argument, "records", records);
-    json_object_set_new(argument, "files", files);
     int status = inputs_describe(&inputs, script, paths, arch, error);
     if (status == 0) {
         json_object_set(argument, "machine", inputs.machine);
@@ -118,7 +119,6 @@ static int add_arch(json_t *argument, struct script *script, const struct paths 
         status = json_object_set_new(argument, "fixes", json_file(fixes, error));
     return status == 0 && add_text(argument, "codes", paths, arch, codes, error) == 0 &&
                    add_text(argument, "events", paths, arch, events, error) == 0 &&
-                   evidence_add_groups(files, paths, arch, error) == 0 &&
                    add_findings(argument, script, paths, arch, error) == 0
                ? add_records(records, paths, arch, record, error)
                : -1;

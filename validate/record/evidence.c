@@ -113,7 +113,8 @@ json_t *evidence_records(const struct paths *paths, const char *arch, char *cons
     return NULL;
 }
 
-int evidence_add_groups(json_t *groups, const struct paths *paths, const char *arch, struct error *error) {
+/* Appends { arch, file, text } for each group file of an architecture. */
+static int add_groups(json_t *groups, const struct paths *paths, const char *arch, struct error *error) {
     char folder[PATH_MAX];
     if (strchr(arch, '/') != NULL || arch[0] == '.')
         return error_set(error, "%.100s: no name of an architecture; see assay list archs", arch);
@@ -145,7 +146,7 @@ json_t *evidence_groups(const struct paths *paths, const json_t *records, struct
         if (status != 0 || json_object_get(seen, arch) != NULL)
             continue;
         json_object_set_new(seen, arch, json_true());
-        status = evidence_add_groups(groups, paths, arch, error);
+        status = add_groups(groups, paths, arch, error);
     }
     json_decref(seen);
     if (status == 0)

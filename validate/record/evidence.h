@@ -24,9 +24,6 @@ int evidence_history(json_t *records, const struct paths *paths, const char *arc
 json_t *evidence_records(const struct paths *paths, const char *arch, char *const files[], size_t count,
                          struct error *error);
 
-/* Appends { arch, file, text } for each group file of an architecture. */
-int evidence_add_groups(json_t *groups, const struct paths *paths, const char *arch, struct error *error);
-
 /* [{ arch, file, text }]: the group files of the records' architectures. */
 json_t *evidence_groups(const struct paths *paths, const json_t *records, struct error *error);
 

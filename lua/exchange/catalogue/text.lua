@@ -3,6 +3,7 @@
 local cells = require "report.text.cells"
 local csv = require "report.text.csv"
 local families = require "report.families"
+local fnv = require "numeric.fnv"
 local found_boxes = require "exchange.found_boxes"
 local lists = require "input.lists"
 local node_state = require "judge.node_state"
@@ -15,17 +16,8 @@ local WIDTH = 100 -- columns of the table
 local MARK = "Written by assay groups, checksum "
 local MARK_END = ". Installing again replaces this file only if it was not changed."
 
--- FNV-1a, 32 bits: only detects manual changes of a file.
-local function checksum(text)
-    local hash = 0x811C9DC5
-    for i = 1, #text do
-        hash = ((hash ~ text:byte(i)) * 0x01000193) & 0xFFFFFFFF
-    end
-    return ("%08x"):format(hash)
-end
-
 local function sign(text)
-    return ("%s%s%s%s\n"):format(text, MARK, checksum(text), MARK_END)
+    return ("%s%s%s%s\n"):format(text, MARK, fnv(text), MARK_END)
 end
 
 -- { text = } -> is it an unchanged file of sign()?

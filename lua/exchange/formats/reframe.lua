@@ -1,7 +1,7 @@
 -- reframe.lua - groups as a test for ReFrame that measures a program with them. SPDX-License-Identifier: GPL-3.0-or-later
 --
--- The guard: the test fails on another processor than the evidence's, whose name likwid-perfctr prints, and if a file in SHOWN_BY shows
--- another setting than that of the native nodes of the evidence. Settings without such a file are only in the comment at the top.
+-- The guard: the test fails on another processor than the evidence's, whose name likwid-perfctr prints. With evidence of native nodes it
+-- also fails if a file in SHOWN_BY shows another setting than theirs. Settings without such a file are only in the comment at the top.
 local lists = require "input.lists"
 
 -- A text as a regular expression inside r'..'.

@@ -171,13 +171,13 @@ local function findings_of(argument, files)
 end
 
 -- Faults of LIKWID's group of that name, and of its event table if an event is named and the group counts it.
-local function history_of(argument, group, metrics)
+local function history_of(arch, mended, group, metrics)
     local events = lists.flat(metrics, "events")
-    return lists.append(array(), lists.flat(fixes.read(argument.fixes), function(fix)
+    return lists.append(array(), lists.flat(mended, function(fix)
         return lists.collect(fix.files, function(file)
             local is_group = plain(file.name) == plain(group.name) .. ".txt"
             local counts = fix.word ~= "" and lists.any(events, function(one) return one.event:find(fix.word, 1, true) end)
-            return file.arch == argument.arch and (is_group or counts)
+            return file.arch == arch and (is_group or counts)
                 and { number = fix.number, commit = fix.commit, file = file.path, what = fix.what, rule = fix.rule }
         end)
     end))
@@ -204,7 +204,7 @@ local function compile(argument, known, group, metric)
     local metrics = lists.filter(group.metrics, function(one) return not metric or one.name == metric end)
     made.metrics = lists.append(array(), metrics, function(one) return metric_of(one, group, known) end)
     made.errata = errata_of(argument.machine, made.metrics)
-    made.history = history_of(argument, group, made.metrics)
+    made.history = history_of(argument.arch, known.fixes, group, made.metrics)
     return made
 end
 
@@ -227,6 +227,7 @@ function passport.make(argument)
         and vendor.by_event(vendor.check { codes = argument.codes, events = argument.events })
     local known = architecture.known { machine = argument.machine, groups = argument.groups, patterns = argument.patterns, vendor = rows,
         records = {} }
+    known.fixes = fixes.read(argument.fixes)
     known.unjudged = coverage.unjudged { machine = argument.machine, groups = argument.groups }
     local groups, names = argument.groups, lists.sorted(argument.groups)
     if argument.group then

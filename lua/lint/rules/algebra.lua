@@ -40,7 +40,7 @@ local function is_total(group, metric)
     end)
 end
 
--- An amount follows its rate only if that is a total, which check_total() compares with its parts; of others either may be wrong.
+-- An amount follows its rate only if that is a total, which check_total() compares with its parts. Of other pairs either may be wrong.
 local function check_pair(group, say, rate, amount_name)
     local amount = find(group, amount_name)
     if not amount or (rate.scale == nil) ~= (amount.scale == nil) then
@@ -122,10 +122,8 @@ end
 local function check_intensity(group, say, metric)
     local rates = lists.filter(group.metrics, function(one) return one.rate and one.title:find "FLOP/s" end)
     local bandwidths = lists.filter(group.metrics, function(one) return one.rate and one.title:find "Byte" end)
-    local nearest, widest
-    for _, bandwidth in ipairs(bandwidths) do
-        widest = (not widest or #lists.sorted(bandwidth.uses) > #lists.sorted(widest.uses)) and bandwidth or widest
-    end
+    local nearest
+    local widest = lists.best(bandwidths, function(one, other) return #lists.sorted(one.uses) > #lists.sorted(other.uses) end)
     for _, rate in ipairs(rates) do
         for _, bandwidth in ipairs(bandwidths) do
             local quotient = linted.quotient(metric.parsed, { tree = { op = "/", left = rate.parsed.tree, right = bandwidth.parsed.tree } })
