@@ -36,22 +36,6 @@ TEST(line_of_a_place_is_the_line) {
     free(l3.sets);
 }
 
-/* A search of one way finds what l3_find() finds, if it is there. */
-TEST(one_way_has_its_line_only) {
-    struct l3 l3 = make(1, 20);
-    for (uint64_t i = 0; i < 3; i++)
-        enter(&l3, i * SETS);
-    for (uint64_t i = 0; i < 4; i++)
-        for (uint32_t way = 0; way < 4; way++) {
-            struct l3_place place = l3_find(&l3, i * SETS), found = l3_find_in(&l3, i * SETS, way);
-            assert_ptr_equal(found.set, place.set);
-            assert_int_equal(found.slice, place.slice);
-            assert_int_equal(found.tag, place.tag);
-            assert_int_equal(found.way, (int)way == place.way ? place.way : -1);
-        }
-    free(l3.sets);
-}
-
 /* Lines at this distance share a set. 20 fill it; line 0 is used again, so line 1 is the next victim. */
 TEST(least_recent_goes_first) {
     struct l3 l3 = make(1, 20);

@@ -40,7 +40,7 @@ static int has(const struct node *node, const struct cache *cache, int line) {
 /* Stores the lines that the request makes its stream fetch; returns their number. */
 static uint32_t stream_fetches(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines,
                                int32_t out[STREAM_REQUESTS]) {
-    struct stream_targets targets = streamer_request(streamer, REQUEST_DATA_READ, page, line, page_lines);
+    struct stream_targets targets = streamer_request(streamer, page, line, page_lines, 1);
     int32_t first = targets.next;
     for (; targets.next < targets.end; targets.next++)
         out[targets.next - first] = (int32_t)stream_line(targets, (uint64_t)line);
@@ -106,23 +106,29 @@ TEST(pages_of_streams) {
     }
 }
 
-/* Requests of all kinds share streams: the same lines are fetched if each request is of the same kind, or of any kind.
- * Steps of up to two lines in 20 pages, of which 16 have streams. */
-TEST(kind_of_request_changes_no_stream) {
-    struct streamer same = {0}, any = {0};
+/* The common case does the same as the general one. Steps of up to two lines in 20 pages, of which 16 have streams. */
+TEST(common_requests_are_like_others) {
+    struct streamer general = {0}, both = {0};
     int32_t line[STREAM_PAGES + 4] = {0};
-    uint32_t random = 1, fetched = 0;
+    uint32_t random = 1, fetched = 0, common = 0;
     for (int i = 0; i < 20000; i++) {
         random = random * 1664525 + 1013904223;
-        uint32_t page = (random >> 24) % (STREAM_PAGES + 4), kind = (random >> 16) % (REQUEST_CODE_READ + 1);
+        uint32_t page = (random >> 24) % (STREAM_PAGES + 4);
+        int missed = random >> 16 & 1;
         line[page] = (line[page] + (int32_t)(random >> 20 & 3)) % PAGE_LINES;
-        struct stream_targets one = streamer_request(&same, REQUEST_DATA_READ, page, line[page], PAGE_LINES),
-                              other = streamer_request(&any, kind, page, line[page], PAGE_LINES);
+        struct stream_targets one = streamer_request(&general, page, line[page], PAGE_LINES, missed), other;
+        struct stream_page *entry = streamer_page(&both, page);
+        if (entry && streamer_continues(entry, line[page], PAGE_LINES, missed, &other))
+            common++;
+        else
+            other = streamer_request(&both, page, line[page], PAGE_LINES, missed);
         assert_int_equal(one.next, other.next);
         assert_int_equal(one.end, other.end);
+        if (one.stream && random & 1) /* as if L2 had the targets */
+            one.stream->found = other.stream->found = STREAM_FOUND;
         fetched += (uint32_t)(one.end - one.next);
     }
-    assert_true(fetched > 1000);
+    assert_true(fetched > 1000 && common > 1000);
 }
 
 /* A page of loads. Lines 3 to 33 are fetched into L2: the lines at most 16 ahead of their requests (33 for request 17).
@@ -171,6 +177,35 @@ TEST(streamed_stores) {
     node_free(&node);
 }
 
+/* L2 has a page, except line 40. Request 2 finds lines 3 and 4, request 3 lines 5 and 6: the stream waits. Request 40
+ * misses, and so fetches the next two lines, which are there, as are those of request 41. */
+TEST(stream_in_l2_waits) {
+    NODE node = prefetching_node(SIM_L2_STREAMER);
+    load_lines(&node, 0, PAGE_LINES, 1);
+    for (int line = 0; line < PAGE_LINES; line++)
+        cache_remove(&node_core(&node, 0)->l1d, A / LINE + (uint64_t)line);
+    cache_remove(&node_core(&node, 0)->l2, A / LINE + 40);
+    load_lines(&node, 0, 40, 1);
+    assert_int_equal(total(&node, 0, CORE_L2_PREFETCH_HIT), STREAM_FOUND);
+    load_lines(&node, 40, PAGE_LINES - 40, 1);
+    assert_int_equal(total(&node, 0, CORE_L2_PREFETCH_HIT), 2 * STREAM_FOUND);
+}
+
+/* The last level has a page, L2 does not. Request 17 fetches line 33 into L2, and asks for line 34, 17 ahead, which the
+ * last level has. From then on requests fetch the sixteenth line into L2: 35 and all after it. */
+TEST(stream_in_last_level_runs_less_far_ahead) {
+    NODE node = prefetching_node(SIM_L2_STREAMER);
+    load_lines(&node, 0, PAGE_LINES, 1);
+    for (int line = 0; line < PAGE_LINES; line++) {
+        cache_remove(&node_core(&node, 0)->l1d, A / LINE + (uint64_t)line);
+        cache_remove(&node_core(&node, 0)->l2, A / LINE + (uint64_t)line);
+    }
+    uint64_t near = requests(&node, REQUEST_PREFETCH_DATA_READ), far = requests(&node, REQUEST_L3_PREFETCH_DATA_READ);
+    load_lines(&node, 0, PAGE_LINES, 1);
+    assert_int_equal(requests(&node, REQUEST_L3_PREFETCH_DATA_READ) - far, 1);
+    assert_int_equal(requests(&node, REQUEST_PREFETCH_DATA_READ) - near, PAGE_LINES - 3 - 1);
+}
+
 /* ---- L2 adjacent line ---- */
 
 /* Line n completes its pair with line n ^ 1. The second pass finds all lines, and so fetches nothing. */
@@ -192,22 +227,38 @@ TEST(pairs) {
 /* ---- L1 next line ---- */
 
 /* Loads of lines 0, 1, 2, ...: line 1 follows line 0, so it fetches line 2, which then hits. Line 3 follows it, and so
- * on: the loads miss on 0 and on odd lines. Nothing comes from the next page. */
+ * on: the loads miss on 0 and on odd lines. Nothing comes from the next page, so its line 0 misses. It follows line 63,
+ * so there all even lines miss. The stride prefetcher sees no load that makes the next line be fetched. */
 TEST(next_lines) {
-    struct node node = prefetching_node(SIM_L1_NEXT_LINE);
-    load_lines(&node, 0, PAGE_LINES, 1);
-    assert_int_equal(total(&node, 0, CORE_LOAD_L1_MISS), 1 + 32);
-    assert_int_equal(total(&node, 0, CORE_L2_L1_PREFETCH_MISS), 31);
-    assert_int_equal(total(&node, 0, CORE_L1D_REPLACEMENT), PAGE_LINES);
-    assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_MISS), 33);
-    assert_int_equal(requests(&node, REQUEST_L1_PREFETCH), 31);
-    assert_int_equal(cas_reads(&node, 0), PAGE_LINES);
-    node_free(&node);
-    node = prefetching_node(SIM_L1_NEXT_LINE); /* descending, and with gaps */
+    for (int stride = 0; stride < 2; stride++) {
+        struct node node = prefetching_node(SIM_L1_NEXT_LINE | (stride ? SIM_L1_STRIDE : 0));
+        sim_at(node_core(&node, 0), 0x400000);
+        load_lines(&node, 0, PAGE_LINES, 1);
+        assert_int_equal(total(&node, 0, CORE_LOAD_L1_MISS), 1 + 32);
+        assert_int_equal(total(&node, 0, CORE_L2_L1_PREFETCH_MISS), 31);
+        assert_int_equal(total(&node, 0, CORE_L1D_REPLACEMENT), PAGE_LINES);
+        assert_int_equal(total(&node, 0, CORE_L2_DATA_READ_MISS), 33);
+        assert_int_equal(requests(&node, REQUEST_L1_PREFETCH), 31);
+        assert_int_equal(cas_reads(&node, 0), PAGE_LINES);
+        load_lines(&node, PAGE_LINES, PAGE_LINES, 1);
+        assert_int_equal(total(&node, 0, CORE_LOAD_L1_MISS), 1 + 32 + 32);
+        assert_int_equal(total(&node, 0, CORE_L2_L1_PREFETCH_MISS), 31 + 32);
+        node_free(&node);
+    }
+    NODE node = prefetching_node(SIM_L1_NEXT_LINE); /* descending, and with gaps */
     load_lines(&node, 63, PAGE_LINES, -1);
     load_lines(&node, 2 * PAGE_LINES, PAGE_LINES / 2, 2);
     assert_int_equal(total(&node, 0, CORE_L2_L1_PREFETCH_MISS), 0);
-    node_free(&node);
+}
+
+/* Three loads in turn, each in a page of its own. */
+TEST(next_lines_of_several_loads) {
+    NODE node = prefetching_node(SIM_L1_NEXT_LINE);
+    for (int i = 0; i < PAGE_LINES; i++)
+        for (int page = 0; page < 6; page += 2)
+            load_line(&node, page * PAGE_LINES + i);
+    assert_int_equal(total(&node, 0, CORE_LOAD_L1_MISS), 3 * (1 + 32));
+    assert_int_equal(total(&node, 0, CORE_L2_L1_PREFETCH_MISS), 3 * 31);
 }
 
 /* ---- L1 stride ---- */

@@ -115,31 +115,17 @@ static inline __attribute__((always_inline)) struct grant request_inclusive(stru
     return (struct grant){PRIVATE_E, SOURCE_L3_SNOOP_NONE};
 }
 
-static inline void count_l3_prefetch_hit(struct sim_core *core, const struct l3_place *place,
-                                         enum sim_request request) {
-    struct domain *domain = core->domain;
-    domain->slices[place->slice].lookups[lookup_of[request]][place->set->state[place->way]]++;
-    domain_count_request(domain, place->slice, request, LINE_KNOWN, place->set->home[place->way]);
-    core->counts->offcore[request][SUPPLIER_L3][SNOOP_NONE]++;
-}
-
-static __attribute__((noinline)) void prefetch_l3_anywhere(struct sim_core *core, uint64_t line,
-                                                           enum sim_request request, uint32_t *way) {
+int coherence_prefetch_l3(struct sim_core *core, uint64_t line, enum sim_request request) {
     struct l3_place place = l3_find(&core->domain->l3, line);
     if (place.way < 0) {
         fill_l3(core, &place, line, request);
-        return;
+        return 0;
     }
-    *way = (uint32_t)place.way;
-    count_l3_prefetch_hit(core, &place, request);
-}
-
-void coherence_prefetch_l3(struct sim_core *core, uint64_t line, enum sim_request request, uint32_t *way) {
-    struct l3_place place = l3_find_in(&core->domain->l3, line, *way);
-    if (place.way < 0)
-        prefetch_l3_anywhere(core, line, request, way);
-    else
-        count_l3_prefetch_hit(core, &place, request);
+    struct domain *domain = core->domain;
+    domain->slices[place.slice].lookups[lookup_of[request]][place.set->state[place.way]]++;
+    domain_count_request(domain, place.slice, request, LINE_KNOWN, place.set->home[place.way]);
+    core->counts->offcore[request][SUPPLIER_L3][SNOOP_NONE]++;
+    return 1;
 }
 
 /* ---- victim ---- */

@@ -17,9 +17,9 @@ struct grant {
  * or L2. */
 struct grant coherence_request(struct sim_core *core, uint64_t line, enum sim_request request);
 
-/* A prefetch into the last level only, for a core with an inclusive one. `request`: REQUEST_L3_PREFETCH_*; `way`:
- * where the line most likely is; set to its way if the domain has it. */
-void coherence_prefetch_l3(struct sim_core *core, uint64_t line, enum sim_request request, uint32_t *way);
+/* A prefetch into the last level only, for a core with an inclusive one; whether that had the line. `request`:
+ * REQUEST_L3_PREFETCH_*. */
+int coherence_prefetch_l3(struct sim_core *core, uint64_t line, enum sim_request request);
 
 /* The core's L1I fills a line from L2. */
 void coherence_fetched(struct sim_core *core, uint64_t line);

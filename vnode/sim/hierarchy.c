@@ -137,29 +137,23 @@ static inline void fill_far(struct sim_core *core, uint64_t line, enum sim_reque
         return;
     }
     core->total[CORE_L2_PREFETCH_MISS]++;
-    coherence_prefetch_l3(core, line, prefetch_request(cause, 1), &stream->l3_way);
-}
-
-/* Whether L2 has the stream's target; if so, the prefetch is done. */
-static __attribute__((noinline)) int l2_has_target(struct sim_core *core, uint64_t target, struct stream *stream) {
-    uint64_t *word = cache_peek(&core->l2, target);
-    if (!word)
-        return 0;
-    core->total[CORE_L2_PREFETCH_HIT]++;
-    stream->l2_way = (uint16_t)(word - cache_set(&core->l2, target));
-    stream->outside_l2 = 0;
-    return 1;
+    if (coherence_prefetch_l3(core, line, prefetch_request(cause, 1)))
+        stream->held_back = STREAM_AHEAD - STREAM_NEAR;
 }
 
 static __attribute__((noinline, flatten)) void prefetch_targets(struct sim_core *core, uint64_t line,
                                                                 enum sim_request cause, struct stream_targets targets) {
+    struct stream *stream = targets.stream;
     for (; targets.next < targets.end; targets.next++) {
         uint64_t target = stream_line(targets, line);
-        if (cache_may_have(&core->l2, target) && l2_has_target(core, target, targets.stream))
+        if (cache_may_have(&core->l2, target) && cache_peek(&core->l2, target)) {
+            core->total[CORE_L2_PREFETCH_HIT]++;
+            stream->found += stream->found < STREAM_FOUND;
             continue;
-        targets.stream->outside_l2 = 1;
-        if (targets.next - targets.stream->last > STREAM_NEAR)
-            fill_far(core, target, cause, targets.stream);
+        }
+        stream->found = 0;
+        if (targets.next - stream->last > STREAM_NEAR)
+            fill_far(core, target, cause, stream);
         else
             fill_by_prefetch(core, target, cause);
     }
@@ -169,35 +163,30 @@ static inline int32_t line_in_page(const struct prefetcher *prefetcher, uint64_t
     return (int32_t)line & (int32_t)(prefetcher->page_lines - 1);
 }
 
-static __attribute__((noinline)) void follow_any_stream(struct sim_core *core, uint64_t line, enum sim_request cause) {
-    struct prefetcher *prefetcher = core->prefetcher;
-    prefetch_targets(core, line, cause,
-                     streamer_request(&prefetcher->streamer, cause, line >> prefetcher->page_lines_shift,
-                                      line_in_page(prefetcher, line), (int32_t)prefetcher->page_lines));
+static inline __attribute__((always_inline)) struct stream_page *stream_page_of(struct sim_core *core, uint64_t line) {
+    return streamer_page(&core->prefetcher->streamer, line >> core->prefetcher->page_lines_shift);
 }
 
-/* Each L1 miss of a stream comes here, so this is inline, and rare cases are calls. If L2 has a stream's targets, they
- * are most often in the same way of their sets. */
-static inline __attribute__((always_inline)) void follow_stream(struct sim_core *core, uint64_t line,
-                                                                enum sim_request cause) {
+static __attribute__((noinline)) void follow_any_stream(struct sim_core *core, uint64_t line, enum sim_request cause,
+                                                        int missed) {
     struct prefetcher *prefetcher = core->prefetcher;
+    if (prefetcher->kinds & SIM_L2_STREAMER)
+        prefetch_targets(core, line, cause,
+                         streamer_request(&prefetcher->streamer, line >> prefetcher->page_lines_shift,
+                                          line_in_page(prefetcher, line), (int32_t)prefetcher->page_lines, missed));
+}
+
+/* Each L1 miss of a stream comes here, so this is inline, and rare cases are calls. `page`: stream_page_of() of the
+ * physical line, or NULL. */
+static inline __attribute__((always_inline)) void follow_stream(struct sim_core *core, struct stream_page *page,
+                                                                uint64_t line, enum sim_request cause, int missed) {
+    const struct prefetcher *prefetcher = core->prefetcher;
     struct stream_targets targets;
-    if (!(prefetcher->kinds & SIM_L2_STREAMER))
-        return;
-    if (!streamer_continues(&prefetcher->streamer, cause, line >> prefetcher->page_lines_shift,
-                            line_in_page(prefetcher, line), (int32_t)prefetcher->page_lines, &targets)) {
-        follow_any_stream(core, line, cause);
-        return;
-    }
-    for (; targets.next < targets.end; targets.next++) {
-        uint64_t target = stream_line(targets, line);
-        if (targets.stream->outside_l2 ||
-            !cache_matches(cache_set(&core->l2, target)[targets.stream->l2_way], target)) {
-            prefetch_targets(core, line, cause, targets);
-            return;
-        }
-        core->total[CORE_L2_PREFETCH_HIT]++;
-    }
+    if (!page ||
+        !streamer_continues(page, line_in_page(prefetcher, line), (int32_t)prefetcher->page_lines, missed, &targets))
+        follow_any_stream(core, line, cause, missed);
+    else if (targets.next < targets.end)
+        prefetch_targets(core, line, cause, targets);
 }
 
 static __attribute__((noinline, flatten)) void prefetch_adjacent(struct sim_core *core, uint64_t line,
@@ -211,46 +200,54 @@ static __attribute__((noinline, flatten)) void prefetch_adjacent(struct sim_core
 }
 
 /* What L2's prefetchers do after a request for the physical line; missed: it missed L2. */
-static inline __attribute__((always_inline)) void prefetch_after_l2(struct sim_core *core, uint64_t line,
-                                                                    enum sim_request cause, int missed) {
+static inline __attribute__((always_inline)) void prefetch_after_l2(struct sim_core *core, struct stream_page *page,
+                                                                    uint64_t line, enum sim_request cause, int missed) {
     if (missed)
         prefetch_adjacent(core, line, cause);
-    follow_stream(core, line, cause);
+    follow_stream(core, page, line, cause, missed);
 }
 
 /* L1D does not have the program's `line`. */
-static __attribute__((noinline)) void prefetch_into_l1(struct sim_core *core, uint64_t line) {
-    uint64_t physical = frames_line(core->sim, line);
+static inline __attribute__((always_inline)) void prefetch_into_l1(struct sim_core *core, struct stream_page *page,
+                                                                   uint64_t line, uint64_t physical) {
     leave_write_combining(core, line);
     struct grant grant = l2_request(core, physical, REQUEST_L1_PREFETCH);
     l1d_insert(core, line, private_better(grant.state, PRIVATE_S));
     core->disturbed |= sim_set_bit(core, line);
-    prefetch_after_l2(core, physical, REQUEST_DATA_READ, grant.source != SOURCE_L2);
+    prefetch_after_l2(core, page, physical, REQUEST_DATA_READ, grant.source != SOURCE_L2);
 }
 
-/* What L1's prefetchers do after a load that missed L1 in the program's `line`. */
-static inline __attribute__((always_inline)) void prefetch_after_load(struct sim_core *core, uint64_t line) {
-    struct prefetcher *prefetcher = core->prefetcher;
-    uint64_t next = prefetcher->kinds & SIM_L1_NEXT_LINE ? next_line_request(prefetcher, line) : 0;
-    if (next && !(cache_may_have(&core->l1d, next) && cache_peek(&core->l1d, next)))
-        prefetch_into_l1(core, next);
-    if (!(prefetcher->kinds & SIM_L1_STRIDE) || !core->instruction)
+static inline int l1d_has(const struct sim_core *core, uint64_t line) {
+    return cache_may_have(&core->l1d, line) && cache_peek(&core->l1d, line);
+}
+
+/* A load missed L1D in that line, and makes no next line be prefetched. */
+static __attribute__((noinline, flatten)) void prefetch_stride(struct sim_core *core, uint64_t line) {
+    if (!(core->prefetcher->kinds & SIM_L1_STRIDE) || !core->instruction)
         return;
-    next = stride_request(prefetcher, core->instruction, line << core->line_shift) >> core->line_shift;
-    if (next && !cache_matches(*cache_set(&core->l1d, next), next) && !cache_peek(&core->l1d, next))
-        prefetch_into_l1(core, next);
+    uint64_t next = stride_request(core->prefetcher, core->instruction, line << core->line_shift) >> core->line_shift;
+    if (!next || l1d_has(core, next))
+        return;
+    uint64_t physical = frames_line(core->sim, next);
+    prefetch_into_l1(core, stream_page_of(core, physical), next, physical);
 }
 
 /* What prefetchers do after a load or an ownership request that missed L1, apart from L2's adjacent line. The kind of
  * request is a constant in each function. */
 static __attribute__((noinline, flatten)) void prefetch_after_read(struct sim_core *core, uint64_t line,
-                                                                   uint64_t physical) {
-    follow_stream(core, physical, REQUEST_DATA_READ);
-    prefetch_after_load(core, line);
+                                                                   uint64_t physical, int missed) {
+    struct stream_page *page = stream_page_of(core, physical);
+    uint64_t next = core->prefetcher->kinds & SIM_L1_NEXT_LINE ? next_line_request(core->prefetcher, line) : 0;
+    follow_stream(core, page, physical, REQUEST_DATA_READ, missed);
+    if (!next)
+        prefetch_stride(core, line);
+    else if (!l1d_has(core, next))
+        prefetch_into_l1(core, page, next, physical + 1);
 }
 
-static __attribute__((noinline, flatten)) void prefetch_after_rfo(struct sim_core *core, uint64_t physical) {
-    follow_stream(core, physical, REQUEST_RFO);
+static __attribute__((noinline, flatten)) void prefetch_after_rfo(struct sim_core *core, uint64_t physical,
+                                                                  int missed) {
+    follow_stream(core, stream_page_of(core, physical), physical, REQUEST_RFO, missed);
 }
 
 /* ---- demand ---- */
@@ -268,12 +265,13 @@ l1d_request(struct sim_core *core, uint64_t line, uint64_t *word, enum sim_reque
         l1d_insert(core, line, private_better(grant.state, state));
     }
     if (core->prefetcher) {
-        if (grant.source != SOURCE_L2)
+        int missed = grant.source != SOURCE_L2;
+        if (missed)
             prefetch_adjacent(core, physical, request);
         if (request == REQUEST_RFO)
-            prefetch_after_rfo(core, physical);
+            prefetch_after_rfo(core, physical, missed);
         else
-            prefetch_after_read(core, line, physical);
+            prefetch_after_read(core, line, physical, missed);
     }
     return grant.source;
 }
@@ -316,7 +314,7 @@ void hierarchy_fetch(struct sim_core *core, uint64_t line) {
     if (victim)
         clean_copy_leaves(core, cache_key(victim));
     if (core->prefetcher)
-        prefetch_after_l2(core, physical, REQUEST_CODE_READ, source != SOURCE_L2);
+        prefetch_after_l2(core, stream_page_of(core, physical), physical, REQUEST_CODE_READ, source != SOURCE_L2);
 }
 
 void hierarchy_evict_l1d(struct sim_core *core, uint64_t line) {

@@ -51,15 +51,6 @@ inline struct l3_place l3_find(const struct l3 *l3, uint64_t line) {
     return place;
 }
 
-struct l3_place l3_find_in(const struct l3 *l3, uint64_t line, uint32_t way) {
-    struct l3_place place;
-    uint64_t row;
-    place.set = l3_set_of(l3, line, &place.slice, &row);
-    place.tag = (uint32_t)(row >> l3->set_shift) + 1;
-    place.way = place.set->tag[way] == place.tag ? (int)way : -1;
-    return place;
-}
-
 inline struct l3_place l3_find_present(const struct l3 *l3, uint64_t line) {
     struct l3_place place;
     place.way = __builtin_ctz(seek(l3, line, &place));

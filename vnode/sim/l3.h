@@ -87,9 +87,6 @@ static inline int l3_fetched(const struct l3_place *place) {
 /* Looks the line up; recency does not change. */
 struct l3_place l3_find(const struct l3 *l3, uint64_t line);
 
-/* The same in one way: cheaper if the line is most likely there. A line in another way is not found. */
-struct l3_place l3_find_in(const struct l3 *l3, uint64_t line, uint32_t way);
-
 /* l3_find() for a line that must be present. */
 struct l3_place l3_find_present(const struct l3 *l3, uint64_t line);
 
