@@ -251,7 +251,8 @@ static void check_errors(void) {
     promise((responses >= 0) == !!__builtin_cpu_is("intel"), "Intel's offcore responses");
     close(responses);
     bad.config1 |= 1 << 12;
-    promise(fails_with(open_own(bad, NO_GROUP), responses >= 0 ? EINVAL : ENOENT), "EINVAL for a reserved bit of their filter");
+    promise(fails_with(open_own(bad, NO_GROUP), responses >= 0 ? EINVAL : ENOENT),
+            "EINVAL for a reserved bit of their filter");
     bad = attr, bad.inherit = 1, bad.read_format = PERF_FORMAT_GROUP;
     promise(fails_with(open_own(bad, NO_GROUP), EINVAL), "EINVAL for an inherited group");
     bad = attr, bad.pinned = 1;
