@@ -246,6 +246,13 @@ static void check_errors(void) {
     promise(fails_with(open_own(bad, NO_GROUP), ENOENT), "ENOENT for a tracepoint");
     bad = attr, bad.type = PERF_TYPE_RAW, bad.config = 0xfefe;
     promise(fails_with(open_own(bad, NO_GROUP), ENOENT), "ENOENT for an event that is not simulated");
+    bad = attr, bad.type = PERF_TYPE_RAW, bad.config = 0x1b7, bad.config1 = 1 << 16 | 1; /* reads, any response */
+    int responses = open_own(bad, NO_GROUP);
+    promise((responses >= 0) == !!__builtin_cpu_is("intel"), "Intel's offcore responses");
+    close(responses);
+    bad.config1 |= 1 << 12;
+    promise(fails_with(open_own(bad, NO_GROUP), responses >= 0 ? EINVAL : ENOENT),
+            "EINVAL for a reserved bit of their filter");
     bad = attr, bad.inherit = 1, bad.read_format = PERF_FORMAT_GROUP;
     promise(fails_with(open_own(bad, NO_GROUP), EINVAL), "EINVAL for an inherited group");
     bad = attr, bad.pinned = 1;

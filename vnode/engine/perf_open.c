@@ -101,6 +101,13 @@ static Int fixed_counter(ULong select) {
     return core->kind == CORE_INTEL && found < (Int)core->fixed_counters ? found : -1;
 }
 
+/* Whether the filter of offcore responses, if the event has one, has only bits that Linux accepts. */
+static Bool filter_is_accepted(const struct perf_event *event) {
+    const struct pmu_table *table = perf_table();
+    Int response = core_response(table, event->select & 0xff, event->select >> 8 & 0xff);
+    return response < 0 || !(event->extra & ~table->response[response].accepted);
+}
+
 static Long choose_core(const struct perf_event_attr *attr, ULong config, struct perf_event *event) {
     struct perf_use use;
     event->kind = PERF_CORE;
@@ -109,6 +116,8 @@ static Long choose_core(const struct perf_event_attr *attr, ULong config, struct
     event->fixed = fixed_counter(event->select);
     if (attr->exclude_user || attr->exclude_host)
         return -PERF_NOT_SUPPORTED; /* nothing would be left that the node simulates */
+    if (!filter_is_accepted(event))
+        return -VKI_EINVAL;
     return perf_use(event, &use) ? -VKI_ENOENT : 0;
 }
 

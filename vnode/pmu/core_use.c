@@ -5,10 +5,9 @@
 
 #include "response.h"
 
-/* The offcore response register that a select uses, -1: none. */
-static int response_of(const struct pmu_table *table, const struct selection *s) {
+int core_response(const struct pmu_table *table, uint32_t code, uint32_t umask) {
     for (uint32_t i = 0; i < table->responses; i++)
-        if (table->response[i].code == s->code && table->response[i].umask == s->umask)
+        if (table->response[i].code == code && table->response[i].umask == umask)
             return (int)i;
     return -1;
 }
@@ -16,7 +15,7 @@ static int response_of(const struct pmu_table *table, const struct selection *s)
 const char *core_use_of(const struct pmu_table *table, enum select_layout layout, uint64_t select,
                         const uint64_t *response, struct core_use *out) {
     struct selection s = select_decode(layout, select);
-    int by = response_of(table, &s);
+    int by = core_response(table, s.code, s.umask);
     *out = (struct core_use){0};
     if (s.unmodelled)
         return s.unmodelled;

@@ -15,6 +15,9 @@ struct core_use {
     int any_thread; /* of all hardware threads of the core */
 };
 
+/* Index of the offcore response register that a code and unit mask use, -1: none. */
+int core_response(const struct pmu_table *table, uint32_t code, uint32_t umask);
+
 /* The event of a select; `response`: values of the table's offcore response registers. NULL, or why it cannot count. */
 const char *core_use_of(const struct pmu_table *table, enum select_layout layout, uint64_t select,
                         const uint64_t *response, struct core_use *out);

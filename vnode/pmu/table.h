@@ -163,7 +163,8 @@ struct pmu_table {
     uint32_t responses;
     struct {
         uint32_t code, umask, address;
-        char name[64]; /* LIKWID's name of the event with a user-defined filter */
+        char name[64];     /* LIKWID's name of the event with a user-defined filter */
+        uint64_t accepted; /* bits that Linux lets a filter have */
     } response[TABLE_RESPONSES];
     int memory_snoop; /* enum sim_snoop reported if memory answers without a snoop of other caches */
     uint32_t response_bits;

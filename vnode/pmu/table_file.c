@@ -492,6 +492,7 @@ static void read_counting(struct line *line, const char *kind, struct pmu_table 
         out->response[i].umask = number(line);
         out->response[i].address = number(line);
         text(line, out->response[i].name, sizeof out->response[i].name);
+        out->response[i].accepted = *left(line) ? wide(line) : UINT64_MAX;
     } else if (strcmp(kind, "response_bit") == 0) {
         read_response_bit(line, &out->response_bit[next(line, kind, &out->response_bits, TABLE_RESPONSE_BITS)]);
     } else if (strcmp(kind, "memory_snoop") == 0) {

@@ -41,7 +41,8 @@
  *                  states FILTER B STATE...   last key: line states that the filter selects, from bit B: I S E F M O,
  *                                   or - for a state that the node does not have; FILTER "select": in the counter's
  *                                   own select
- *     response CODE UMASK ADDRESS NAME        event select that uses an offcore response register
+ *     response CODE UMASK ADDRESS NAME [BITS] event select that uses an offcore response register; BITS: those that
+ *                                             Linux lets its filter have (default: all)
  *     memory_snoop NAME                       snoop result of data from memory if no other cache was snooped
  *     response_bit BIT request|supplier|snoop|any NAME... [forwarded|unforwarded]
  *                                             NAME none: never happens on the node
