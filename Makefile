@@ -91,6 +91,7 @@ bench: all
 	@$(MAKE) --no-print-directory -s $(BUILD)/tests/whole/gradient
 	@BUILD=$(BUILD) tests/bench/programs $(ARGS)
 	@BUILD=$(BUILD) tests/bench/kernels
+	@BUILD=$(BUILD) tests/bench/starts
 
 # Style: formatting, lint, tests that assert nothing, the man page, and what another compiler warns of, in tests, too.
 check:
