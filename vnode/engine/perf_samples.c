@@ -254,11 +254,13 @@ static ULong adapted(const struct perf_attached *one, UInt frequency, ULong peri
     return period > 0 ? (ULong)period : 1;
 }
 
-static Bool is_last_overflow(struct perf_event *event) {
+static Bool is_last_overflow(ThreadId tid, struct perf_event *event) {
     if (!event->sampling.limit || --event->sampling.limit)
         return False;
+    perf_settle(tid); /* what its group has counted belongs to the interval that ends */
     event->enabled = False;
     perf_fault_interval(event);
+    perf_settle(tid); /* counts no further */
     return True;
 }
 
@@ -278,9 +280,7 @@ static void overflow(struct overflow *o, struct perf_attached *one, VexGuestAMD6
         one->period = period;
     }
     one->time = o->now;
-    Bool is_last = is_last_overflow(event);
-    if (is_last)
-        perf_settle(o->tid); /* counts no further */
+    Bool is_last = is_last_overflow(o->tid, event);
     if (event->sampling.asynchronous) {
         signal(o->tid, one->event, is_last);
         engine_end_turn(guest);
