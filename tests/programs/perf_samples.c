@@ -118,7 +118,24 @@ static void check_end_of_child(void) {
     close(go[1]);
 }
 
+/* The id of a thread names its process, too. */
+static void *limit_in_thread(void *none) {
+    int fd = open_own(sampled(PERIOD), NO_GROUP);
+    promise(fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK) == 0 && fcntl(fd, F_SETSIG, SIGRTMIN + 1) == 0 &&
+                fcntl(fd, F_SETOWN, gettid()) == 0,
+            "F_SETOWN");
+    signals = 0;
+    ioctl(fd, PERF_EVENT_IOC_REFRESH, 1);
+    loop(PASSES);
+    promise(signals == 1 && last_code == POLL_HUP, "the last overflow hangs up in another thread");
+    close(fd);
+    return none;
+}
+
 static void check_limit(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, limit_in_thread, NULL);
+    pthread_join(thread, NULL);
     int fd = open_own(sampled(PERIOD), NO_GROUP);
     signal_to_this_thread(fd, SIGRTMIN + 1);
     signals = 0;
