@@ -106,8 +106,25 @@ more() {
 }
 
 @test "what the node does not simulate is not supported, never 0" {
-    run -0 stat haswellEP-1x2 context-switches,page-faults,cpu/event=0xfe,umask=0xfe/,LLC-loads true
+    run -0 stat haswellEP-1x2 major-faults,page-faults,cpu/event=0xfe,umask=0xfe/,LLC-loads true
     [ "$(sort -u <<<"$output")" = "<not supported>" ]
+}
+
+# bats test_tags=architectures
+@test "context switches, migrations and page faults are those that a program's calls cause" {
+    local node
+    for node in $(nodes_here haswellEP:2:1 haswellEP:1:2 zen3:2:2); do
+        IFS=: read -r arch sockets cores <<<"$node"
+        echo "return { arch = '$arch', sockets = $sockets, cores_per_socket = $cores, perf_kernel = true }" >node.lua
+        run "$assay" vnode --node ./node.lua -- "$build/tests/programs/perf_software" "$sockets"
+        echo "$output"
+        [ "$status" -eq 0 ]
+    done
+    # the events that perf counts by default, user mode only
+    "$assay" vnode --node haswellEP-2x1 -- perf stat -x, -o default.csv "$BATS_FILE_TMPDIR/work" 1000
+    cat default.csv
+    [ "$(grep -cF '<not ' default.csv)" -eq 0 ]
+    [ "$(awk -F, '$3 == "context-switches:u" || $3 == "cpu-migrations:u" { print $1 }' default.csv | xargs)" = "0 0" ]
 }
 
 # bats test_tags=architectures
@@ -258,6 +275,10 @@ void count(char *program) {
     struct perf_event_attr attr = {.size = sizeof attr, .config = PERF_COUNT_HW_INSTRUCTIONS, .disabled = 1, .exclude_kernel = 1};
     setpgid(0, 0);
     int event = syscall(SYS_perf_event_open, &attr, -1, 0, -1, 0);
+    if (event == -1) { /* once, below */
+        printf("%m\n");
+        event = syscall(SYS_perf_event_open, &attr, -1, 0, -1, 0);
+    }
     signal(SIGINT, SIG_IGN);
     kill(0, SIGINT); /* as ^C, on which likwid-perfctr reads its counters */
     long long once = counted(event, program, "100000"), twice = counted(event, program, "200000");
@@ -280,6 +301,26 @@ C
     [ "${lines[0]}" = "200000 more instructions" ]
     [ "${lines[1]}" = "second -1: Invalid argument" ]
     [ "${lines[2]}" = "same number, 1 byte, 0" ]
+    [[ "${lines[3]}" == *"times, CPI and bandwidths here are the virtual node's own model"* ]]
+    # the first fork() of LIKWID's process fails
+    cat >failing.c <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+pid_t fork(void) {
+    static int forks;
+    pid_t (*real)(void) = (pid_t (*)(void))dlsym(RTLD_NEXT, "fork");
+    errno = EAGAIN;
+    return strstr(program_invocation_name, "python") && forks++ == 0 ? -1 : real();
+}
+C
+    gcc -O1 -shared -fPIC -o failing.so failing.c
+    run -0 env LD_PRELOAD="$PWD/failing.so" "$assay" vnode --node haswellEP-1x1 -- bin/likwid-counting "$BATS_FILE_TMPDIR/work"
+    echo "$output"
+    [ "${lines[0]}" = "Function not implemented" ]
+    [ "${lines[1]}" = "200000 more instructions" ]
 }
 
 # tables PREFIX NODE ARGUMENT...: counts of the LIKWID in PREFIX of `work` with the arguments, lines "EVENT,COUNTER,COUNT".
@@ -322,6 +363,10 @@ wrong() {
     [ "${again##* }" -eq "${found[3]}" ]
     again=$(wrong $node $'PMC3 jitter 0.1\n* seed 2' $events)
     [ "${again##* }" -ne "${found[3]}" ]
+    # two intervals of PMC0 and PMC1, each ended by an overflow
+    printf 'PMC0 add 1000\nPMC1 add 1000\n' >faults
+    run -0 "$assay" vnode --node $node --fault faults -- "$build/tests/programs/perf_samples" limit
+    [ "$output" = "4018 4018" ] # 2 (1009 + 1000)
     [ "$(wrong $node "PMC0 deny" branches,branch-misses)" = "<not supported> <not supported>" ]
     again=$(wrong $node "* shuffle 1" $events)
     [ "$again" != "${right[*]}" ]

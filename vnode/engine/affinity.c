@@ -10,6 +10,7 @@
 #include "answers.h"
 #include "core_api.h"
 #include "engine.h"
+#include "perf.h"
 
 /* Linux' core set of a machine with up to 64 cores. */
 typedef ULong kernel_mask;
@@ -45,7 +46,9 @@ Bool affinity_set(ThreadId tid, ULong mask) {
     thread->mask = mask;
     if (!(mask >> thread->core & 1)) {
         thread->time = threads_time(tid);
+        threads_leave(tid);
         affinity_place(tid);
+        perf_happened(tid, PERF_MIGRATIONS);
         if (tid == engine.running) {
             node_core_changed();
             threads_yield(tid);

@@ -66,6 +66,13 @@ static void note_written(UWord inode) {
     discard(inode);
 }
 
+const HChar *code_file(Addr address, ULong *offset) {
+    const NSegment *segment = VG_(am_find_nsegment)(address);
+    const HChar *file = segment && segment->kind == SkFileC ? VG_(am_get_filename)(segment) : NULL;
+    *offset = file ? address - segment->start + (ULong)segment->offset : 0;
+    return file;
+}
+
 void code_mapped(const UWord *arguments) {
     Int fd = (Int)arguments[4];
     struct vg_stat file;

@@ -119,6 +119,8 @@ struct engine {
     ULong exchanges;      /* sim_exchanges() at the start of the current turn */
     ThreadId last_thread; /* highest thread id used so far */
     struct engine_thread thread[ENGINE_THREADS_MAX + 1];
+    /* the thread that has a CPU; VG_INVALID_THREADID: it has left */
+    ThreadId occupant[SIM_CORES_MAX];
     XArray *policies;      /* of address ranges, see policy.c */
     UInt perf_changes;     /* number of perf events opened or closed when it looked last (perf_threads.c) */
     Bool perf_samples;     /* an event of this process is sampled ... */
@@ -166,6 +168,7 @@ void children_before_exec(ThreadId tid, const HChar *path); /* decides; reports 
 
 /* threads.c - the order of the threads' turns. */
 void threads_install(void);
+void threads_leave(ThreadId tid);                  /* it leaves its CPU: a context switch */
 void threads_block(ThreadId tid);                  /* enters a system call that may wait */
 void threads_wake(ThreadId tid, ULong not_before); /* runnable again, at `not_before` (cycles) or later */
 /* Wakes at most `most` threads that wait on a futex, longest waiting first. */
@@ -242,6 +245,8 @@ void written_before(ThreadId tid, UWord number, const UWord *arguments); /* befo
 void written_after(ThreadId tid, Int answer);                            /* after its success */
 /* code.c - code that is compared with memory before it runs. */
 void code_mapped(const UWord *arguments); /* after a successful mmap() */
+/* The file that the program has mapped at the address, NULL: none. `offset`: of the address in it, 0 if none. */
+const HChar *code_file(Addr address, ULong *offset);
 
 /* syscalls.c, requests.c, instrument.c */
 void syscalls_install(void);

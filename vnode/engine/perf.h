@@ -34,8 +34,9 @@ enum {
 #define PERF_PIPE "perf-event"
 #define PERF_RING "perf-ring"
 
-/* Counts by a core's event select, or by a box's; time on the CPU; a dummy, always 0. */
-enum perf_kind { PERF_CORE, PERF_BOX, PERF_CLOCK, PERF_NOTHING };
+/* Counts by a core's event select, or by a box's; time on the CPU; what never happens, so always 0; what
+ * perf_happened() tells. */
+enum perf_kind { PERF_CORE, PERF_BOX, PERF_CLOCK, PERF_NOTHING, PERF_SWITCHES, PERF_MIGRATIONS, PERF_FAULTS };
 
 /* A ring of records that a program has mapped: a header page as Linux has it, then 2^n pages. */
 struct perf_ring {
@@ -100,6 +101,7 @@ struct perf_attached {
     UInt event;
     ULong id; /* the record has another id: the event was closed */
     Bool counting, running;
+    Bool ran; /* in the last piece, or the current one */
     ULong base, began;
     ULong shown; /* its total at which rdpmc reads 0 */
     struct perf_use use;
@@ -140,8 +142,8 @@ Bool perf_fault_denies(const struct perf_event *event); /* its PMU cannot be acc
 Bool perf_fault_select(const struct perf_event *event, struct perf_event *wrong);
 const struct formula *perf_fault_formula(const struct perf_event *event); /* NULL: its own */
 void perf_fault_place(const struct perf_event *event, UInt *socket, UInt *instance);
-ULong perf_shown(const struct perf_event *event);   /* its count as read */
-void perf_fault_interval(struct perf_event *event); /* it may have been enabled or disabled */
+ULong perf_shown(const struct perf_event *event);         /* its count as read */
+void perf_fault_interval(const struct perf_event *event); /* it, or all of its group, may have been switched */
 void perf_fault_reset(struct perf_event *event);
 
 /* perf_descriptors.c - descriptors. perf_of(): the event of a descriptor, PERF_NONE. */
@@ -162,6 +164,7 @@ HChar *perf_hand_on(ThreadId tid); /* the option --events for the program that i
 
 /* The total of what it counts; `now`: the time, for a clock. */
 ULong perf_value(ThreadId tid, const struct perf_attached *one, ULong now);
+void perf_happened(ThreadId tid, enum perf_kind kind); /* once, to the thread */
 void perf_settle(ThreadId tid); /* adds what the thread's events have counted in the piece that runs */
 /* Perf events of the thread, of struct perf_attached; NULL: none. */
 static inline struct perf_attached *perf_attached(ThreadId tid, Word i) {

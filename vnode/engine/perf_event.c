@@ -124,7 +124,5 @@ void perf_switch(ThreadId tid, struct perf_event *event, Bool enable) {
         if (file->event[i].used && file->event[i].leader == event->leader)
             perf_collect(tid, &file->event[i]);
     event->enabled = enable;
-    for (UInt i = 0; perf_is_faulty() && i < PERF_EVENTS; i++)
-        if (file->event[i].used && file->event[i].leader == event->leader)
-            perf_fault_interval(&file->event[i]);
+    perf_fault_interval(event);
 }

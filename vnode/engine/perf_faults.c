@@ -123,7 +123,8 @@ ULong perf_shown(const struct perf_event *event) {
     return fault_show(&at, count);
 }
 
-void perf_fault_interval(struct perf_event *event) {
+/* It may have been enabled or disabled. */
+static void update_interval(struct perf_event *event) {
     struct programmed at;
     Bool now = perf_enabled(event);
     if (now == event->in_interval || !program(event, &at))
@@ -132,6 +133,13 @@ void perf_fault_interval(struct perf_event *event) {
     event->begun = event->value;
     event->in_interval = now;
     event->interval += now;
+}
+
+void perf_fault_interval(const struct perf_event *event) {
+    struct perf_file *file = perf_file();
+    for (UInt i = 0; perf_is_faulty() && i < PERF_EVENTS; i++)
+        if (file->event[i].used && file->event[i].leader == event->leader)
+            update_interval(&file->event[i]);
 }
 
 void perf_fault_reset(struct perf_event *event) {

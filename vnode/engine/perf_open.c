@@ -170,6 +170,35 @@ static Long no_generic(const struct perf_event_attr *attr) {
     return out_of_range || senseless ? -VKI_EINVAL : -VKI_ENOENT;
 }
 
+/* A thread's switch and migration happen in the kernel, page faults in its code. Alignment and emulation faults do not
+ * exist on x86. First touches of pages are known only if there are several memories to choose from. */
+static Long choose_software(const struct perf_event_attr *attr, struct perf_event *event) {
+    enum perf_kind by_kernel = attr->config == PERF_COUNT_SW_CPU_MIGRATIONS ? PERF_MIGRATIONS : PERF_SWITCHES;
+    switch (attr->config) {
+    case PERF_COUNT_SW_CPU_CLOCK:
+    case PERF_COUNT_SW_TASK_CLOCK:
+        event->kind = PERF_CLOCK;
+        return 0;
+    case PERF_COUNT_SW_CONTEXT_SWITCHES:
+    case PERF_COUNT_SW_CPU_MIGRATIONS:
+        event->kind = attr->exclude_kernel ? PERF_NOTHING : by_kernel;
+        return event->kind == PERF_SWITCHES && event->lwp < 0 ? -VKI_ENOENT : 0; /* a CPU may also be idle */
+    case PERF_COUNT_SW_PAGE_FAULTS:
+    case PERF_COUNT_SW_PAGE_FAULTS_MIN:
+        event->kind = PERF_FAULTS;
+        if (sim_memories(&engine.node->config) == 1)
+            return -VKI_ENOENT;
+        return attr->exclude_user ? -PERF_NOT_SUPPORTED : 0;
+    case PERF_COUNT_SW_ALIGNMENT_FAULTS:
+    case PERF_COUNT_SW_EMULATION_FAULTS:
+    case PERF_COUNT_SW_DUMMY:
+        event->kind = PERF_NOTHING;
+        return 0;
+    default:
+        return -VKI_ENOENT;
+    }
+}
+
 static Long choose(const struct perf_event_attr *attr, struct perf_event *event) {
     if (attr->type >= DRIVER_TYPE)
         return choose_box(attr, event);
@@ -179,10 +208,7 @@ static Long choose(const struct perf_event_attr *attr, struct perf_event *event)
         const struct table_generic *found = generic(attr);
         return found ? choose_core(attr, found->select, event) : no_generic(attr);
     }
-    Bool clock = attr->config == PERF_COUNT_SW_CPU_CLOCK || attr->config == PERF_COUNT_SW_TASK_CLOCK;
-    event->kind = clock ? PERF_CLOCK : PERF_NOTHING;
-    Bool known = attr->type == PERF_TYPE_SOFTWARE && (clock || attr->config == PERF_COUNT_SW_DUMMY);
-    return known ? 0 : -VKI_ENOENT;
+    return attr->type == PERF_TYPE_SOFTWARE ? choose_software(attr, event) : -VKI_ENOENT;
 }
 
 /* ---- its thread, CPU and group ---- */
@@ -267,7 +293,8 @@ static Long sample(const struct perf_event_attr *attr, struct perf_event *event)
     if (event->kind == PERF_BOX || (precise && !attr->sample_period) ||
         (attr->inherit && (attr->sample_type & PERF_SAMPLE_READ)))
         return -VKI_EINVAL;
-    if (precise && (event->kind != PERF_CORE || perf_table()->core.kind == CORE_AMD))
+    if (event->kind > PERF_NOTHING || (precise && event->kind != PERF_CORE) ||
+        (precise && perf_table()->core.kind == CORE_AMD))
         return -PERF_NOT_SUPPORTED;
     event->sampling.sample_freq = attr->freq ? (uint32_t)attr->sample_freq : 0;
     event->sampling.sample_period = attr->freq ? 1 : attr->sample_period;

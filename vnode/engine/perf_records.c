@@ -95,14 +95,15 @@ static void tell(ThreadId tid, enum kind kind, const struct sideband *record) {
 }
 
 static void tell_segment(ThreadId tid, const NSegment *segment, UInt type) {
-    const HChar *file = segment->kind == SkFileC ? VG_(am_get_filename)(segment) : NULL;
+    ULong offset;
+    const HChar *file = code_file(segment->start, &offset);
     UInt protection = (segment->hasR ? VKI_PROT_READ : 0) | (segment->hasW ? VKI_PROT_WRITE : 0) |
                       (segment->hasX ? VKI_PROT_EXEC : 0);
     struct sideband record = begin(type, PERF_RECORD_MISC_USER | (segment->hasX ? 0 : PERF_RECORD_MISC_MMAP_DATA));
     put_pair(&record, (UInt)VG_(getpid)(), (UInt)engine.thread[tid].lwp);
     put_word(&record, segment->start);
     put_word(&record, segment->end - segment->start + 1);
-    put_word(&record, file ? (ULong)segment->offset : 0);
+    put_word(&record, offset);
     if (type == PERF_RECORD_MMAP2) {
         put_pair(&record, file ? (UInt)(segment->dev >> 8) : 0, file ? (UInt)segment->dev & 0xff : 0);
         put_word(&record, file ? segment->ino : 0);

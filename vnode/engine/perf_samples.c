@@ -224,8 +224,8 @@ static Bool hang_up(ThreadId tid, UInt index) {
         return False;
     SysRes signal = VG_(do_syscall)(__NR_fcntl, fd, GET_SIGNAL, 0, 0, 0, 0, 0, 0);
     VG_(do_syscall)(__NR_fcntl, fd, GET_OWNER, (UWord)&owner, 0, 0, 0, 0, 0);
-    Bool is_own =
-        (owner.type == OF_THREAD && (UWord)owner.id == lwp) || (owner.type == OF_PROCESS && (UWord)owner.id == own);
+    Bool of_process = owner.type == OF_PROCESS && threads_named(tid, owner.id) != VG_INVALID_THREADID; /* any of them */
+    Bool is_own = of_process || (owner.type == OF_THREAD && (UWord)owner.id == lwp);
     if (sr_isError(signal) || sr_Res(signal) == 0 || !is_own)
         return False;
     vki_siginfo_t info;
@@ -254,11 +254,13 @@ static ULong adapted(const struct perf_attached *one, UInt frequency, ULong peri
     return period > 0 ? (ULong)period : 1;
 }
 
-static Bool is_last_overflow(struct perf_event *event) {
+static Bool is_last_overflow(ThreadId tid, struct perf_event *event) {
     if (!event->sampling.limit || --event->sampling.limit)
         return False;
+    perf_settle(tid); /* what its group has counted belongs to the interval that ends */
     event->enabled = False;
     perf_fault_interval(event);
+    perf_settle(tid); /* counts no further */
     return True;
 }
 
@@ -278,9 +280,7 @@ static void overflow(struct overflow *o, struct perf_attached *one, VexGuestAMD6
         one->period = period;
     }
     one->time = o->now;
-    Bool is_last = is_last_overflow(event);
-    if (is_last)
-        perf_settle(o->tid); /* counts no further */
+    Bool is_last = is_last_overflow(o->tid, event);
     if (event->sampling.asynchronous) {
         signal(o->tid, one->event, is_last);
         engine_end_turn(guest);

@@ -57,16 +57,18 @@ static void detach_gone(XArray *events) {
             VG_(removeIndexXA)(events, i);
 }
 
-/* Whether an event of a CPU is attached to threads: only for samples and records. Its count comes from the totals. */
-static Bool is_sampled_cpu(const struct perf_event *event) {
+/* Whether an event of a CPU is attached to threads: for samples, records and what happens to threads. Other counts come
+ * from the totals. */
+static Bool is_attached_cpu(const struct perf_event *event) {
     const struct perf_sampling *asked = &event->sampling;
     return event->used && event->lwp < 0 && event->kind != PERF_BOX &&
-           (asked->sample_period || asked->comm || asked->mmap || asked->mmap2 || asked->task);
+           (event->kind > PERF_NOTHING || asked->sample_period || asked->comm || asked->mmap || asked->mmap2 ||
+            asked->task);
 }
 
 static void attach_cpus(ThreadId tid) {
     for (UInt i = 0; i < PERF_EVENTS; i++)
-        if (is_sampled_cpu(&perf_file()->event[i]) && !is_attached(tid, i))
+        if (is_attached_cpu(&perf_file()->event[i]) && !is_attached(tid, i))
             attach(tid, i);
 }
 
@@ -165,6 +167,7 @@ void perf_start(ThreadId tid) {
     schedule(events, now);
     for (Word i = 0; i < VG_(sizeXA)(events); i++) {
         struct perf_attached *one = at(events, i);
+        one->ran = one->running;
         if (one->running) {
             one->base = perf_value(tid, one, now);
             perf_sample_start(one);
@@ -200,6 +203,18 @@ static void add_piece(ThreadId tid, struct perf_attached *one, ULong now) {
         return;
     __atomic_add_fetch(&event->time_running, now - one->began, __ATOMIC_RELAXED);
     __atomic_add_fetch(&event->value, total - one->base, __ATOMIC_RELAXED);
+}
+
+/* Switches and migrations happen between two pieces, page faults within one. A migration counts on the new CPU. */
+void perf_happened(ThreadId tid, enum perf_kind kind) {
+    const struct perf_attached *one;
+    for (Word i = 0; (one = perf_attached(tid, i)) != NULL; i++) {
+        struct perf_event *event = event_of(one);
+        Bool here = event->cpu < 0 || event->cpu == (Int)engine.thread[tid].core;
+        Bool counts = kind == PERF_FAULTS ? one->running : one->ran || event->cpu >= 0;
+        if (event->kind == kind && counts && here && exists(one) && perf_enabled(event))
+            __atomic_add_fetch(&event->value, 1, __ATOMIC_RELAXED);
+    }
 }
 
 void perf_settle(ThreadId tid) {

@@ -10,6 +10,7 @@
 #include "pub_tool_xarray.h"
 
 #include "pages.h"
+#include "perf.h"
 
 /* Ranges sorted by address, without overlap. */
 struct range {
@@ -125,6 +126,7 @@ static uint32_t decide(void *context, uint64_t page, uint32_t toucher) {
     Bool is_large = pages_is_large(address);
     if (is_large && pages_large_start(address) != address)
         return sim_touch(engine.sim, pages_large_start(address), toucher);
+    perf_happened(engine.running, PERF_FAULTS);
     if (is_large)
         page = address / engine.node->config.large_page;
     const struct policy *policy = policy_of_address(address);

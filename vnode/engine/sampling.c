@@ -249,9 +249,7 @@ static void put(struct text *text, const HChar *format, ...) {
 
 /* The object and offset of code; writes the object's line at its first use. */
 static UInt place(struct text *text, Addr code, const HChar *known[OBJECTS_MAX], UInt *objects, ULong *offset) {
-    const NSegment *segment = code ? VG_(am_find_nsegment)(code) : NULL;
-    const HChar *name = segment && segment->kind == SkFileC ? VG_(am_get_filename)(segment) : NULL;
-    *offset = name ? code - segment->start + (ULong)segment->offset : 0;
+    const HChar *name = code_file(code, offset);
     if (!name)
         name = "-";
     for (UInt i = 0; i < *objects; i++)

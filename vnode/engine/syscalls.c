@@ -52,6 +52,7 @@ static void futex(ThreadId tid, const UWord *arguments) {
         if (!answer_readable(address, sizeof(UInt)) || *(const volatile UInt *)address != (UInt)arguments[2])
             return; /* returns at once */
         thread->futex = address;
+        threads_leave(tid);
         threads_block(tid);
         return;
     case FUTEX_LOCK_PI:
@@ -96,7 +97,13 @@ static void execute(ThreadId tid, const UWord *arguments) {
 }
 
 /* A single thread keeps its turn, whatever it waits for. */
-static void await(ThreadId tid, enum wait wait) {
+static void await(ThreadId tid, UInt number, const UWord *arguments) {
+    Bool ordered = engine.last_thread > 1 || node_time_is_shared(), counted = perf_attached(tid, 0) != NULL;
+    enum wait wait = ordered || counted ? waits_of(number, arguments) : WAIT_NONE;
+    if (counted && (wait == WAIT_INSIDE || wait == WAIT_OUTSIDE) && waits_certainly(number, arguments))
+        threads_leave(tid);
+    if (!ordered)
+        return;
     if (wait == WAIT_INSIDE && engine.last_thread > 1) {
         threads_block(tid);
         return;
@@ -128,8 +135,8 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count)
         execute(tid, arguments);
     else if (number == __NR_sched_yield)
         yield(tid);
-    else if (engine.last_thread > 1 || node_time_is_shared())
-        await(tid, waits_of(number, arguments));
+    else
+        await(tid, number, arguments);
 }
 
 static ULong later(ULong one, ULong other) {

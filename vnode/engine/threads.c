@@ -10,7 +10,6 @@
  * because the host's timing must not change the order. If it sleeps there for long it counts as blocked.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "pub_tool_aspacemgr.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcproc.h"
@@ -244,6 +243,7 @@ static Bool wait_for_turn(ThreadId tid) {
             awaited = VG_INVALID_THREADID; /* restarts if the thread is awake: a busy host may delay it */
             if (waits_asleep(other->lwp, other->call, other->call_argument)) {
                 other->runnable = False;
+                threads_leave(engine.turn);
                 end_turn(engine.turn);
                 continue;
             }
@@ -289,9 +289,19 @@ static void await_piece(ThreadId tid) {
         start_turn(tid);
 }
 
+/* A thread that has the CPU and could run on leaves it for this one. */
+static void take_cpu(ThreadId tid) {
+    UInt core = engine.thread[tid].core;
+    ThreadId other = engine.occupant[core];
+    if (other != tid && can_run(other) && engine.thread[other].core == core)
+        threads_leave(other);
+    engine.occupant[core] = tid;
+}
+
 static void start_client_code(ThreadId tid, ULong blocks_done) {
     (void)blocks_done;
     await_piece(tid);
+    take_cpu(tid);
     perf_start(tid);
 }
 
@@ -302,6 +312,14 @@ static void stop_client_code(ThreadId tid, ULong blocks_done) {
     if (engine.pieces && engine.budget <= 0 && !node_time_is_shared())
         set_budget(ALONE_STEP);
     node_rest();
+}
+
+void threads_leave(ThreadId tid) {
+    ThreadId *occupant = &engine.occupant[engine.thread[tid].core];
+    if (*occupant != tid)
+        return;
+    *occupant = VG_INVALID_THREADID;
+    perf_happened(tid, PERF_SWITCHES);
 }
 
 void threads_block(ThreadId tid) {
@@ -344,6 +362,7 @@ Bool threads_sleep(ThreadId tid, ULong cycles) {
     thread->sleeps = cycles;
     thread->sleeping = True;
     thread->interrupted = False;
+    threads_leave(tid);
     end_turn(tid);
     wait_for_turn(tid);
     thread->sleeping = False;
@@ -404,6 +423,7 @@ static void thread_ended(ThreadId tid) {
     ULong now = threads_time(tid);
     thread->alive = thread->runnable = False;
     perf_thread_ended(tid);
+    threads_leave(tid);
     end_turn(tid);
     engine.leaving = thread->exit_futex;
     if (thread->exit_futex)
@@ -429,8 +449,8 @@ void threads_wake_futex(Addr address, UInt most, ULong not_before) {
 
 /* `caller`: that of syscall(2), by shim/native_calls.c. To ask here costs the program no instruction. */
 static Bool asks_for_likwid(Addr caller) {
-    const NSegment *segment = VG_(am_find_nsegment)(caller);
-    const HChar *file = segment ? VG_(am_get_filename)(segment) : NULL;
+    ULong offset;
+    const HChar *file = code_file(caller, &offset);
     return file && VG_(strstr)(file, "/liblikwidpin.so");
 }
 

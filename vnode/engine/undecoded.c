@@ -2,7 +2,6 @@
  * user one line instead of Valgrind's report.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "pub_tool_aspacemgr.h"
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
@@ -26,13 +25,11 @@ static Bool is_meant(const UChar *code) {
 
 /* The address, and its offset in its file, if any. */
 static void name_place(Addr address, HChar *out, Int size) {
-    const NSegment *segment = VG_(am_find_nsegment)(address);
-    const HChar *file = segment ? VG_(am_get_filename)(segment) : NULL;
+    ULong offset;
+    const HChar *file = code_file(address, &offset);
     VG_(snprintf)(out, size, "0x%lx", address);
-    if (file) {
-        ULong offset = (ULong)segment->offset + (address - segment->start);
+    if (file)
         VG_(snprintf)(out, size, "0x%lx (%s+0x%llx)", address, file, offset);
-    }
 }
 
 static void tell(Addr address) {

@@ -145,6 +145,25 @@ enum wait waits_of(UInt number, const UWord *arguments) {
     }
 }
 
+Bool waits_certainly(UInt number, const UWord *arguments) {
+    switch (number) {
+    case __NR_epoll_wait:
+    case __NR_epoll_pwait:
+    case __NR_accept:
+    case __NR_accept4:
+        return !waits_has_input((Int)arguments[0]);
+    case __NR_select: /* what it asks for may have come */
+    case __NR_pselect6:
+    case __NR_flock:
+    case __NR_semop:
+    case __NR_semtimedop:
+    case __NR_msgrcv:
+        return False;
+    default:
+        return True;
+    }
+}
+
 void waits_for_answer(Int socket) {
     struct vki_pollfd asked = {.fd = socket, .events = VKI_POLLIN};
     if (waits_is_daemon(socket))

@@ -16,6 +16,9 @@ enum wait {
 /* Classifies a system call before it is made; not for futex. */
 enum wait waits_of(UInt number, const UWord *arguments);
 
+/* Whether a call that waits_of() classifies as a wait does wait: nothing has come yet. */
+Bool waits_certainly(UInt number, const UWord *arguments);
+
 /* After a message to a socket: if its peer is an access daemon, waits for the answer or the daemon's end, at most
  * PATIENCE_OUTSIDE_MS. No other thread runs meanwhile. */
 void waits_for_answer(Int socket);

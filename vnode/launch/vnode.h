@@ -70,7 +70,7 @@ int vnode_written(const struct vnode *node, void (*line)(void *context, const ch
 /* Whether a line of vnode_not_counted() has been reported to the user already. */
 int vnode_is_explained(const struct vnode *node, const char *text);
 
-/* Nonzero if a process of the node has used its counters. */
+/* Nonzero if LIKWID has used the node's counters, by its daemon or by perf_event. */
 int vnode_measured(const struct vnode *node);
 
 /* Removes the node's folder and frees the node; NULL is allowed. */

@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#define AGENT_FILE "perf-agent" /* in the node's folder: an agent was started */
+
 enum { AGENT_SOCKET = 3, AGENT_ATTRIBUTES = 256, AGENT_READS = 64 };
 
 struct agent_call {
