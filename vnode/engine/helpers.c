@@ -16,7 +16,7 @@ void engine_fetch(Addr start, ULong size) {
     for (Addr line = start >> engine.line_bits; line <= last; line++) {
         if (line == engine.fetched_line)
             continue;
-        sim_fetch(engine.core, line << engine.line_bits, 1);
+        sim_fetch_inline(engine.core, line << engine.line_bits, 1);
         engine.fetched_line = line;
     }
 }
