@@ -192,9 +192,10 @@ return pattern {
         also { pattern = "store_forwarding", reason = "a pair takes two additions and many loads and stores" },
         also { pattern = "synchronisation", control = "present", reason = "threads that spin also calculate little per instruction" },
     },
-    -- Instructions that no vector operation needs. Of several threads they may also be waits that spin.
+    -- Instructions that no operation needs. Of several threads they may also be waits that spin.
     explains = explains {
         needs = { "instructions", "AVX operations" },
+        may = { "scalar FLOPs DP", "scalar FLOPs SP" },
         cycles = function(at)
             local spent = overhead(at)
             return { #at.threads == 1 and cost(at, "instructions", spent[1])[1] or 0, cost(at, "instructions", spent[2])[2] }

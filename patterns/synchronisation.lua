@@ -97,7 +97,8 @@ return pattern {
         test { quantity = { "loads modified" }, per = "instructions", most = 1 },
     },
     -- Waits that spin: instructions that no vector operation needs, in all threads, and lines that may have ended a wait: as many
-    -- as there are mispredictions. The interval begins with what these lines cost, because a wait lasts at least as long as its line needs.
+    -- as there are mispredictions. The interval begins with what these lines cost, because a wait lasts at least as long as its line needs;
+    -- or with the instructions that depend on the threads' turns, because work does not.
     explains = explains {
         needs = { "loads modified", "AVX operations", "instructions", "mispredicted branches" },
         may = { "locked loads", "loads modified there" },
@@ -106,7 +107,8 @@ return pattern {
             local modified = at.counts["loads modified"]
             local ended = math.min(modified, at.counts["mispredicted branches"])
             local lines = modified > 0 and ended / modified * all[1] or 0
-            return { math.min(lines, cost(at, "instructions", spent[1])[1]), cost(at, "instructions", spent[2])[2] + all[2] }
+            local least = math.max(math.min(lines, cost(at, "instructions", spent[1])[1]), cost(at, "instructions", spun(at))[1])
+            return { ended > 0 and least or 0, cost(at, "instructions", spent[2])[2] + all[2] }
         end,
         ruled_out = function(_, threads)
             return threads == 1 and "one thread" or nil

@@ -66,14 +66,7 @@ local function make_groups(nodes)
             members = {}, key = key, family_key = family_key }, groups)
         table.insert(group.members, i)
     end
-    table.sort(groups, function(a, b)
-        if a.family_key ~= b.family_key then
-            return a.family_key < b.family_key
-        elseif #a.members ~= #b.members then
-            return #a.members > #b.members
-        end
-        return a.key < b.key
-    end)
+    table.sort(groups, lists.by("family_key", function(group) return -#group.members end, "key"))
     return groups
 end
 
@@ -234,13 +227,7 @@ local function judge_nodes(state)
             list[#list + 1] = entry
         end
     end
-    table.sort(list, function(a, b)
-        local left, right = #a.outliers + #a.verdicts, #b.outliers + #b.verdicts
-        if left ~= right then
-            return left > right
-        end
-        return a.node < b.node
-    end)
+    table.sort(list, lists.by(function(entry) return -#entry.outliers - #entry.verdicts end, "node"))
     return list
 end
 

@@ -7,6 +7,7 @@
 -- With `first` only that many tasks are released; the first task whose node counts releases the others, so the user need not wait for it.
 local array = require "input.array"
 local json = require "report.page.json"
+local line_file = require "input.line_file"
 local lists = require "input.lists"
 
 local fleet = {}
@@ -33,18 +34,14 @@ end
 -- { text = lines "HOST OPTION...", # begins a comment; file = its name } -> array of { host, options }: additional options of
 -- hosts.
 function fleet.node_options(argument)
-    local list, number = array(), 0
-    for line in (argument.text .. "\n"):gmatch "(.-)\n" do
-        number = number + 1
-        local words = lists.map(lists.words((line:gsub("#.*", ""))), function(word)
-            return check_word(word, ("%s:%d"):format(argument.file, number))
-        end)
+    local list = array()
+    line_file.each(argument, function(line, number)
+        local words = lists.map(lists.words(line), function(word) return check_word(word, ("%s:%d"):format(argument.file, number)) end)
         if #words == 1 then
-            error(("%s:%d: %s has no options; HOST OPTION..., for instance: n7 --node virtual"):format(argument.file, number, words[1]), 0)
-        elseif #words > 1 then
-            list[#list + 1] = { host = table.remove(words, 1), options = table.concat(words, " ") }
+            line_file.fail(argument, number, "%s has no options; HOST OPTION..., for instance: n7 --node virtual", words[1])
         end
-    end
+        list[#list + 1] = { host = table.remove(words, 1), options = table.concat(words, " ") }
+    end)
     return list
 end
 
@@ -64,13 +61,7 @@ end
 
 -- Fewest cores first, unknown ones last; then by name.
 local function sort_by_size(list, cores)
-    table.sort(list, function(a, b)
-        local left, right = cores[a.host] or math.huge, cores[b.host] or math.huge
-        if left ~= right then
-            return left < right
-        end
-        return counted(a.host) < counted(b.host)
-    end)
+    table.sort(list, lists.by(function(one) return cores[one.host] or math.huge end, function(one) return counted(one.host) end))
 end
 
 -- { hosts = array of names, node_options = of fleet.node_options, file = its file, cores = sinfo's lines "HOST CORES" } ->

@@ -11,24 +11,16 @@
 --     METRIC[ (GROUP)]: why                                    no probe produces it; '*' in METRIC matches any text
 local array = require "input.array"
 local group_file = require "input.group"
+local line_file = require "input.line_file"
 local lists = require "input.lists"
 
 local concepts = {}
 
-local function fail(argument, number, text, ...)
-    error(("%s:%d: "):format(argument.file, number) .. text:format(...), 0)
-end
+local fail = line_file.fail
 
--- Calls take(line, number) with each line that is not empty.
+-- Like line_file.each(), without leading blanks.
 local function each_line(argument, take)
-    local number = 0
-    for line in (argument.text .. "\n"):gmatch "(.-)\n" do
-        number = number + 1
-        local said = line:gsub("#.*", ""):match "^%s*(.-)%s*$"
-        if said ~= "" then
-            take(said, number)
-        end
-    end
+    line_file.each(argument, function(line, number) take(line:match "%S.*", number) end)
 end
 
 -- Adds the sum's concepts to `terms`, { [basic concept] = weight }.

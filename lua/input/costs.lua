@@ -6,6 +6,7 @@
 --     NAME = LOW .. HIGH; virtual FORMULA .. FORMULA; SOURCE   a virtual node's time model has this cost (CONSTANTS)
 -- Without `virtual` the time model gives such events no time.
 local formula = require "input.formula"
+local line_file = require "input.line_file"
 
 local costs = {}
 
@@ -13,10 +14,6 @@ local costs = {}
 -- another socket), a page walk, a misprediction, and a thread's turn: a line that threads share moves once a turn, however often they
 -- use it.
 costs.CONSTANTS = { instruction = true, turn = true, L2 = true, L3 = true, memory = true, remote = true, walk = true, branch = true }
-
-local function fail(file, line, text, ...)
-    error(("%s:%d: "):format(file, line) .. text:format(...), 0)
-end
 
 local function virtual_of(text, fail_here)
     local low, high = text:match "^(.-) %.%. (.+)$"
@@ -50,15 +47,10 @@ end
 function costs.read(files)
     local found = {}
     for _, one in ipairs(files) do
-        local number = 0
-        for line in (one.text .. "\n"):gmatch "([^\n]*)\n" do
-            number = number + 1
-            line = line:gsub("%s*#.*$", ""):gsub("%s+$", "")
-            if line ~= "" then
-                local name, cost = cost_of(line, function(...) fail(one.file, number, ...) end)
-                found[name] = cost
-            end
-        end
+        line_file.each(one, function(line, number)
+            local name, cost = cost_of(line, function(...) line_file.fail(one, number, ...) end)
+            found[name] = cost
+        end)
     end
     return found
 end

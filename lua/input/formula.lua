@@ -125,11 +125,12 @@ local function prune(node, absent)
     return nil
 end
 
-local function list_names(node, names)
+-- Appends the names in a tree to `names`, in order, and returns it.
+function formula.add_names(node, names)
     if node then
         names[#names + 1] = node.name
-        list_names(node.left, names)
-        list_names(node.right, names)
+        formula.add_names(node.left, names)
+        formula.add_names(node.right, names)
     end
     return names
 end
@@ -138,7 +139,7 @@ end
 -- product with such a factor is removed. nil if nothing is left.
 function formula.without(parsed, absent)
     local tree = prune(parsed.tree, absent)
-    return tree and { tree = tree, names = list_names(tree, {}) }
+    return tree and { tree = tree, names = formula.add_names(tree, {}) }
 end
 
 local RANK = { ["+"] = 1, ["-"] = 1, ["*"] = 2, ["/"] = 2 }

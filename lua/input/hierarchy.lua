@@ -13,6 +13,7 @@
 -- (`lacks`). If only some trees are wanted, the sums above them are partial, too.
 local array = require "input.array"
 local formula = require "input.formula"
+local line_file = require "input.line_file"
 local lists = require "input.lists"
 
 local hierarchy = {}
@@ -72,24 +73,20 @@ local function refuse_second(one, first)
 end
 
 local function read_file(file, defined, order)
-    local own, line_number = {}, 0
-    for line in (file.text .. "\n"):gmatch "(.-)\r?\n" do
-        line_number = line_number + 1
-        local said = line:gsub("#.*", ""):match "^%s*(.-)%s*$"
-        if said ~= "" then
-            local one = parse(cut(said, ("%s:%d"):format(file.file, line_number)))
-            one.is_shipped, one.line = file.is_shipped, line_number
-            if own[one.name] then
-                refuse_second(one, own[one.name])
-            end
-            if not defined[one.name] then
-                order[#order + 1] = one.name
-            end
-            one.unit = one.unit or defined[one.name] and defined[one.name].unit
-            one.about = one.about or defined[one.name] and defined[one.name].about
-            own[one.name], defined[one.name] = one, one
+    local own = {}
+    line_file.each(file, function(line, number)
+        local one = parse(cut(line:match "%S.*", ("%s:%d"):format(file.file, number)))
+        one.is_shipped, one.line = file.is_shipped, number
+        if own[one.name] then
+            refuse_second(one, own[one.name])
         end
-    end
+        if not defined[one.name] then
+            order[#order + 1] = one.name
+        end
+        one.unit = one.unit or defined[one.name] and defined[one.name].unit
+        one.about = one.about or defined[one.name] and defined[one.name].about
+        own[one.name], defined[one.name] = one, one
+    end)
 end
 
 local Tree = {}

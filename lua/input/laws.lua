@@ -12,9 +12,12 @@
 -- Any other indented line continues the text above.
 local array = require "input.array"
 local formula = require "input.formula"
+local line_file = require "input.line_file"
 local linear_form = require "input.linear_form"
 
 local laws = {}
+
+local fail = line_file.fail
 
 -- Names that laws may use in addition to events: sizes of the node, measured time, number of measured threads. clock_hz and walk_latency
 -- (in cycles) have no value on a native node.
@@ -23,10 +26,6 @@ laws.CONSTANTS = { line_bytes = true, lines_L1 = true, lines_L2 = true, lines_L3
 
 local SCOPES = { ["each core"] = "core", ["each box"] = "box", ["each domain"] = "domain", ["each socket"] = "socket",
     ["whole node"] = "node" }
-
-local function fail(state, number, text, ...)
-    error(("%s:%d: "):format(state.file, number) .. text:format(...), 0)
-end
 
 -- Both sides of a law's text and the relation between them; the '=' in an event's options has no blanks around it.
 local function split(text)
@@ -128,16 +127,10 @@ local function take_rest(state, number, line)
 end
 
 local function read_file(state)
-    local number = 0
-    for line in (state.text .. "\n"):gmatch "(.-)\r?\n" do
-        number = number + 1
-        local said = line:gsub("%s*#.*", "")
-        if said:find "^%s+%S" then
-            take_rest(state, number, said:match "^%s*(.-)%s*$")
-        elseif said:find "%S" then
-            take_head(state, number, said:match "^(.-)%s*$")
-        end
-    end
+    line_file.each(state, function(line, number)
+        local take = line:find "^%s" and take_rest or take_head
+        take(state, number, line:match "%S.*")
+    end)
     finish(state)
 end
 

@@ -77,12 +77,17 @@ function lists.join(list, separator, what)
     return table.concat(lists.collect(list, what), separator)
 end
 
--- A comparison for table.sort: ascending by the first key in which two values differ.
+-- A comparison for table.sort: ascending by the first `what` in which two values differ.
 function lists.by(...)
-    local keys = { ... }
+    local keys = lists.map({ ... }, getter)
     return function(a, b)
-        local key = lists.find(keys, function(name) return a[name] ~= b[name] end)
-        return key ~= nil and a[key] < b[key]
+        for _, of in ipairs(keys) do
+            local left, right = of(a), of(b)
+            if left ~= right then
+                return left < right
+            end
+        end
+        return false
     end
 end
 

@@ -231,14 +231,8 @@ local function in_order(noted)
     for i, entry in ipairs(found) do
         number[entry] = i
     end
-    table.sort(found, function(a, b)
-        if is_exception(a) ~= is_exception(b) then
-            return is_exception(b)
-        elseif a.metrics ~= b.metrics then
-            return a.metrics > b.metrics
-        end
-        return number[a] < number[b]
-    end)
+    table.sort(found, lists.by(function(entry) return is_exception(entry) and 1 or 0 end, function(entry) return -entry.metrics end,
+        function(entry) return number[entry] end))
     return found
 end
 

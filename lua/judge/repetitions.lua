@@ -53,12 +53,7 @@ local function centre(bin)
     for i in ipairs(bin.errors) do
         order[i] = i
     end
-    table.sort(order, function(a, b)
-        if bin.errors[a] ~= bin.errors[b] then
-            return bin.errors[a] < bin.errors[b]
-        end
-        return a < b
-    end)
+    table.sort(order, lists.by(function(i) return bin.errors[i] end, function(i) return i end))
     bin.middle, bin.distances = order[(#order + 1) // 2], {}
     for i, error_pct in ipairs(bin.errors) do
         bin.distances[i] = math.abs(error_pct - bin.errors[bin.middle])

@@ -89,7 +89,8 @@ local function choose(rows)
     return candidates, false
 end
 
-local function corrector(fit)
+-- The function of a row that gives its corrected value by constants { offset, factor }.
+function systematic.corrector(fit)
     return function(row) return (row.y - fit.offset * row.regions) / fit.factor end
 end
 
@@ -100,7 +101,7 @@ local function settle(rows, candidate)
         if fit.factor <= 0 then
             return nil
         end
-        local correct = corrector(fit)
+        local correct = systematic.corrector(fit)
         local better = regression[candidate](against(rows, function(row)
             return math.min(math.max(correct(row), row.low), row.high)
         end))
@@ -121,7 +122,7 @@ local function holds_elsewhere(rows, candidate, tolerance_pct)
     return lists.all(lists.group(rows, "size"), function(own)
         local others = lists.filter(rows, function(row) return row.size ~= own[1].size end)
         local fit = #others > 0 and settle(others, candidate)
-        return fit and stats.worst((deviation.list(own, corrector(fit)))) <= tolerance_pct
+        return fit and stats.worst((deviation.list(own, systematic.corrector(fit)))) <= tolerance_pct
     end)
 end
 
@@ -190,7 +191,7 @@ local function try(rows, candidate, tolerance_pct)
     if not fit then
         return nil
     end
-    local all, errors, residues = deviation.list(rows, corrector(fit))
+    local all, errors, residues = deviation.list(rows, systematic.corrector(fit))
     local is_bias = candidate ~= "factor" and math.abs(fit.factor - 1) <= tolerance_pct / 100
     local result = {
         class = is_bias and "bias" or "multiplicative",

@@ -6,6 +6,7 @@ local explained = {}
 
 local PER_OPERATION = 8 -- instructions that a vector operation needs at most: itself, two loads, a store, two addresses, comparison, jump
 local WORK = 1e-2 -- operations per instruction from which they are the work of a thread
+local SCALAR_WORK = 1 / 16 -- the same for scalar ones, which other work has beside it: half of what would be enough
 local LINES_PER_LOCK = 10 -- at most: the lock's line, and lines of data that threads exchange on purpose
 
 -- { least, most } cycles that `count` events of the quantity cost (default: its measured count); zeros if the machine lacks the quantity.
@@ -34,17 +35,28 @@ function explained.random_part(counts)
     return past > 0 and math.min(1, (counts["second-level TLB hits"] + counts["page walks"]) / past) or 0
 end
 
--- Instructions beyond those that vector operations need, at least and at most, in the thread that has the least of them: a wait of the
--- other threads alone is load imbalance. At least none if a thread's work is not vector operations.
+-- Instructions beyond those that operations of vectors, and scalar ones if they are counted, need, at least and at most, in the thread
+-- that has the least of them: a wait of the other threads alone is load imbalance. At least none if a thread's work is something else.
 function explained.overhead(at)
     local least, most
     for _, counts in ipairs(at.threads) do
-        local operations = counts["AVX operations"]
-        local own = operations >= WORK * counts.instructions and math.max(0, counts.instructions - PER_OPERATION * operations) or 0
+        local vectors, scalars = counts["AVX operations"], 0
+        for _, name in ipairs { "scalar FLOPs DP", "scalar FLOPs SP" } do
+            scalars = scalars + (counts[name] or 0)
+        end
+        local operations = vectors + scalars
+        local is_work = vectors >= WORK * counts.instructions or scalars >= SCALAR_WORK * counts.instructions
+        local own = is_work and math.max(0, counts.instructions - PER_OPERATION * operations) or 0
         local rest = math.max(0, counts.instructions - operations)
         least, most = math.min(least or own, own), math.min(most or rest, rest)
     end
     return { least, most }
+end
+
+-- Instructions of waits that spin, at least, in the thread that has the least of them: those that depend on the threads' turns. If threads
+-- share work in another way then, some thread has more of it.
+function explained.spun(at)
+    return #at.varying == #at.threads and math.min(table.unpack(at.varying)) or 0
 end
 
 -- Loads of modified lines that may have ended a wait, at most: the jump out of a loop that waits is mispredicted, or an instruction is

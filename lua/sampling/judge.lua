@@ -97,12 +97,7 @@ local function functions_of(argument, run, number)
         sums.happened = counts and counts[1] and sums.happened + counts[1]
         known[#known + 1] = counted and { name = name, counted = counted, samples = samples, closed = counts[1] and closed[name] } or nil
     end
-    table.sort(known, function(a, b)
-        if a.counted ~= b.counted then
-            return a.counted > b.counted
-        end
-        return a.name < b.name
-    end)
+    table.sort(known, lists.by(function(entry) return -entry.counted end, "name"))
     return known, sums
 end
 

@@ -44,8 +44,8 @@ local function candidates(names, more)
     return plan.wants(argument)
 end
 
--- Counts of a region: { [event] = counts of its threads }.
-local function counted(by_event, region)
+-- Counts of a region: { [event] = counts of its threads }; turned = instructions of its threads if they take other turns.
+local function counted(by_event, region, turned)
     local found = { regions = { region or "loop" }, system = {}, counts = {} }
     for event, values in pairs(by_event) do
         for thread, value in ipairs(values) do
@@ -53,6 +53,12 @@ local function counted(by_event, region)
             table.insert(found.counts, { event = name, options = options, region = 0, leaf = thread - 1, values = { value } })
             found.system[thread] = { process = 0, thread = thread - 1, core = thread - 1, host = "h" }
         end
+    end
+    local function rows_of(values)
+        return lists.map(values, function(value, thread) return { region = 0, leaf = thread - 1, values = { value } } end)
+    end
+    if turned then
+        found.witness, found.turned = rows_of(by_event.INSTR_RETIRED_ANY), rows_of(turned)
     end
     return found
 end
@@ -62,7 +68,7 @@ local function judged(names, by_event, more)
     local threads = #by_event.INSTR_RETIRED_ANY
     local wanted = candidates(names, { threads = threads, node = more and more.node })
     local found = judge.judge { candidates = wanted.candidates, line_cycles = wanted.line_cycles, rates = wanted.rates, node = node_of(4),
-        limit = 0.05, counted = counted(by_event, more and more.region) }
+        limit = 0.05, counted = counted(by_event, more and more.region, more and more.turned) }
     return lists.index(found.findings, "pattern"), found.findings, found.rates
 end
 
@@ -153,6 +159,15 @@ describe("the plan of a diagnosis", function()
         local found = candidates { "false_sharing", "page_placement" }
         assert.same({ "one thread", "one socket" }, lists.map(found.candidates, "ruled_out"))
         assert.is_nil(candidates({ "false_sharing" }, { threads = 2 }).candidates[1].ruled_out)
+    end)
+
+    it("wants a run with other turns of several threads on a virtual node", function()
+        local function turns(threads, kind)
+            local wants = candidates({ "control_flow" }, { threads = threads, node = node_of(4, kind) }).wants
+            return lists.collect(wants, function(want) return want.turn end)
+        end
+        assert.same({ { 500 }, {}, {} }, { turns(2), turns(1), turns(2, "native") })
+        assert.same({}, { table.unpack(candidates({ "sparse_indirection" }, { threads = 2 }).wants) }) -- nothing to count
     end)
 
     it("knows what a line takes at the peak: of the time model, or of the record's largest bandwidth", function()
@@ -320,6 +335,24 @@ describe("a diagnosis", function()
         assert.equal(0, found.synchronisation.low)
     end)
 
+    it("takes instructions that depend on the threads' turns for waits that spin", function()
+        -- 10000 instructions, and these if the threads take other turns
+        local function found(first, second, lines)
+            local counts = with(cycles { 10000, 10000 }, { BR_MISP_RETIRED_ALL_BRANCHES = { 90, 90 }, AVX_INSTS_CALC = { 0, 0 },
+                MEM_UOPS_RETIRED_LOADS_LOCK = { 0, 0 }, MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM = { lines or 1, lines or 1 },
+                MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM = { 0, 0 } })
+            local share = judged({ "synchronisation" }, counts, { turned = { first, second } }).synchronisation
+            return { share.answer, share.low }
+        end
+        assert.same({ "present", 0.4 }, found(6000, 5000))
+        assert.same({ "cannot say", 0 }, found(10000, 10000))
+        assert.same({ "cannot say", 0 }, found(10000, 5000)) -- the other waits: load imbalance
+        assert.same({ "cannot say", 0 }, found(6000, 14000)) -- they share work in another way
+        assert.same({ "cannot say", 0 }, found(12000, 12000))
+        assert.same({ "cannot say", 0 }, found(6000, 5000, 0)) -- no line ended a wait
+        assert.same({ "cannot say", 0 }, found(6000, nil)) -- of a thread it was not measured
+    end)
+
     it("takes instructions beyond eight a vector operation for overhead, and for waits if there are several threads", function()
         local function overhead(operations, threads)
             local own, calculated = {}, {}
@@ -334,6 +367,18 @@ describe("a diagnosis", function()
         assert.equal(0, overhead(125, 1).low)
         assert.equal(0, overhead(9, 1).low) -- too few to be the thread's work
         assert.equal("absent", overhead(960, 1).answer)
+    end)
+
+    it("takes scalar operations for work where they are counted, if they are many", function()
+        local finding = finding_on("skylakeX", "instruction_overhead")
+        local function low(doubles, floats)
+            return finding { INSTR_RETIRED_ANY = { 1600 }, CPU_CLK_UNHALTED_CORE = { 1600 },
+                FP_ARITH_INST_RETIRED_SCALAR_DOUBLE = { doubles }, FP_ARITH_INST_RETIRED_SCALAR_SINGLE = { floats } }.low
+        end
+        assert.equal(0.5, low(100, 0)) -- 1600 - 8 * 100
+        assert.equal(0.25, low(50, 100))
+        assert.equal(0, low(99, 0)) -- other work beside them
+        assert.equal(0, low(200, 0))
     end)
 
     it("counts the load and the store for a line that another core has, and more if it is in another socket", function()

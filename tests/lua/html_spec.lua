@@ -85,6 +85,15 @@ describe("the data of a page", function()
     end)
 end)
 
+describe("a list", function()
+    it("escapes its texts, and is left out if it has none", function()
+        local html, lines = require "report.page.html", {}
+        html.add_list(lines, {}, "<h3>none</h3>", "</section>")
+        html.add_list(lines, { "a < b", "c" }, "<h3>two</h3>", "</section>")
+        assert.equal("<h3>two</h3><ul><li>a &lt; b</li><li>c</li></ul></section>", table.concat(lines))
+    end)
+end)
+
 describe("commands", function()
     local html_record = require "report.page.record"
 

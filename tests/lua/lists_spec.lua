@@ -64,6 +64,8 @@ describe("a list", function()
         local sorted = { table.unpack(PLACES) }
         table.sort(sorted, lists.by("name", "n"))
         assert.same({ 1, 0, 2 }, lists.map(sorted, "n"))
+        table.sort(sorted, lists.by(function(place) return -#place.name end, function(place) return -place.n end))
+        assert.same({ 2, 1, 0 }, lists.map(sorted, "n"))
         assert.same({ "a", "b" }, lists.sorted { b = 1, a = 2 })
     end)
 end)

@@ -142,6 +142,13 @@ describe("the runs of a program", function()
         assert.same({ "FIXC0 INSTR", "PMC0 E1" }, lines_of(job.runs[1].beside))
     end)
 
+    it("have one more with other turns, which counts the witness alone", function()
+        local runs = plan({ want "E1", { name = "waits", turn = 500, events = {} } }).jobs[1].runs
+        assert.same({ 2, { "FIXC0 INSTR" } }, { #runs, lines_of(runs[2]) })
+        assert.is_nil(runs[1].turn)
+        assert.equal(500, runs[2].turn)
+    end)
+
     it("measure the witness if nothing else is requested", function()
         assert.same({ "FIXC0 INSTR" }, lines_of(plan({}).jobs[1].runs[1]))
     end)
@@ -194,6 +201,20 @@ describe("the counts of a program", function()
         assert.is_false(found.witness[1].steady)
         assert.matches("^the program differs from run to run.*INSTR 1000000 to 1500000 in region p, process 0, thread 0$",
             found.messages[1])
+    end)
+
+    it("with other turns are apart from the others", function()
+        local made = plan { want "E1", { name = "waits", turn = 500, events = {} } }
+        local function result(instructions)
+            return { status = 0, seconds = 1, ranks = { { p = { row(0, { FIXC0 = instructions, PMC0 = 1 }) } } } }
+        end
+        local results = { ["program/ASSAY_SET_001/1"] = result(2e6), ["program/ASSAY_SET_002/1"] = result(1e6) }
+        local found = read(made, results)
+        assert.same({ ["pINSTR 0"] = "2000000.0", ["pE1 0"] = "1" }, counts_of(found))
+        assert.same({ { region = 0, leaf = 0, event = "INSTR", values = { 1e6 } } }, found.turned)
+        assert.same({ {}, 500 }, { found.messages, found.runs[2].turn })
+        results["program/ASSAY_SET_002/1"] = nil
+        assert.is_nil(read(made, results).turned)
     end)
 
     it("may differ by the cost of measuring and by 1 % without a message", function()

@@ -56,6 +56,36 @@ setup_file() {
     diff first <(jq -c '.counts' again.json)
 }
 
+# The two threads wait for each other 2000 times; each wait lasts a turn of the other thread.
+# bats test_tags=long
+@test "threads that wait for each other are recognised by the instructions that depend on their turns" {
+    cat >turns.c <<'END'
+#include <pthread.h>
+static volatile long turn;
+static void *take(void *own) {
+    for (long i = 0; i < 2000; i++) {
+        while (turn % 2 != (long)own)
+            __builtin_ia32_pause();
+        turn = turn + 1;
+    }
+    return own;
+}
+int main(void) {
+    pthread_t other;
+    pthread_create(&other, 0, take, (void *)1);
+    take(0);
+    return pthread_join(other, 0);
+}
+END
+    cc -O2 -pthread turns.c -o turns
+    export OMP_NUM_THREADS=2
+    "$assay" diagnose --node virtual:skylakeX-2x1 --out t.json -- ./turns
+    jq -e '[.findings[] | select(.answer == "present").pattern] | index("synchronisation") == 0' t.json
+    jq -e '(.turned | length) == 2 and ([.runs[] | select(.turn)] | length) == 1' t.json
+    jq -e '[.witness[].values[0]] as $all | [.turned[].values[0]] | .[0] < 0.8 * $all[0] and .[1] < 0.8 * $all[1]' t.json
+    refute grep -q "differs from run to run" t.json
+}
+
 @test "a diagnosis has at most four times the runs of an analysis" {
     runs_of() { "$assay" "$1" --node virtual:haswellEP-1x2 --plan -- true | sed -n 's/.* events in \([0-9]*\) runs;.*/\1/p'; }
     analysis=$(runs_of analyse)

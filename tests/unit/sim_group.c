@@ -42,17 +42,23 @@ static void one_by_one(struct sim_core *core, struct sim_group group, const uint
     }
 }
 
-static void compare_with_one_by_one(const struct sim_config *config) {
+/* `follows`: see sim_follow_stores(). */
+static void compare_with_one_by_one(const struct sim_config *config, uint32_t follows) {
     enum { CORES = 4, GROUPS = 100000 };
     struct node grouped = node_make(*config), single = node_make(*config);
     uint32_t seed = 1;
+    sim_follow_stores(grouped.sim, &follows);
+    sim_follow_stores(single.sim, &follows);
     for (int n = 0; n < GROUPS; n++) {
         uint64_t first[SIM_GROUP_WIDTH] = {0};
         struct sim_group group = some_group(&seed, first);
         uint32_t core = next(&seed) % CORES;
         sim_at(sim_core(grouped.sim, core), 1 + next(&seed) % 2);
         sim_at(sim_core(single.sim, core), sim_core(grouped.sim, core)->instruction);
-        sim_access_group(sim_core(grouped.sim, core), group, first);
+        if (group.length == group.width)
+            sim_access_round(sim_core(grouped.sim, core), group, first);
+        else
+            sim_access_group(sim_core(grouped.sim, core), group, first);
         one_by_one(sim_core(single.sim, core), group, first);
         if (n % 1000 == 0)
             assert_memory_equal(grouped.counts, single.counts, sizeof *single.counts);
@@ -69,9 +75,11 @@ static void compare_with_one_by_one(const struct sim_config *config) {
 /* Two sockets of two cores, which take lines from each other and evict them from each other's L3. */
 TEST(same_as_one_by_one) {
     struct sim_config config = node_config(2, 2);
-    compare_with_one_by_one(&config);
+    compare_with_one_by_one(&config, 0);
+    compare_with_one_by_one(&config, 1);
     config.prefetchers = SIM_PREFETCHERS; /* they displace lines of a group between its rounds */
-    compare_with_one_by_one(&config);
+    compare_with_one_by_one(&config, 0);
+    compare_with_one_by_one(&config, 1);
 }
 
 /* Two rounds of two loads and a store in three lines: 6 accesses, 3 of them certain L1 hits. */

@@ -145,7 +145,7 @@ static int write_bundle(const char *file, const struct part parts[PARTS], struct
     return status;
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     const char *file = arguments->value[OUT] != NULL ? arguments->value[OUT] : "bundle.tar";
     struct part parts[PARTS] = {
         [ABOUT] = {"about.txt", "versions, the machine's name, the record's node", NULL, 0},
@@ -154,22 +154,21 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
         [COMMANDS] = {"commands.txt", "LIKWID's own programs and what they print", NULL, 0},
         [RECORD] = {"record.json", "the record, with its samples and failed commands", NULL, 0},
     };
-    struct error error;
     json_t *record = NULL;
     process_setup_forget_variables();
-    int status = arguments->value[LIST] != NULL ? 0 : record_check_target(file, &error);
+    int status = arguments->value[LIST] != NULL ? 0 : record_check_target(file, error);
     if (status == 0 && arguments->count > 0)
-        status = (record = record_read(arguments->words[0], &error)) != NULL ? 0 : -1;
-    if (status == 0 && (status = collect(paths, record, parts, &error)) == 0) {
+        status = (record = record_read(arguments->words[0], error)) != NULL ? 0 : -1;
+    if (status == 0 && (status = collect(paths, record, parts, error)) == 0) {
         print_list(parts);
         fflush(stdout);
-        if (arguments->value[LIST] == NULL && (status = write_bundle(file, parts, &error)) == 0)
+        if (arguments->value[LIST] == NULL && (status = write_bundle(file, parts, error)) == 0)
             print_file("bundle:", file);
     }
     for (int i = 0; i < PARTS; i++)
         free(parts[i].text);
     json_decref(record);
-    return status == 0 ? EXIT_DONE : command_fail("bundle", error.text);
+    return status;
 }
 
 static const struct argument options[] = {

@@ -26,17 +26,12 @@ static int calibrate(struct validation *v, struct error *error) {
     return status;
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     struct validation v = {.paths = paths, .work.lock = -1};
-    struct error error;
     process_setup_forget_variables();
-    if (options_read(&v.options, arguments, &error) != 0)
-        return command_fail("calibrate", error.text);
-    int status = EXIT_USAGE;
-    if (validation_prepare(&v, &error) == 0)
-        status = calibrate(&v, &error);
-    if (status != EXIT_DONE)
-        command_fail("calibrate", error.text);
+    if (options_read(&v.options, arguments, error) != 0)
+        return -1;
+    int status = validation_prepare(&v, error) == 0 ? calibrate(&v, error) : -1;
     validation_release(&v);
     return status;
 }

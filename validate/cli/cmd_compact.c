@@ -39,21 +39,20 @@ static void drop(json_t *record) {
     json_object_del(record, "unjudged");
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
-    struct error error;
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     const char *out = arguments->value[OUT];
     if (out == NULL)
-        return command_fail("compact", "no file named; usage: assay compact RECORD --out FILE");
-    json_t *record = record_check_target(out, &error) == 0 ? record_read(arguments->words[0], &error) : NULL;
+        return error_set(error, "no file named; usage: assay compact RECORD --out FILE");
+    json_t *record = record_check_target(out, error) == 0 ? record_read(arguments->words[0], error) : NULL;
     int status = record != NULL ? 0 : -1;
     if (status == 0 && arguments->value[LEAST] != NULL)
         drop(record);
     else if (status == 0)
-        status = keep_extremes(paths, record, &error);
+        status = keep_extremes(paths, record, error);
     if (status == 0)
-        status = record_write_compact(out, record, &error);
+        status = record_write_compact(out, record, error);
     json_decref(record);
-    return status == 0 ? EXIT_DONE : command_fail("compact", error.text);
+    return status;
 }
 
 static const struct argument options[] = {

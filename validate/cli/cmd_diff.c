@@ -20,11 +20,10 @@ static json_t *compare(const struct paths *paths, const char *old_file, const ch
     return script_call_once(paths->data, "report:diff", argument, error);
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
-    struct error error;
-    json_t *found = compare(paths, arguments->words[0], arguments->words[1], &error);
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
+    json_t *found = compare(paths, arguments->words[0], arguments->words[1], error);
     if (found == NULL)
-        return command_fail("diff", error.text);
+        return -1;
     fputs(json_word(found, "text"), stdout);
     int is_worse = json_integer_value(json_object_get(found, "worse")) > 0;
     json_decref(found);

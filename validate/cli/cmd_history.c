@@ -27,14 +27,13 @@ static json_t *read_records(const char *folder, struct error *error) {
     return NULL;
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
-    struct error error;
-    json_t *records = read_records(arguments->count > 0 ? arguments->words[0] : "results", &error);
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
+    json_t *records = read_records(arguments->count > 0 ? arguments->words[0] : "results", error);
     if (records == NULL)
-        return command_fail("history", error.text);
-    json_t *found = script_call_once(paths->data, "report:history", json_pack("{s:o}", "records", records), &error);
+        return -1;
+    json_t *found = script_call_once(paths->data, "report:history", json_pack("{s:o}", "records", records), error);
     if (found == NULL)
-        return command_fail("history", error.text);
+        return -1;
     fputs(json_word(found, "text"), stdout);
     json_decref(found);
     return EXIT_DONE;

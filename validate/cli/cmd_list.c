@@ -228,12 +228,11 @@ static int print_kinds(const struct paths *paths, const struct arguments *argume
                            wanted);
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
-    struct error error;
-    struct script *script = script_open(paths->data, &error);
-    int status = script != NULL ? print_kinds(paths, arguments, script, &error) : -1;
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
+    struct script *script = script_open(paths->data, error);
+    int status = script != NULL ? print_kinds(paths, arguments, script, error) : -1;
     script_close(script);
-    return status == 0 ? EXIT_DONE : command_fail("list", error.text);
+    return status;
 }
 
 static const struct argument options[] = {[NAMES] = {"names", NULL, "names only, for scripts"},

@@ -81,20 +81,19 @@ static int write_cube(struct script *script, json_t *about, const char *file, st
     return status;
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
-    struct error error;
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     const char *html = arguments->value[HTML], *svg = arguments->value[SVG], *cube = arguments->value[CUBE];
     if (html == NULL && svg == NULL && cube == NULL)
-        return command_fail("report", "no page named; usage: assay report RECORD --html FILE");
-    json_t *record = record_read_any(arguments->words[0], &error);
+        return error_set(error, "no page named; usage: assay report RECORD --html FILE");
+    json_t *record = record_read_any(arguments->words[0], error);
     json_t *about =
         record != NULL ? json_pack("{s:o, s:o}", "record", record, "file", plain_name(arguments->words[0])) : NULL;
-    struct script *script = about != NULL ? script_open(paths->data, &error) : NULL;
-    int status = script != NULL && (html == NULL || write_page(paths, script, about, html, &error) == 0) &&
-                         (svg == NULL || write_drawings(script, about, svg, &error) == 0) &&
-                         (cube == NULL || write_cube(script, about, cube, &error) == 0)
+    struct script *script = about != NULL ? script_open(paths->data, error) : NULL;
+    int status = script != NULL && (html == NULL || write_page(paths, script, about, html, error) == 0) &&
+                         (svg == NULL || write_drawings(script, about, svg, error) == 0) &&
+                         (cube == NULL || write_cube(script, about, cube, error) == 0)
                      ? EXIT_DONE
-                     : command_fail("report", error.text);
+                     : -1;
     script_close(script);
     json_decref(about);
     return status;

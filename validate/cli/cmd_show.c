@@ -117,20 +117,15 @@ static int is_archive(const char *file) {
     return tar_is(begin, size);
 }
 
-static int print_file_of(const struct paths *paths, const char *file, const char *const *value) {
-    struct error error;
-    int status = is_archive(file) ? print_bundle(paths, file, value, &error)
-                                  : print_record(paths, record_read_any(file, &error), value, &error);
-    return status == 0 ? EXIT_DONE : command_fail("show", error.text);
-}
-
-int command_print_table(const struct paths *paths, const char *record_file, int all) {
+int command_print_table(const struct paths *paths, const char *record_file, int all, struct error *error) {
     const char *value[ARGUMENTS_MAX] = {[ALL] = all ? "" : NULL};
-    return print_file_of(paths, record_file, value);
+    return print_record(paths, record_read_any(record_file, error), value, error);
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
-    return print_file_of(paths, arguments->words[0], arguments->value);
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
+    const char *file = arguments->words[0], *const *value = arguments->value;
+    return is_archive(file) ? print_bundle(paths, file, value, error)
+                            : print_record(paths, record_read_any(file, error), value, error);
 }
 
 const struct command command_show = {

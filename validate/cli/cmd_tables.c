@@ -170,13 +170,12 @@ static void print_names(const struct tables *t) {
     json_array_foreach(t->files, index, file) printf("%s/%s\n", t->out, json_word(file, "name"));
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
-    struct error error;
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     struct tables t = {.paths = paths, .records = json_array(), .catalogues = json_object(), .files = json_array()};
-    int status = read_records(&t, arguments, &error);
+    int status = read_records(&t, arguments, error);
     if (status == 0)
-        status = (t.script = script_open(paths->data, &error)) != NULL ? 0 : -1;
-    if (status == 0 && (describe_all(&t, &error) != 0 || make(&t, &error) != 0 || publish(&t, &error) != 0))
+        status = (t.script = script_open(paths->data, error)) != NULL ? 0 : -1;
+    if (status == 0 && (describe_all(&t, error) != 0 || make(&t, error) != 0 || publish(&t, error) != 0))
         status = -1;
     if (status == 0)
         print_names(&t);
@@ -184,7 +183,7 @@ static int run(const struct paths *paths, const struct arguments *arguments) {
     json_decref(t.records);
     json_decref(t.catalogues);
     json_decref(t.files);
-    return status == 0 ? EXIT_DONE : command_fail("tables", error.text);
+    return status;
 }
 
 static const struct argument options[] = {[OUT] = {"out", "DIR", "where they go, by default tables"}, {0}};

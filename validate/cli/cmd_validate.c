@@ -79,25 +79,23 @@ static int write_record(const struct validation *v, const struct arguments *argu
     return status;
 }
 
-static int validate(struct validation *v, const struct arguments *arguments, char out[PATH_MAX], int *lock) {
-    struct error error;
+static int validate(struct validation *v, const struct arguments *arguments, char out[PATH_MAX], int *lock,
+                    struct error *error) {
     size_t failed = 0;
-    if (record_check_target(v->options.out, &error) != 0 || validation_prepare(v, &error) != 0 ||
-        check_size(v, &error) != 0 || open_record(v, out, lock, &error) != 0)
-        return command_fail("validate", error.text);
+    if (record_check_target(v->options.out, error) != 0 || validation_prepare(v, error) != 0 ||
+        check_size(v, error) != 0 || open_record(v, out, lock, error) != 0)
+        return -1;
     validation_announce(v);
-    int status = add_jobs(v, &error) == 0 ? validation_measure(v, v->options.out, &error) : EXIT_USAGE;
-    if (status == EXIT_DONE && write_record(v, arguments, out, &failed, &error) != 0)
+    int status = add_jobs(v, error) == 0 ? validation_measure(v, v->options.out, error) : EXIT_USAGE;
+    if (status == EXIT_DONE && write_record(v, arguments, out, &failed, error) != 0)
         status = EXIT_USAGE;
     if (status == EXIT_USAGE && stop_is_asked()) /* interrupted in Lua */
-        status = validation_interrupted(v, v->options.out, &error);
-    if (status != EXIT_DONE) {
-        command_fail("validate", error.text);
+        status = validation_interrupted(v, v->options.out, error);
+    if (status != EXIT_DONE)
         return status;
-    }
     if (v->options.out != NULL)
         campaign_forget(v->options.out);
-    status = command_print_table(v->paths, out, v->options.all);
+    status = command_print_table(v->paths, out, v->options.all, error);
     if (v->options.out != NULL)
         print_file("record:", out);
     if (failed > 0) {
@@ -110,12 +108,11 @@ static int validate(struct validation *v, const struct arguments *arguments, cha
 }
 
 /* --plan: prints what validate() would execute. */
-static int print_plan(struct validation *v) {
-    struct error error;
-    if (validation_prepare(v, &error) != 0 || check_size(v, &error) != 0 || add_jobs(v, &error) != 0 ||
-        dry_run_print(v, &error) != 0)
-        return command_fail("validate", error.text);
-    return EXIT_DONE;
+static int print_plan(struct validation *v, struct error *error) {
+    return validation_prepare(v, error) == 0 && check_size(v, error) == 0 && add_jobs(v, error) == 0 &&
+                   dry_run_print(v, error) == 0
+               ? EXIT_DONE
+               : -1;
 }
 
 /* Prints one line: whether the record agrees with the reference or the models. EXIT_DONE, EXIT_DRIFT, or EXIT_USAGE. */
@@ -134,41 +131,41 @@ static int say_health(const struct validation *v, const char *out, json_t *refer
 }
 
 /* --health: like validate(), but prints one line. */
-static int check_health(struct validation *v, const struct arguments *arguments, char out[PATH_MAX], int *lock) {
-    struct error error;
+static int check_health(struct validation *v, const struct arguments *arguments, char out[PATH_MAX], int *lock,
+                        struct error *error) {
     size_t failed = 0;
     json_t *reference = NULL;
     stop_after(HEALTH_SECONDS);
     int status = EXIT_USAGE;
-    if ((v->options.reference == NULL || (reference = record_read(v->options.reference, &error)) != NULL) &&
-        record_check_target(v->options.out, &error) == 0 && validation_prepare(v, &error) == 0 &&
-        open_record(v, out, lock, &error) == 0 && add_jobs(v, &error) == 0)
-        status = validation_measure(v, NULL, &error);
+    if ((v->options.reference == NULL || (reference = record_read(v->options.reference, error)) != NULL) &&
+        record_check_target(v->options.out, error) == 0 && validation_prepare(v, error) == 0 &&
+        open_record(v, out, lock, error) == 0 && add_jobs(v, error) == 0)
+        status = validation_measure(v, NULL, error);
     if (status == EXIT_DONE)
         status =
-            write_record(v, arguments, out, &failed, &error) == 0 ? say_health(v, out, reference, &error) : EXIT_USAGE;
+            write_record(v, arguments, out, &failed, error) == 0 ? say_health(v, out, reference, error) : EXIT_USAGE;
     json_decref(reference);
     if (status == EXIT_INTERRUPTED || (status == EXIT_USAGE && stop_is_asked())) {
         status = EXIT_USAGE;
-        error_set(&error, "not done within %d seconds, or told to stop; name fewer patterns", HEALTH_SECONDS);
+        error_set(error, "not done within %d seconds, or told to stop; name fewer patterns", HEALTH_SECONDS);
     }
     if (status == EXIT_USAGE)
-        printf("unknown: %s\n", error.text);
+        printf("unknown: %s\n", error->text);
+    error->text[0] = '\0'; /* all is said */
     return status;
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     struct validation v = {.paths = paths, .work.lock = -1};
-    struct error error;
     char out[PATH_MAX] = "";
     int lock = -1;
     process_setup_forget_variables();
-    if (options_read(&v.options, arguments, &error) != 0)
-        return command_fail("validate", error.text);
+    if (options_read(&v.options, arguments, error) != 0)
+        return -1;
     v.options.fallback = v.options.health ? NODE_NO_FALLBACK : NODE_MAY_SIMULATE;
-    int status = v.options.plan     ? print_plan(&v)
-                 : v.options.health ? check_health(&v, arguments, out, &lock)
-                                    : validate(&v, arguments, out, &lock);
+    int status = v.options.plan     ? print_plan(&v, error)
+                 : v.options.health ? check_health(&v, arguments, out, &lock, error)
+                                    : validate(&v, arguments, out, &lock, error);
     record_unlock(out, lock);
     validation_release(&v);
     return status;

@@ -37,14 +37,14 @@ static struct vnode *make_node(const char *name, const char *fault, const char *
     return vnode;
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     const char *wish = arguments->value[NODE] != NULL ? arguments->value[NODE] : "";
     const char *name = node_virtual_name(wish); /* accepts the same names as other commands */
-    struct error error;
     struct vnode *vnode =
-        make_node(name != NULL ? name : wish, arguments->value[FAULT], arguments->value[NOISE], paths, &error);
+        make_node(name != NULL ? name : wish, arguments->value[FAULT], arguments->value[NOISE], paths, error);
     if (vnode == NULL)
-        return command_fail("vnode", error.text);
+        return -1;
+    error->text[0] = '\0'; /* the status is that of the user's command */
     int status = vnode_run(vnode, arguments->words);
     vnode_not_counted(vnode, print_not_counted, vnode);
     if (vnode_measured(vnode))

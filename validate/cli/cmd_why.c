@@ -166,24 +166,23 @@ static int print_passports(const json_t *made, int is_group, struct error *error
     return status;
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
-    struct error error;
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     static const char *const formats[] = {"text", "json", "html", NULL};
-    int format = arguments_choice(arguments, "format", formats, &error);
+    int format = arguments_choice(arguments, "format", formats, error);
     if (format < 0)
-        return command_fail("why", error.text);
-    struct script *script = script_open(paths->data, &error);
-    json_t *made = script != NULL ? make(paths, arguments, script, strcmp(formats[format], "html") == 0, &error) : NULL;
+        return -1;
+    struct script *script = script_open(paths->data, error);
+    json_t *made = script != NULL ? make(paths, arguments, script, strcmp(formats[format], "html") == 0, error) : NULL;
     script_close(script);
     if (made == NULL)
-        return command_fail("why", error.text);
+        return -1;
     int status = 0;
     if (strcmp(formats[format], "json") == 0)
-        status = print_passports(made, arguments->count > 1, &error);
+        status = print_passports(made, arguments->count > 1, error);
     else
         fputs(json_word(made, "text"), stdout);
     json_decref(made);
-    return status == 0 ? EXIT_DONE : command_fail("why", error.text);
+    return status;
 }
 
 static const struct argument options[] = {

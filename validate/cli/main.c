@@ -56,22 +56,30 @@ int command_fail(const char *command, const char *text) {
     return EXIT_USAGE;
 }
 
+/* Runs a command with its arguments; prints the reason if it fails. */
+static int run_with(const struct arguments *arguments, const struct paths *paths) {
+    struct error error = {""};
+    int status = arguments->command->run(paths, arguments, &error);
+    if (status != EXIT_DONE && status != EXIT_DRIFT && error.text[0] != '\0')
+        command_fail(arguments->command->name, error.text);
+    return status >= 0 ? status : EXIT_USAGE;
+}
+
 void command_also(const char *name, const struct paths *paths, const char *word) {
     const struct command *command = find_command(name);
     char text[PATH_MAX], *words[] = {text, NULL};
     snprintf(text, sizeof text, "%s", word);
     if (command)
-        command->run(paths, &(struct arguments){.command = command, .words = words, .count = 1});
+        run_with(&(struct arguments){.command = command, .words = words, .count = 1}, paths);
     fflush(stdout);
 }
 
-/* Parses the command's arguments and runs it. */
-static int run_command(const struct command *command, const struct paths *paths, int argc, char **argv) {
+int command_run(const struct command *command, const struct paths *paths, int argc, char **argv) {
     struct arguments arguments;
     struct error error;
     int status = arguments_parse(&arguments, command, argc, argv, &error);
     if (status == 0) {
-        status = command->run(paths, &arguments);
+        status = run_with(&arguments, paths);
     } else if (status > 0) {
         arguments_help(command, stdout);
         status = EXIT_DONE;
@@ -108,7 +116,7 @@ static int run(int argc, char **argv) {
     likwid_prefer_prefix();
     const struct command *command = find_command(argv[1]);
     if (command)
-        return run_command(command, &paths, argc - 1, argv + 1);
+        return command_run(command, &paths, argc - 1, argv + 1);
     error_set(&error, "%.200s: unknown command; see assay --help", argv[1]);
     fprintf(stderr, "assay: %s\n", error.text);
     return EXIT_USAGE;

@@ -30,7 +30,9 @@ struct command {
     const char *missing;            /* the message if there are fewer than `least` */
     const char *about;              /* one line */
     const struct argument *options; /* ends with an entry without name; NULL: none */
-    int (*run)(const struct paths *paths, const struct arguments *arguments);
+    /* Returns an exit status, or -1; with -1, EXIT_USAGE and EXIT_INTERRUPTED the error has the reason, or is empty
+     * if there is nothing to say. */
+    int (*run)(const struct paths *paths, const struct arguments *arguments, struct error *error);
 };
 
 struct arguments {

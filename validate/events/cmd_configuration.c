@@ -86,20 +86,18 @@ static int discover_caches(struct event_survey *e, struct error *error) {
         status = tell(e, findings, error);
     if (status == EXIT_DONE && is_drift(findings))
         status = EXIT_DRIFT;
-    else if (status != EXIT_DONE)
-        command_fail("configuration", error->text);
     json_decref(findings);
     return status;
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     struct event_survey e = {.d.v = {.paths = paths, .work.lock = -1}};
-    struct error error;
     process_setup_forget_variables();
-    int status = options_read(&e.d.v.options, arguments, &error);
-    if (status == 0 && (record_check_target(e.d.v.options.out, &error) != 0 || documented_open(&e.d, &error) != 0))
+    int status = options_read(&e.d.v.options, arguments, error);
+    if (status == 0 && (record_check_target(e.d.v.options.out, error) != 0 || documented_open(&e.d, error) != 0))
         status = -1;
-    status = status == 0 ? discover_caches(&e, &error) : command_fail("configuration", error.text);
+    if (status == 0)
+        status = discover_caches(&e, error);
     event_survey_release(&e);
     return status;
 }

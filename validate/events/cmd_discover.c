@@ -60,12 +60,11 @@ static int tell(struct event_survey *e, struct error *error) {
     return failed ? EXIT_USAGE : EXIT_DONE;
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     struct event_survey e = {.d.v = {.paths = paths, .work.lock = -1}};
-    struct error error;
-    if (read_options(&e.d.v.options, arguments, &error) != 0)
-        return command_fail("discover", error.text);
-    return survey("discover", &e, tell);
+    if (read_options(&e.d.v.options, arguments, error) != 0)
+        return -1;
+    return survey(arguments, &e, tell, error);
 }
 
 const struct command command_discover = {

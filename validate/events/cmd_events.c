@@ -72,12 +72,11 @@ static int tell_noise(struct event_survey *e, struct error *error) {
                      error);
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     struct event_survey e = {.d.v = {.paths = paths, .work.lock = -1}};
-    struct error error;
-    if (read_options(&e.d.v.options, arguments, &error) != 0)
-        return command_fail("events", error.text);
-    return survey("events", &e, e.d.v.options.curves ? tell_curves : e.d.v.options.noise ? tell_noise : tell);
+    if (read_options(&e.d.v.options, arguments, error) != 0)
+        return -1;
+    return survey(arguments, &e, e.d.v.options.curves ? tell_curves : e.d.v.options.noise ? tell_noise : tell, error);
 }
 
 const struct command command_events = {

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#include "validate/command/commands.h"
 #include "validate/command/print.h"
 #include "validate/host/process_setup.h"
 #include "validate/record/record.h"
@@ -18,36 +17,32 @@ static size_t count_failures(const json_t *results) {
     return failed;
 }
 
-static int measure(const char *command, struct event_survey *e,
+static int measure(const struct arguments *arguments, struct event_survey *e,
                    int (*tell)(struct event_survey *e, struct error *error), struct error *error) {
     validation_announce(&e->d.v);
     int status = event_survey_measure(e, error);
     if (status == EXIT_DONE)
         status = tell(e, error);
-    if (status != EXIT_DONE) {
-        command_fail(command, error->text);
+    if (status != EXIT_DONE)
         return status;
-    }
     if (e->d.v.options.out != NULL) {
         event_survey_forget(e);
         print_file("findings:", e->d.v.options.out);
     }
     size_t failed = count_failures(e->d.v.results);
     if (failed > 0)
-        fprintf(stderr, "assay %s: %zu runs failed; their events are absent\n", command, failed);
+        fprintf(stderr, "assay %s: %zu runs failed; their events are absent\n", arguments->command->name, failed);
     return failed > 0 ? EXIT_DRIFT : EXIT_DONE;
 }
 
-int survey(const char *command, struct event_survey *e, int (*tell)(struct event_survey *e, struct error *error)) {
-    struct error error;
+int survey(const struct arguments *arguments, struct event_survey *e,
+           int (*tell)(struct event_survey *e, struct error *error), struct error *error) {
     const char *out = e->d.v.options.out;
-    int lock = -1, status;
+    int lock = -1, status = -1;
     process_setup_forget_variables();
-    if (record_check_target(out, &error) != 0 || event_survey_prepare(e, &error) != 0 ||
-        record_lock(out, &lock, &error) != 0)
-        status = command_fail(command, error.text);
-    else
-        status = measure(command, e, tell, &error);
+    if (record_check_target(out, error) == 0 && event_survey_prepare(e, error) == 0 &&
+        record_lock(out, &lock, error) == 0)
+        status = measure(arguments, e, tell, error);
     record_unlock(out, lock);
     event_survey_release(e);
     return status;

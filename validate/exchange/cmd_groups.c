@@ -218,14 +218,13 @@ static int make(const struct paths *paths, const struct request *request, struct
     return status;
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     struct request request;
-    struct error error;
-    int status = read_request(&request, arguments, &error);
+    int status = read_request(&request, arguments, error);
     if (status == 0)
-        status = make(paths, &request, &error);
+        status = make(paths, &request, error);
     json_decref(request.verdicts);
-    return status == 0 ? EXIT_DONE : command_fail("groups", error.text);
+    return status;
 }
 
 static const struct argument options[] = {

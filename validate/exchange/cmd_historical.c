@@ -32,18 +32,17 @@ static int write_record(const char *out, json_t *record, struct error *error) {
     return 0;
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
-    struct error error;
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     const char *out = arguments->value[OUT];
     if (out == NULL)
-        return command_fail("historical", "no folder named; usage: assay historical TABLE --out DIR");
-    json_t *table = script_file(arguments->words[0], &error), *record;
-    json_t *records = table != NULL ? script_call_once(paths->data, "read:historical", table, &error) : NULL;
+        return error_set(error, "no folder named; usage: assay historical TABLE --out DIR");
+    json_t *table = script_file(arguments->words[0], error), *record;
+    json_t *records = table != NULL ? script_call_once(paths->data, "read:historical", table, error) : NULL;
     int status = records != NULL ? 0 : -1;
     size_t index;
-    json_array_foreach(records, index, record) status = status == 0 ? write_record(out, record, &error) : status;
+    json_array_foreach(records, index, record) status = status == 0 ? write_record(out, record, error) : status;
     json_decref(records);
-    return status == 0 ? EXIT_DONE : command_fail("historical", error.text);
+    return status;
 }
 
 static const struct argument options[] = {[OUT] = {"out", "DIR", "the records: DIR/ARCH/NODE/DATE.json"}, {0}};

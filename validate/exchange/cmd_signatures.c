@@ -111,11 +111,9 @@ static int make(const struct paths *paths, const struct arguments *arguments, co
     return status;
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
-    struct error error;
-    const char *format = format_of(arguments, &error);
-    return format != NULL && make(paths, arguments, format, &error) == 0 ? EXIT_DONE
-                                                                         : command_fail("signatures", error.text);
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
+    const char *format = format_of(arguments, error);
+    return format != NULL ? make(paths, arguments, format, error) : -1;
 }
 
 static const struct argument options[] = {

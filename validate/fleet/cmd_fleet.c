@@ -37,10 +37,6 @@ enum { MINUTES_DEFAULT = 60, MINUTES_MOST = 100000, FIRST_MOST = 1000 };
 
 static const char default_folder[] = "fleet";
 
-static int fail(const struct arguments *arguments, const struct error *error) {
-    return command_fail(arguments->command->name, error->text);
-}
-
 /* Options shared with `assay validate` are passed on unchanged; arguments.h has checked that they are UTF-8. */
 static json_t *validate_options(const struct arguments *arguments) {
     static const int passed[] = {REPS, QUICK, ONLY, LEVEL, PLACEMENT};
@@ -142,22 +138,21 @@ static int exit_of(const json_t *status) {
 }
 
 /* Submits the jobs not yet submitted, follows the fleet and prints its result. */
-static int send_and_follow(const struct arguments *arguments, const char *folder, struct script *script) {
-    struct error error;
+static int send_and_follow(const char *folder, struct script *script, struct error *error) {
     struct fleet fleet;
     struct process launcher = {.out = -1, .err = -1};
     struct stop stop;
-    int by_mpi = 0, status = fleet_open(&fleet, folder, &error);
+    int by_mpi = 0, status = fleet_open(&fleet, folder, error);
     if (status == 0) {
         by_mpi = strcmp(json_word(fleet.manifest, "launcher"), "mpi") == 0;
-        status = by_mpi ? send_to_mpi(&fleet, &launcher, &error) : 0;
+        status = by_mpi ? send_to_mpi(&fleet, &launcher, error) : 0;
     }
     if (status != 0) {
         fleet_close(&fleet);
-        return fail(arguments, &error);
+        return -1;
     }
     stop_catch(&stop);
-    json_t *found = follow(&fleet, script, by_mpi ? &launcher : NULL, &error);
+    json_t *found = follow(&fleet, script, by_mpi ? &launcher : NULL, error);
     int is_stopped = stop_is_asked();
     stop_release(&stop);
     if (found != NULL) {
@@ -168,13 +163,12 @@ static int send_and_follow(const struct arguments *arguments, const char *folder
         fprintf(stderr, "assay fleet run: mpirun ended with status %d: %.300s\n", launcher.status,
                 launcher.messages != NULL ? launcher.messages : "");
     if (is_stopped) {
-        error_set(&error,
+        error_set(error,
                   by_mpi ? "interrupted; the same command goes on" : "closed; the nodes go on: assay fleet status %s",
                   folder);
-        fail(arguments, &error);
         status = EXIT_INTERRUPTED;
     } else if (found == NULL) {
-        status = fail(arguments, &error);
+        status = -1;
     } else {
         print_file("compare them: assay fleet report", folder);
     }
@@ -197,46 +191,39 @@ static int take_lock(const char *folder, char name[PATH_MAX], struct error *erro
 }
 
 static int run_wish(const struct wish *wish, const struct paths *paths, const struct arguments *arguments,
-                    struct script *script) {
-    struct error error;
+                    struct script *script, struct error *error) {
     char name[PATH_MAX];
     int dry = arguments->value[DRY_RUN] != NULL, printed = 0, lock = -1;
     int goes_on = fleet_is_there(wish->folder) && asks_to_go_on(arguments);
-    if (!dry && (lock = take_lock(wish->folder, name, &error)) < 0)
-        return fail(arguments, &error);
-    int status = goes_on ? 0 : make(wish, paths, script, dry, &printed, &error);
+    if (!dry && (lock = take_lock(wish->folder, name, error)) < 0)
+        return -1;
+    int status = goes_on ? 0 : make(wish, paths, script, dry, &printed, error);
     if (status == 0 && !printed)
-        status = send_begin(wish->folder, &error);
-    if (status != 0)
-        status = fail(arguments, &error);
-    else if (!printed)
-        status = send_and_follow(arguments, wish->folder, script);
+        status = send_begin(wish->folder, error) == 0 ? send_and_follow(wish->folder, script, error) : -1;
     if (lock >= 0)
         exclusive_release(name, lock);
     return status;
 }
 
-static int run_run(const struct paths *paths, const struct arguments *arguments) {
-    struct error error;
+static int run_run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     struct wish wish;
-    int status = read_wish(&wish, paths, arguments, &error);
-    struct script *script = status == 0 ? script_open(paths->data, &error) : NULL;
-    status = script != NULL ? run_wish(&wish, paths, arguments, script) : fail(arguments, &error);
+    int status = read_wish(&wish, paths, arguments, error);
+    struct script *script = status == 0 ? script_open(paths->data, error) : NULL;
+    status = script != NULL ? run_wish(&wish, paths, arguments, script, error) : -1;
     script_close(script);
     json_decref(wish.patterns);
     json_decref(wish.options);
     return status;
 }
 
-static int run_status(const struct paths *paths, const struct arguments *arguments) {
-    struct error error;
+static int run_status(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     struct fleet fleet;
-    int status = fleet_open(&fleet, arguments->count > 0 ? arguments->words[0] : default_folder, &error);
-    struct script *script = status == 0 ? script_open(paths->data, &error) : NULL;
-    json_t *found = script != NULL ? fleet_status(&fleet, script, &error) : NULL;
+    int status = fleet_open(&fleet, arguments->count > 0 ? arguments->words[0] : default_folder, error);
+    struct script *script = status == 0 ? script_open(paths->data, error) : NULL;
+    json_t *found = script != NULL ? fleet_status(&fleet, script, error) : NULL;
     if (found != NULL)
         print_status(script, found);
-    status = found != NULL ? exit_of(found) : fail(arguments, &error);
+    status = found != NULL ? exit_of(found) : -1;
     json_decref(found);
     script_close(script);
     fleet_close(&fleet);
@@ -290,25 +277,13 @@ static const struct command commands[] = {
      .run = fleet_report},
 };
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     static const char word[] = "fleet ";
-    struct error error;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        struct arguments own;
-        if (strcmp(arguments->words[0], commands[i].name + sizeof word - 1) != 0)
-            continue;
-        int status = arguments_parse(&own, &commands[i], arguments->count, arguments->words, &error);
-        if (status == 0)
-            status = commands[i].run(paths, &own);
-        else if (status > 0)
-            arguments_help(&commands[i], stdout), status = EXIT_DONE;
-        else
-            status = command_fail(commands[i].name, error.text);
-        arguments_free(&own);
-        return status;
+        if (strcmp(arguments->words[0], commands[i].name + sizeof word - 1) == 0)
+            return command_run(&commands[i], paths, arguments->count, arguments->words);
     }
-    error_set(&error, "%.200s: unknown; run, status, collect or report", arguments->words[0]);
-    return command_fail("fleet", error.text);
+    return error_set(error, "%.200s: unknown; run, status, collect or report", arguments->words[0]);
 }
 
 const struct command command_fleet = {

@@ -101,22 +101,19 @@ static void say_broken(const struct arguments *arguments, const json_t *collecti
         fprintf(stderr, "assay %s: left out: %s\n", arguments->command->name, json_word(entry, "why"));
 }
 
-int fleet_collect(const struct paths *paths, const struct arguments *arguments) {
-    struct error error;
+int fleet_collect(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     char file[PATH_MAX] = "";
     const char *out = arguments->value[OUT];
-    struct script *script = script_open(paths->data, &error);
-    json_t *collection = script != NULL ? collect_folder(place_of(arguments), script, &error) : NULL;
+    struct script *script = script_open(paths->data, error);
+    json_t *collection = script != NULL ? collect_folder(place_of(arguments), script, error) : NULL;
     int status = collection != NULL ? 0 : -1;
     if (status == 0 && out == NULL)
-        status = paths_join(file, place_of(arguments), "collected.json", &error);
+        status = paths_join(file, place_of(arguments), "collected.json", error);
     if (status == 0)
-        status = record_check_target(out != NULL ? out : file, &error);
+        status = record_check_target(out != NULL ? out : file, error);
     if (status == 0)
-        status = record_write(out != NULL ? out : file, collection, &error);
-    if (status != 0) {
-        status = command_fail(arguments->command->name, error.text);
-    } else {
+        status = record_write(out != NULL ? out : file, collection, error);
+    if (status == 0) {
         say_broken(arguments, collection);
         printf("%zu records, %zu broken: %s\n", json_array_size(json_object_get(collection, "nodes")),
                json_array_size(json_object_get(collection, "broken")), out != NULL ? out : file);
@@ -194,16 +191,13 @@ int fleet_show(const struct paths *paths, json_t *collection, int all, const cha
     return status;
 }
 
-int fleet_report(const struct paths *paths, const struct arguments *arguments) {
-    struct error error;
+int fleet_report(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     double false_alarms = FALSE_ALARMS;
-    int status = read_rate(arguments->value[ALARMS], &false_alarms, &error);
-    struct script *script = status == 0 ? script_open(paths->data, &error) : NULL;
-    json_t *collection = script != NULL ? collection_of(place_of(arguments), script, &error) : NULL;
-    int differ = collection != NULL ? tell(paths, script, collection, false_alarms, arguments->value, &error) : -1;
-    if (differ < 0)
-        status = command_fail(arguments->command->name, error.text);
-    else
+    int status = -1, is_rate = read_rate(arguments->value[ALARMS], &false_alarms, error) == 0;
+    struct script *script = is_rate ? script_open(paths->data, error) : NULL;
+    json_t *collection = script != NULL ? collection_of(place_of(arguments), script, error) : NULL;
+    int differ = collection != NULL ? tell(paths, script, collection, false_alarms, arguments->value, error) : -1;
+    if (differ >= 0)
         status = is_whole(collection) && differ == 0 ? EXIT_DONE : EXIT_DRIFT;
     json_decref(collection);
     script_close(script);

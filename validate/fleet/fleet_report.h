@@ -8,8 +8,8 @@
 
 extern const struct argument fleet_collect_options[], fleet_report_options[];
 
-int fleet_collect(const struct paths *paths, const struct arguments *arguments);
-int fleet_report(const struct paths *paths, const struct arguments *arguments);
+int fleet_collect(const struct paths *paths, const struct arguments *arguments, struct error *error);
+int fleet_report(const struct paths *paths, const struct arguments *arguments, struct error *error);
 
 /* Prints the output of assay fleet report for a collection, with `all` unabridged, and writes the page `html` (NULL:
  * none). 0, or -1 with the reason. */

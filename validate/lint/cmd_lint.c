@@ -134,12 +134,11 @@ static int lint(const struct paths *paths, const struct arguments *arguments, st
     return status;
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
-    struct error error;
-    struct script *script = script_open(paths->data, &error);
-    int status = script != NULL ? lint(paths, arguments, script, &error) : -1;
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
+    struct script *script = script_open(paths->data, error);
+    int status = script != NULL ? lint(paths, arguments, script, error) : -1;
     script_close(script);
-    return status < 0 ? command_fail("lint", error.text) : status == 0 ? EXIT_DONE : EXIT_DRIFT;
+    return status > 0 ? EXIT_DRIFT : status;
 }
 
 static const struct argument options[] = {

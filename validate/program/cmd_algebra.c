@@ -67,23 +67,18 @@ static int tell(const struct paths *paths, struct script *script, json_t *read, 
 /* Reads the records and calls `use`, which does the command's work. */
 static int with_records(const struct paths *paths, const struct arguments *arguments,
                         int (*use)(const struct paths *, struct script *, json_t *read, const struct arguments *,
-                                   struct error *)) {
-    struct error error;
-    json_t *read = read_records(arguments, &error);
-    struct script *script = read != NULL ? script_open(paths->data, &error) : NULL;
-    int status = script != NULL && use(paths, script, read, arguments, &error) == 0
-                     ? EXIT_DONE
-                     : command_fail(arguments->command->name, error.text);
+                                   struct error *),
+                        struct error *error) {
+    json_t *read = read_records(arguments, error);
+    struct script *script = read != NULL ? script_open(paths->data, error) : NULL;
+    int status = script != NULL ? use(paths, script, read, arguments, error) : -1;
     script_close(script);
     json_decref(read);
     return status;
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
-    struct error error;
-    if (record_check_target(arguments->value[OUT], &error) != 0)
-        return command_fail(arguments->command->name, error.text);
-    return with_records(paths, arguments, tell);
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
+    return record_check_target(arguments->value[OUT], error) == 0 ? with_records(paths, arguments, tell, error) : -1;
 }
 
 static int show_both(const struct paths *paths, struct script *script, json_t *read, const struct arguments *arguments,
@@ -94,8 +89,8 @@ static int show_both(const struct paths *paths, struct script *script, json_t *r
     return print_rendered(script, "report:compare", json_incref(read), error);
 }
 
-static int run_compare(const struct paths *paths, const struct arguments *arguments) {
-    return with_records(paths, arguments, show_both);
+static int run_compare(const struct paths *paths, const struct arguments *arguments, struct error *error) {
+    return with_records(paths, arguments, show_both, error);
 }
 
 static const struct argument options[] = {

@@ -68,9 +68,9 @@ static int prepare(struct program_run *m, const struct arguments *arguments, str
     return program_run_plan(m, json_object_get(a->trees, "wants"), error);
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     struct analysis a = {.m.v = {.paths = paths, .work.lock = -1}};
-    int status = measuring_run(&a.m, arguments, prepare, tell);
+    int status = measuring_run(&a.m, arguments, prepare, tell, error);
     json_decref(a.trees);
     program_run_release(&a.m);
     return status;

@@ -238,9 +238,9 @@ static int tell(struct program_run *m, const struct arguments *arguments, struct
     return status == 0 ? EXIT_DONE : EXIT_USAGE;
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     struct diagnosis d = {.m.v = {.paths = paths, .work.lock = -1}};
-    int status = measuring_run(&d.m, arguments, prepare, tell);
+    int status = measuring_run(&d.m, arguments, prepare, tell, error);
     json_decref(d.evidence);
     json_decref(d.steps);
     program_run_release(&d.m);

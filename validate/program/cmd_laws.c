@@ -61,9 +61,9 @@ static int prepare(struct program_run *m, const struct arguments *arguments, str
                            m->v.node.arch, m->v.node.arch);
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     struct laws_run laws = {.m.v = {.paths = paths, .work.lock = -1}};
-    int status = measuring_run(&laws.m, arguments, prepare, tell);
+    int status = measuring_run(&laws.m, arguments, prepare, tell, error);
     json_decref(laws.prepared);
     program_run_release(&laws.m);
     return status;

@@ -1,7 +1,6 @@
 /* measuring.c - measures a program by a command's options. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "measuring.h"
 
-#include "validate/command/commands.h"
 #include "validate/command/print.h"
 #include "validate/record/record.h"
 
@@ -52,16 +51,13 @@ static int measure(struct program_run *m, const struct arguments *arguments,
 
 int measuring_run(struct program_run *m, const struct arguments *arguments,
                   int (*prepare)(struct program_run *m, const struct arguments *arguments, struct error *error),
-                  int (*tell)(struct program_run *m, const struct arguments *arguments, struct error *error)) {
-    struct error error;
-    int lock = -1, status = EXIT_USAGE;
-    if (read_options(m, arguments, &error) == 0 && record_check_target(m->v.options.out, &error) == 0 &&
-        program_run_open(m, &error) == 0 && prepare(m, arguments, &error) == 0 &&
-        record_lock(m->v.options.out, &lock, &error) == 0)
-        status =
-            arguments_value(arguments, "plan") != NULL ? print_plan(m, &error) : measure(m, arguments, tell, &error);
-    if (status != EXIT_DONE && status != EXIT_DRIFT)
-        command_fail(arguments->command->name, error.text);
+                  int (*tell)(struct program_run *m, const struct arguments *arguments, struct error *error),
+                  struct error *error) {
+    int lock = -1, status = -1;
+    if (read_options(m, arguments, error) == 0 && record_check_target(m->v.options.out, error) == 0 &&
+        program_run_open(m, error) == 0 && prepare(m, arguments, error) == 0 &&
+        record_lock(m->v.options.out, &lock, error) == 0)
+        status = arguments_value(arguments, "plan") != NULL ? print_plan(m, error) : measure(m, arguments, tell, error);
     record_unlock(m->v.options.out, lock);
     return status;
 }

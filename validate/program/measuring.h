@@ -18,12 +18,13 @@
         "plan", NULL, "print which events would be counted in which run, and measure nothing"                          \
     }
 
-/* Plans and measures by the arguments, or only prints the plan; returns the exit status. `m` is the first member of the
- * command's own structure, so that the callbacks can access that. `prepare` makes a plan from an opened program run; 0,
- * or -1 with the reason. `tell` prints the findings, writes them to `m->v.options.out` if not NULL, and returns
- * EXIT_DONE, or EXIT_USAGE with the reason. */
+/* Plans and measures by the arguments, or only prints the plan; returns what a command's run() does (arguments.h). `m`
+ * is the first member of the command's own structure, so that the callbacks can access that. `prepare` makes a plan
+ * from an opened program run; 0, or -1 with the reason. `tell` prints the findings, writes them to `m->v.options.out`
+ * if not NULL, and returns EXIT_DONE, or EXIT_USAGE with the reason. */
 int measuring_run(struct program_run *m, const struct arguments *arguments,
                   int (*prepare)(struct program_run *m, const struct arguments *arguments, struct error *error),
-                  int (*tell)(struct program_run *m, const struct arguments *arguments, struct error *error));
+                  int (*tell)(struct program_run *m, const struct arguments *arguments, struct error *error),
+                  struct error *error);
 
 #endif

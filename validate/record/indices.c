@@ -10,7 +10,7 @@ static const struct reference {
 } references[] = {
     {"counts", "region", "regions"}, {"counts", "leaf", "system"},    {"values", "region", "regions"},
     {"values", "leaf", "system"},    {"values", "metric", "metrics"}, {"witness", "region", "regions"},
-    {"witness", "leaf", "system"},
+    {"witness", "leaf", "system"},   {"turned", "region", "regions"}, {"turned", "leaf", "system"},
 };
 
 static int check_reference(const json_t *record, const struct reference *reference, const char *file,

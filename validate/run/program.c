@@ -155,9 +155,9 @@ static char *const unbound[] = {"OMPI_MCA_hwloc_base_binding_policy=none", "OMPI
 
 static const char omp_threads[] = "OMP_NUM_THREADS=";
 
-char **program_environment(const struct run *run, char **theirs, char threads[PROGRAM_THREADS]) {
-    enum { MORE = sizeof unbound / sizeof unbound[0] + 1 };
-    const json_t *wanted = json_object_get(run->job, "threads");
+char **program_environment(const struct run *run, char **theirs, struct program_variables *own) {
+    enum { MORE = sizeof unbound / sizeof unbound[0] + 2 };
+    const json_t *wanted = json_object_get(run->job, "threads"), *turn = json_object_get(run->packed, "turn");
     size_t count = 0, kept = 0;
     while (theirs[count] != NULL)
         count++;
@@ -169,8 +169,12 @@ char **program_environment(const struct run *run, char **theirs, char threads[PR
             list[kept++] = theirs[i];
     }
     if (wanted != NULL) {
-        snprintf(threads, PROGRAM_THREADS, "%s%d", omp_threads, (int)json_integer_value(wanted));
-        list[kept++] = threads;
+        snprintf(own->threads, sizeof own->threads, "%s%d", omp_threads, (int)json_integer_value(wanted));
+        list[kept++] = own->threads;
+    }
+    if (turn != NULL) {
+        snprintf(own->turn, sizeof own->turn, "ASSAY_TURN=%d", (int)json_number_value(turn));
+        list[kept++] = own->turn;
     }
     if (json_object_get(run->job, "launcher") != NULL)
         memcpy(list + kept, unbound, sizeof unbound);

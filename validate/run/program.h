@@ -16,11 +16,13 @@ int program_is(const struct run *run);
 /* Appends the whole command line of the run. */
 void program_line(struct words *words, const struct run *run, const struct run_context *context);
 
-enum { PROGRAM_THREADS = 32 };
+struct program_variables {
+    char threads[32], turn[32];
+};
 
-/* The command's environment: `theirs`, with the job's number of threads, plus variables that turn off binding by the
- * MPI launcher, because likwid-perfctr binds. A new list that borrows its texts, one of them from `threads`. */
-char **program_environment(const struct run *run, char **theirs, char threads[PROGRAM_THREADS]);
+/* The command's environment: `theirs`, with the job's number of threads and the run's turn, plus variables that turn
+ * off binding by the MPI launcher, because likwid-perfctr binds. A new list that borrows its texts, some from `own`. */
+char **program_environment(const struct run *run, char **theirs, struct program_variables *own);
 
 /* Checks that the program can be executed: 0, or -1 with the reason. */
 int program_check(const char *program, struct error *error);

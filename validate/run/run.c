@@ -217,8 +217,8 @@ static int start(struct run *run, const struct run_context *context, struct word
     int is_program = program_is(run);
     if (context->likwid->interface != NULL)
         return start_counting(run, context, words, error);
-    char threads[PROGRAM_THREADS];
-    char **environment = is_program ? program_environment(run, run_slot_environment(run->slot), threads)
+    struct program_variables own;
+    char **environment = is_program ? program_environment(run, run_slot_environment(run->slot), &own)
                                     : environment_of(run->slot, context->node->is_virtual);
     int status =
         process_start(&run->process, words.word, environment, is_program ? NULL : run->folder, context->timeout, error);

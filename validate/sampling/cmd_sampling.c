@@ -87,23 +87,18 @@ static int tell(struct sampling *sampling, struct error *error) {
     return sampling->failed > 0 || json_is_true(json_object_get(sampling->found, "disagrees")) ? EXIT_DRIFT : EXIT_DONE;
 }
 
-static int run(const struct paths *paths, const struct arguments *arguments) {
+static int run(const struct paths *paths, const struct arguments *arguments, struct error *error) {
     struct sampling sampling = {.d.v = {.paths = paths, .work.lock = -1}};
-    struct error error;
     process_setup_forget_variables();
-    int status = read_options(&sampling, arguments, &error);
+    int status = read_options(&sampling, arguments, error);
     if (status == 0 &&
-        (record_check_target(sampling.d.v.options.out, &error) != 0 || sampling_prepare(&sampling, &error) != 0))
+        (record_check_target(sampling.d.v.options.out, error) != 0 || sampling_prepare(&sampling, error) != 0))
         status = -1;
     if (status == 0) {
         validation_announce(&sampling.d.v);
-        status = sampling_measure(&sampling, &error);
+        status = sampling_measure(&sampling, error);
         if (status == EXIT_DONE)
-            status = tell(&sampling, &error);
-        if (status == EXIT_USAGE || status == EXIT_INTERRUPTED)
-            command_fail("sampling", error.text);
-    } else {
-        status = command_fail("sampling", error.text);
+            status = tell(&sampling, error);
     }
     sampling_release(&sampling);
     return status;

@@ -16,7 +16,7 @@ void engine_fetch(Addr start, ULong size) {
     for (Addr line = start >> engine.line_bits; line <= last; line++) {
         if (line == engine.fetched_line)
             continue;
-        sim_fetch(engine.core, line << engine.line_bits, 1);
+        sim_fetch_inline(engine.core, line << engine.line_bits, 1);
         engine.fetched_line = line;
     }
 }
@@ -92,6 +92,12 @@ void engine_group(struct sim_core *core, ULong group, Addr first, Addr second, A
     const union sim_group_word described = {.word = group};
     const uint64_t addresses[SIM_GROUP_WIDTH] = {first, second, third, fourth};
     sim_access_group(core, described.group, addresses);
+}
+
+void engine_round(struct sim_core *core, ULong group, Addr first, Addr second, Addr third, Addr fourth) {
+    const union sim_group_word described = {.word = group};
+    const uint64_t addresses[SIM_GROUP_WIDTH] = {first, second, third, fourth};
+    sim_access_round(core, described.group, addresses);
 }
 
 void engine_load_long(Addr address, ULong size) {

@@ -166,7 +166,8 @@ Bool run_branch_kind(enum instruction_kind kind, enum sim_branch_kind *branch) {
 void run_branch(struct block *b, enum sim_branch_kind kind, IRExpr *taken, IRExpr *target) {
     run_count_instruction(b);
     run_flush(b);
-    CALL(b, sim_branch, mkIRExprVec_6(core_of(b), word(b->address), word(kind), taken, target, word(b->next)), NULL);
+    block_call(b, "sim_branch", (void *)sim_branch_of[kind],
+               mkIRExprVec_5(core_of(b), word(b->address), target, word(b->next), taken), NULL);
     b->branched = True;
     run_sample(b);
 }

@@ -52,9 +52,10 @@ static inline uint64_t *cache_set(const struct cache *cache, uint64_t key) {
  * Returns its word, 0 if it is neither. The set needs at least two ways or padding words. */
 static inline uint64_t cache_touch_near(struct cache *cache, uint64_t key) {
     uint64_t *set = cache_set(cache, key);
-    uint64_t front = set[0], second = set[1];
+    uint64_t front = set[0];
     if (cache_matches(front, key))
         return front;
+    uint64_t second = set[1];
     if (!cache_matches(second, key))
         return 0;
     set[0] = second;

@@ -119,3 +119,54 @@ void sim_access_group(struct sim_core *core, struct sim_group group, const uint6
     for (; done < group.length; done++)
         access(core, &group, done % group.width, first[done % group.width] + done / group.width * group.step);
 }
+
+/* The accesses of a round that are not hits near the front of their sets, or not in one line. */
+static __attribute__((noinline)) void access_far(struct sim_core *core, uint64_t address, uint32_t size, int is_store) {
+    if (is_store)
+        sim_store_cached(core, address, size);
+    else
+        sim_load_cached(core, address, size);
+}
+
+/* Whether the word has the line in the least state that the access needs, or a better one. */
+static inline int serves(uint64_t word, uint64_t line, enum private_state least) {
+    return (word ^ cache_word(line, PRIVATE_I)) - least <= (uint64_t)PRIVATE_M - least;
+}
+
+/* Access i of a round. Nonzero: a hit, which the caller counts. Loads and stores differ in values only: the host cannot
+ * predict which one it is. */
+static inline __attribute__((always_inline)) uint32_t is_near(struct sim_core *core, const struct sim_group *group,
+                                                              uint32_t i, uint64_t address) {
+    uint32_t is_store = group->stores >> i & 1;
+    if (sim_simple_access(core, &core->dtlb, address, group->last[i] + 1u)) {
+        enum private_state least = is_store ? PRIVATE_M : PRIVATE_I;
+        uint64_t line = address >> core->line_shift, *set = cache_set(&core->l1d, line), front = set[0];
+        if (serves(front, line, least))
+            return 1;
+        uint64_t second = set[1];
+        if (serves(second, line, least)) {
+            set[0] = second;
+            set[1] = front;
+            return 1;
+        }
+    }
+    access_far(core, address, group->last[i] + 1u, (int)is_store);
+    return 0;
+}
+
+void sim_access_round(struct sim_core *core, struct sim_group group, const uint64_t *first) {
+    if (*core->follows) {
+        sim_access_group(core, group, first);
+        return;
+    }
+    uint32_t loads = 0, stores = 0;
+    core->group_width = 0;
+    for (uint32_t i = 0; i < group.width; i++) {
+        uint32_t hit = is_near(core, &group, i, first[i]), is_store = group.stores >> i & 1;
+        stores += hit & is_store;
+        loads += hit & ~is_store;
+    }
+    core->total[CORE_LOADS] += loads;
+    core->total[CORE_LOAD_L1_HIT] += loads;
+    core->total[CORE_STORES] += stores;
+}

@@ -50,14 +50,11 @@ struct wc_buffers {
     uint32_t open;
 };
 
-struct branch {
-    uint64_t address, target, next; /* next: address after the branch */
-    enum sim_branch_kind kind;
-};
-
+/* The first branch after the address `start`, in half a host line. */
 struct wrong_path_place {
-    uint64_t start; /* `branch` is the first after this address; branch.next 0: empty entry */
-    struct branch branch;
+    uint64_t start;
+    uint64_t target, next; /* next: address after the branch; 0: empty entry */
+    uint64_t branch;       /* its address * 8 + its kind */
 };
 
 struct wrong_path {

@@ -32,9 +32,6 @@ struct predictor {
 size_t predictor_bytes(void);
 void predictor_init(struct predictor *predictor, void *memory);
 
-/* Predicts a conditional branch after the directions in `history` (lowest bit: the last). Does not train. */
-int predictor_taken(const struct predictor *predictor, uint64_t address, uint32_t history);
-
 /* Index of an address in a direct mapped table. */
 static inline size_t predictor_place(uint64_t address, size_t entries) {
     return (address ^ address >> 9) % entries;
@@ -45,8 +42,38 @@ static inline uint32_t predictor_history(uint32_t history, int taken) {
     return (history << 1 | (uint32_t)taken) & ((1U << PREDICTOR_HISTORY) - 1);
 }
 
-/* Predicts a branch and trains with its outcome. Nonzero if direction or target was mispredicted. */
-int predictor_branch(struct predictor *predictor, uint64_t address, enum sim_branch_kind kind, int taken,
-                     uint64_t target, uint64_t fall_through);
+/* The history is in the upper bits of the index, where the addresses of a function differ least. */
+static inline uint32_t predictor_index(uint64_t address, uint32_t history) {
+    return (uint32_t)(address ^ (uint64_t)history << 2) & (PREDICTOR_COUNTERS - 1);
+}
+
+/* Predicts a conditional branch after the directions in `history` (lowest bit: the last). Does not train. */
+static inline int predictor_taken(const struct predictor *predictor, uint64_t address, uint32_t history) {
+    return !(predictor->counters[predictor_index(address, history)] >> 1);
+}
+
+/* Predicts a conditional branch and trains with its outcome. Nonzero if it was mispredicted. */
+static inline int predictor_direction(struct predictor *predictor, uint64_t address, int taken) {
+    static const uint8_t trained[2][4] = {{3, 0, 2, 2}, {1, 1, 3, 0}}; /* by outcome and counter, as stored */
+    uint8_t *counter = &predictor->counters[predictor_index(address, predictor->history)], before = *counter;
+    *counter = trained[taken][before];
+    predictor->history = predictor_history(predictor->history, taken);
+    return before >> 1 == taken;
+}
+
+/* Predicts the target of a branch of another kind and trains. Nonzero if it was mispredicted. */
+static inline int predictor_target(struct predictor *predictor, uint64_t address, enum sim_branch_kind kind,
+                                   uint64_t target, uint64_t fall_through) {
+    if (kind == BRANCH_RETURN)
+        return predictor->returns[--predictor->top % PREDICTOR_RETURNS] != target;
+    if (kind == BRANCH_CALL || kind == BRANCH_CALL_INDIRECT)
+        predictor->returns[predictor->top++ % PREDICTOR_RETURNS] = fall_through;
+    if (kind == BRANCH_JUMP || kind == BRANCH_CALL)
+        return 0;
+    struct predictor_target *entry = &predictor->targets[predictor_place(address, PREDICTOR_TARGETS)];
+    int mispredicted = entry->address != address || entry->target != target;
+    *entry = (struct predictor_target){address, target};
+    return mispredicted;
+}
 
 #endif

@@ -30,7 +30,7 @@ static __attribute__((noinline)) struct stream_page *stream_page_search(struct s
 }
 
 /* Most often no page with the same hash was used since. */
-inline __attribute__((always_inline)) struct stream_page *streamer_page(struct streamer *streamer, uint64_t page) {
+struct stream_page *streamer_page(struct streamer *streamer, uint64_t page) {
     struct stream_page *entry = &streamer->page[streamer->latest[bucket_for(page)]];
     if (entry->key != page + 1)
         entry = stream_page_search(streamer, page);

@@ -83,9 +83,14 @@ void sim_fetch(struct sim_core *core, uint64_t address, uint32_t size);
 /* `n` instructions retired: CORE_INSTRUCTIONS and their issue cycles. */
 void sim_retire(struct sim_core *core, uint32_t n);
 
-/* A retired branch at `address`; prediction: predictor.h. */
+/* A retired branch at `address`; prediction: predictor.h. `taken`: 0 or 1; all but conditional branches are. */
 void sim_branch(struct sim_core *core, uint64_t address, enum sim_branch_kind kind, int taken, uint64_t target,
                 uint64_t fall_through);
+
+/* The same, by kind: for callers that know it at translation. */
+typedef void sim_branch_function(struct sim_core *core, uint64_t address, uint64_t target, uint64_t fall_through,
+                                 int taken);
+extern sim_branch_function *const sim_branch_of[];
 
 /* Number of requests so far that had to share or take a line from another core's or domain's cache; evictions do not
  * count. Tells whether the order of the cores' accesses matters at present. Not a total of the node. */

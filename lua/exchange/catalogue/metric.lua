@@ -13,6 +13,7 @@ local deviation = require "judge.deviation"
 local lists = require "input.lists"
 local report = require "report.text.report"
 local stats = require "numeric.stats"
+local systematic = require "judge.systematic"
 local vocabulary = require "judge.vocabulary"
 
 local catalogue_metric = {}
@@ -72,14 +73,10 @@ local function bounds_with(values, rows, key, count)
     return all, n
 end
 
-local function corrector(constants)
-    return function(row) return (row.y - constants.offset * row.regions) / constants.factor end
-end
-
 -- Of the rows' corrections, the one with the smallest worst error over all samples, and that error.
 local function best_correction(rows, samples)
     local tried = lists.map(lists.collect(rows, "correction"), function(constants)
-        return { constants = constants, worst = stats.worst((deviation.list(samples, corrector(constants)))) }
+        return { constants = constants, worst = stats.worst((deviation.list(samples, systematic.corrector(constants)))) }
     end)
     local best = lists.best(tried, function(one, other) return one.worst < other.worst end) or {}
     return best.constants, best.worst
@@ -106,7 +103,7 @@ local function apply_correction(result, rows, samples)
     local constants, worst = best_correction(rows, samples)
     local noise = lists.most(rows, 0, function(row) return row.noise and row.noise.exact_pct or 0 end)
     if constants and worst <= result.tolerance_pct + noise then
-        local _, errors, residues = deviation.list(samples, corrector(constants))
+        local _, errors, residues = deviation.list(samples, systematic.corrector(constants))
         result.correction = { factor = constants.factor, offset = constants.offset, offset_unit = constants.offset_unit,
             error_pct = bounds(errors), residue_pct = bounds(residues) }
         return

@@ -10,11 +10,7 @@ local page = {}
 local add, escape = html.add, html.escape
 
 local function add_list(lines, list)
-    if #list > 0 then
-        lines[#lines + 1] = "<ul>" .. lists.join(list, "", function(line)
-            return "<li>" .. escape(line:match "^%s*(.*)$") .. "</li>"
-        end) .. "</ul>"
-    end
+    html.add_list(lines, lists.map(list, function(line) return line:match "^%s*(.*)$" end))
 end
 
 local function add_metric(lines, metric)

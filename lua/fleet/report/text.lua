@@ -89,12 +89,7 @@ end
 -- Outliers, largest first.
 function text.sorted_outliers(entry)
     local list = lists.joined(entry.outliers)
-    table.sort(list, function(a, b)
-        if math.abs(a.ratio) ~= math.abs(b.ratio) then
-            return math.abs(a.ratio) > math.abs(b.ratio)
-        end
-        return a.metric < b.metric
-    end)
+    table.sort(list, lists.by(function(outlier) return -math.abs(outlier.ratio) end, "metric"))
     return list
 end
 

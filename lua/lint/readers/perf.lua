@@ -65,15 +65,6 @@ local function rename(node, names)
         right = node.right and rename(node.right, names) }
 end
 
-local function add_names(node, found)
-    if node then
-        found[#found + 1] = node.name
-        add_names(node.left, found)
-        add_names(node.right, found)
-    end
-    return found
-end
-
 local function named(plain, names)
     return (plain:gsub("V(%d+)", function(index)
         local name = names[tonumber(index)]
@@ -88,7 +79,7 @@ local function parsed_of(plain, names)
         return neutral.opaque(named(plain, names), lists.collect(names, function(name) return type(name) == "string" and name end))
     end
     local tree = rename(parsed.tree, names)
-    return { tree = tree, names = add_names(tree, {}) }
+    return { tree = tree, names = formula.add_names(tree, {}) }
 end
 
 local function add_event(one, line, name, is_constant)

@@ -13,6 +13,8 @@
 --   counts         { [name] = the term's value }; those that the machine does not show are absent
 --   costs          { [name] = { least, most } cycles of one event }
 --   threads        the `counts` of all threads of the region, in their order
+--   varying        instructions of each thread that it does not execute if threads take other turns, in the same order; empty if
+--                  this was not measured
 --   longest        cycles of the region's longest thread
 --   line_cycles    { ["L2-L3"], ["L3-MEM"] = cycles that the sockets of the threads need at least for a line |nil }
 --   is_whole       is the region the whole program?
@@ -40,6 +42,19 @@ local function counts_by_place(counted)
         local place = one.region .. " " .. one.leaf
         found[place] = found[place] or {}
         found[place][group_file.key(one)] = stats.summary(one.values).avg
+    end
+    return found
+end
+
+-- { [region and leaf] = instructions that a thread executes less if threads take other turns }
+local function varying_by_place(counted)
+    local turned, found = {}, {}
+    for _, one in ipairs(counted.turned or {}) do
+        turned[one.region .. " " .. one.leaf] = stats.summary(one.values).avg
+    end
+    for _, one in ipairs(counted.witness or {}) do
+        local place = one.region .. " " .. one.leaf
+        found[place] = turned[place] and math.max(0, stats.summary(one.values).avg - turned[place])
     end
     return found
 end
@@ -118,6 +133,7 @@ local function cycles_in(context, candidate, region)
     local cycles = loaded.find({ name = candidate.pattern }).explains.cycles
     local found = { region = region, longest = longest_of(values.threads), leaves = values.leaves, values = values.threads, threads = {} }
     local at = { costs = costs_of(candidate), threads = values.threads, longest = found.longest,
+        varying = lists.collect(values.leaves, function(leaf) return context.varying[region .. " " .. leaf] end),
         line_cycles = line_cycles(context, values.leaves), is_whole = context.counted.regions[region + 1] == "" }
     for i, counts in ipairs(values.threads) do
         at.counts = counts
@@ -260,7 +276,8 @@ end
 --   evidence = array of { name, group, metric, verdict, value, events, cost } } }: first present ones, the largest share first, then
 -- absent ones, then those without an answer. rates = (judge/rates.lua).
 function diagnosis.judge(argument)
-    local context = setmetatable({ counts = counts_by_place(argument.counted) }, { __index = argument })
+    local context = setmetatable({ counts = counts_by_place(argument.counted), varying = varying_by_place(argument.counted) },
+        { __index = argument })
     local list = lists.map(argument.candidates, function(candidate) return places_of(context, candidate) end)
     local sums = added_time(list)
     local findings = array(lists.map(list, function(one) return finding_of(context, one, sums) end))

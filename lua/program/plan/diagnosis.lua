@@ -31,6 +31,7 @@ local diagnosis = {}
 local CYCLES, INSTRUCTIONS = "unhalted time", "instructions" -- counted for each pattern
 
 local TURN = 1000 -- instructions of a thread's turn on a virtual node (vnode/engine/main.c)
+local OTHER_TURN = TURN // 2 -- of a run whose instructions tell how long threads wait
 
 -- Verdicts that are ignored if another row of the same metric has another verdict.
 local SILENT = { untested = true, unresolved = true, skipped = true }
@@ -214,6 +215,8 @@ function diagnosis.wants(argument)
         lists.append(wants, lists.map(lists.sorted(rates.terms), function(name)
             return want_of { pattern = "rates", terms = { rates.terms[name] } }
         end))
+        local is_virtual = argument.node.kind == "virtual"
+        wants[#wants + 1] = is_virtual and argument.threads > 1 and { name = "waits", turn = OTHER_TURN, events = array() } or nil
     end
     return { candidates = candidates, wants = wants, rates = rates, line_cycles = {
         ["L2-L3"] = line_cycles(argument, "L2-L3", "L3"), ["L3-MEM"] = line_cycles(argument, "L3-MEM", "memory") } }

@@ -6,11 +6,12 @@
 --   program.on_cores{ .. } -> plan      its jobs are run: validate/run/program.h
 --   judge.metrics.of_results{ plan =, results =, reps =, machine =, node = } -> the counts of an analysis record
 --
--- want   { name =, events = { { event =, options = } .. } }: events that must be counted at the same time
+-- want   { name =, events = { { event =, options = } .. } }: events that must be counted at the same time; or { name =, turn = }: a run
+--        more on a virtual node, whose threads take turns of so many instructions, that counts the witness alone
 -- event  { name =, event =, options =, counters = one of each box that counts it, box = kind of counters, scope = "core" | "domain" |
 --        "socket": who shares the counter, allowed = indices |nil, is_companion = counted only because another event needs it |nil }
 -- run    { name =, text = group file, events = names, places = { [event's name] = counters with options }, beside = { name =, text = }
---        |nil: the group without events of shared counters, for ranks on a socket where another rank counts these }
+--        |nil: the group without events of shared counters, for ranks on a socket where another rank counts these, turn = |nil }
 local array = require "input.array"
 local cores = require "plan.cores"
 local event_counters = require "plan.event_counters"
@@ -194,7 +195,7 @@ end
 --   exact =, first_fit =, split = as in sets.lua }
 function program.plan(argument)
     local context = setmetatable({ boxes = boxes_of(argument.machine, argument.node) }, { __index = argument })
-    local wants, probe = { table.unpack(argument.wants) }, argument.machine.probe
+    local wants, probe = lists.filter(argument.wants, function(want) return not want.turn end), argument.machine.probe
     local alone = { name = "witness", events = { { event = probe.event, options = "" } } }
     table.insert(wants, 1, alone)
     local wanted, absent = collect(context, wants)
@@ -205,6 +206,12 @@ function program.plan(argument)
     end
     add_free(context, packed)
     local runs = array(lists.map(packed.sets, function(set, number) return make_run(context, number, set) end))
+    for _, want in ipairs(argument.wants) do
+        if want.turn and context.witness then
+            runs[#runs + 1] = make_run(context, #runs + 1, { context.witness })
+            runs[#runs].turn = want.turn
+        end
+    end
     for _, event in ipairs(context.events) do
         event.companion = nil
     end

@@ -105,11 +105,11 @@ local function add_reason(context, event, reason)
     context.reasons[name] = context.reasons[name] or reason
 end
 
--- Values of one event in a region and leaf over all runs that count it.
-local function values_of(context, event, region, leaf)
+-- Values of one event in a region and leaf over all runs that count it; turned = true: over those whose threads take other turns.
+local function values_of(context, event, region, leaf, turned)
     local values = array()
     for _, one in ipairs(context.measured) do
-        local places = one.run.places[event.name]
+        local places = (one.run.turn ~= nil) == (turned or false) and one.run.places[event.name]
         local row = places and one.result.ranks and row_of(one.result, leaf, region)
         if row then
             local value, reason = count_of(context.machine, one.result, row, places)
@@ -156,6 +156,15 @@ local function find_witness(context, counts)
     return witness
 end
 
+-- The witness' counts in runs whose threads take other turns.
+local function find_turned(context, witness)
+    local event = lists.find(context.plan.events, function(one) return one.name == context.plan.witness end)
+    return array(lists.collect(witness, function(one)
+        local values = values_of(context, event, context.regions[one.region + 1], context.leaves[one.leaf + 1], true)
+        return #values > 0 and { region = one.region, leaf = one.leaf, event = one.event, values = values }
+    end))
+end
+
 local function where_of(context, one)
     local region, leaf = context.regions[one.region + 1], context.leaves[one.leaf + 1]
     return (region ~= "" and "region " .. region .. ", " or "") .. ("process %d, thread %d"):format(leaf.process, leaf.thread)
@@ -185,7 +194,7 @@ local function list_runs(context)
     end
     return array(lists.map(context.measured, function(one)
         local events = array(lists.map(one.run.events, function(name) return names[name] end))
-        return { events = events, seconds = one.result.seconds, rep = one.rep }
+        return { events = events, seconds = one.result.seconds, rep = one.rep, turn = one.run.turn }
     end))
 end
 
@@ -222,7 +231,8 @@ local function add_skipped(context, messages)
 end
 
 -- { plan = as in plan/program.lua, results =, reps =, machine =, node = } -> keys of the analysis record: { system =, regions =, runs =,
--- counts =, witness =, messages =, failures = }.
+-- counts =, witness =, turned = the
+-- witness' counts in runs with other turns |nil, messages =, failures = }.
 function program_counts.read(argument)
     local job = argument.plan.jobs[1]
     local leaves = leaves_of(job, argument.node)
@@ -231,6 +241,7 @@ function program_counts.read(argument)
     context.regions = regions_of(context.measured)
     local counts = read_counts(context)
     local witness = find_witness(context, counts)
+    local turned = find_turned(context, witness)
     local messages = write_messages(context, witness)
     add_statuses(context, messages)
     add_skipped(context, messages)
@@ -240,6 +251,7 @@ function program_counts.read(argument)
         runs = list_runs(context),
         counts = counts,
         witness = witness,
+        turned = #turned > 0 and turned or nil,
         messages = messages,
         failures = list_failures(context),
     }

@@ -29,12 +29,8 @@ function counted.add(lines, record)
     html.add_table(lines, '<table class="plain"><caption>A row per metric, all codes and places together. Vendor check: LIKWID\'s codes of '
         .. "its events against the vendor's list</caption>",
         { "#pattern", "data in", "metric", "group", "vendor check", ">tolerance %", "verdicts" }, lists.map(groups, row_of), "</div>")
-    local reasons = vocabulary.values(lists.filter(record.metrics, function(metric) return not metric.metric end), "reason")
-    if #reasons > 0 then
-        html.add(lines, "<h3>Not counted</h3><ul>")
-        lists.append(lines, reasons, function(reason) return "<li>" .. html.escape(reason) .. "</li>" end)
-        html.add(lines, "</ul>")
-    end
+    local absent = lists.filter(record.metrics, function(metric) return not metric.metric end)
+    html.add_list(lines, vocabulary.values(absent, "reason"), "<h3>Not counted</h3>")
     html.add(lines, "</section>")
 end
 

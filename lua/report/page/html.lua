@@ -33,4 +33,13 @@ function html.add_table(lines, before, titles, rows, after)
     html.add(lines, "</tbody></table>" .. after)
 end
 
+-- Adds a list of texts, which are escaped; an empty one is left out. before, after |nil: HTML around it.
+function html.add_list(lines, texts, before, after)
+    if #texts > 0 then
+        html.add(lines, (before or "") .. "<ul>")
+        lists.append(lines, texts, function(text) return "<li>" .. html.escape(text) .. "</li>" end)
+        html.add(lines, "</ul>" .. (after or ""))
+    end
+end
+
 return html

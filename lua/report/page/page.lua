@@ -37,16 +37,6 @@ local function badge(verdict)
     return ('<span class="badge %s">%s</span>'):format(verdict, verdict)
 end
 
--- Blame comes before the metrics that follow from it.
-local function add_causes(lines, record)
-    local texts = causes.texts(record)
-    if #texts > 0 then
-        add(lines, '<section id="blame"><h2>To blame</h2><ul>')
-        lists.append(lines, texts, function(text) return "<li>" .. escape(text) .. "</li>" end)
-        add(lines, "</ul></section>")
-    end
-end
-
 local function add_summary(lines, record)
     local counts = vocabulary.count(record.metrics, "verdict")
     add(lines, '<section id="summary"><h2>Verdicts</h2><div class="tiles" role="group" aria-label="Show only metrics of a verdict">')
@@ -190,7 +180,8 @@ function page.page(argument)
     local record = argument.record
     local links = lists.filter(SECTIONS, function(section) return section[1] ~= "unjudged" or #(record.unjudged or {}) > 0 end)
     local lines = frame.open(argument, "Validation", links)
-    add_causes(lines, record)
+    -- Blame comes before the metrics that follow from it.
+    html.add_list(lines, causes.texts(record), '<section id="blame"><h2>To blame</h2>', "</section>")
     add_summary(lines, record)
     add_groups(lines, record.metrics)
     add_plots(lines, record.metrics)

@@ -49,9 +49,8 @@ function html_record.add_matrix(lines, record)
     end
     add(lines, '<section id="matrix"><h2>Controls against signatures</h2>')
     add_crossed(lines, found)
-    add(lines, "<ul>")
-    lists.append(lines, found.notes, function(note) return "<li>" .. escape(note) .. "</li>" end)
-    add(lines, "</ul><h3>Wrong counters against diagnoses</h3>")
+    html.add_list(lines, found.notes)
+    add(lines, "<h3>Wrong counters against diagnoses</h3>")
     add_crossed(lines, found.flips)
     add(lines, "</section>")
 end

@@ -37,12 +37,7 @@ local function gather(records)
         lists.push(nodes, id, entry)
     end
     for _, entries in pairs(nodes) do
-        table.sort(entries, function(a, b)
-            if a.record.started ~= b.record.started then
-                return a.record.started < b.record.started
-            end
-            return a.file < b.file
-        end)
+        table.sort(entries, lists.by(function(entry) return entry.record.started end, "file"))
     end
     return nodes, lists.sorted(nodes)
 end
