@@ -176,6 +176,9 @@ C
         # shellcheck disable=SC2086 # words
         fails_with 2 "$why; $remedy" "$assay" $command
     done
+    # where LIKWID does not count, its mode does not matter
+    run -0 "$assay" validate control_flow --quick --only random --interface perf --node virtual --out record.json
+    [ "$(jq -r '.node.interface, .metrics[0].verdict' record.json | paste -sd ' ')" = "perf validated" ]
     local of_perf=("PATH=$PATH" "LIKWID_PREFIX=${LIKWID_PREFIX:-}")
     PATH=$path LIKWID_PREFIX=$prefix
     fails_with 2 "$why; $remedy" machine env "${of_perf[@]}" "$assay" validate --quick # where there are counters

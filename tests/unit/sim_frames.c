@@ -80,12 +80,14 @@ TEST(lines_are_found) {
     assert_int_equal(total(&node, 1, CORE_LOAD_REMOTE_DRAM), 1);
 }
 
-/* With caches that hold all lines every count but those of banks is the same with and without random frames. */
+/* With caches that hold all lines every count but those of banks is the same with and without random frames. This
+ * applies to prefetchers as well: what they fetch stays in its page. */
 TEST(same_counts_without_evictions) {
-    for (size_t i = 0; i < POLICIES * SHAPES; i++) {
+    for (size_t i = 0; i < POLICIES * SHAPES * 2; i++) {
         struct node node[2];
         for (uint32_t seed = 0; seed < 2; seed++) {
-            struct sim_config config = policy_config(&policies[i % 3], &shapes[i / POLICIES], SIM_MESIF);
+            struct sim_config config = policy_config(&policies[i / 2 % 3], &shapes[i / 2 / POLICIES], SIM_MESIF);
+            config.prefetchers = i % 2 ? SIM_PREFETCHERS : 0;
             config.l1d = config.l1i = (struct sim_cache_config){32 << 10, 8, 0};
             config.l2 = (struct sim_cache_config){256 << 10, 8, L2_LATENCY};
             config.frames_seed = seed;
@@ -95,6 +97,7 @@ TEST(same_counts_without_evictions) {
                 uint64_t r = next_random(&x);
                 struct sim_core *core = node_core(&node[seed], (uint32_t)(r >> 8) % sim_cores(&config));
                 uint64_t address = A + (r >> 32) % (2 * PAGE);
+                sim_at(core, 1 + r % 3);
                 if (r % 16 == 0)
                     sim_flush_line(core, address);
                 else if (r % 16 == 1)

@@ -191,6 +191,21 @@ TEST(stream_in_l2_waits) {
     assert_int_equal(total(&node, 0, CORE_L2_PREFETCH_HIT), 2 * STREAM_FOUND);
 }
 
+/* L2 has a page, except lines 3 and 8. Request 2 fetches line 3 and finds line 4, request 3 finds lines 5 and 6, and
+ * request 4 line 7, the fourth in a row: it does not look for line 8. */
+TEST(stream_waits_within_a_request) {
+    NODE node = prefetching_node(SIM_L2_STREAMER);
+    load_lines(&node, 0, PAGE_LINES, 1);
+    for (int line = 0; line < PAGE_LINES; line++)
+        cache_remove(&node_core(&node, 0)->l1d, A / LINE + (uint64_t)line);
+    cache_remove(&node_core(&node, 0)->l2, A / LINE + 3);
+    cache_remove(&node_core(&node, 0)->l2, A / LINE + 8);
+    uint64_t missed = total(&node, 0, CORE_L2_PREFETCH_MISS);
+    load_lines(&node, 0, 8, 1);
+    assert_int_equal(total(&node, 0, CORE_L2_PREFETCH_HIT), STREAM_FOUND);
+    assert_int_equal(total(&node, 0, CORE_L2_PREFETCH_MISS) - missed, 1);
+}
+
 /* The last level has a page, L2 does not. Request 17 fetches line 33 into L2, and asks for line 34, 17 ahead, which the
  * last level has. From then on requests fetch the sixteenth line into L2: 35 and all after it. */
 TEST(stream_in_last_level_runs_less_far_ahead) {

@@ -119,7 +119,7 @@ static void start(struct node *node, const struct likwid *likwid) {
 
 int node_check_mode(const struct likwid *likwid, struct error *error) {
     char text[300];
-    const char *remedy = access_obstacle_virtual(likwid, text, sizeof text);
+    const char *remedy = likwid->interface == NULL ? access_obstacle_virtual(likwid, text, sizeof text) : NULL;
     return remedy == NULL ? 0 : error_set(error, "%s; remedy: %s", text, remedy);
 }
 

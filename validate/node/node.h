@@ -51,7 +51,7 @@ json_t *node_likwid_cpus(const struct node *node, const json_t *cpus);
 int node_set_faults(struct node *node, const struct paths *paths, const struct likwid *likwid, const char *file,
                     const char *noise, struct error *error);
 
-/* -1 with the remedy if LIKWID is not built for access by a daemon, which all but `assay vnode` need. */
+/* -1 with the remedy if LIKWID counts, and is not built for access by a daemon, which all but `assay vnode` need. */
 int node_check_mode(const struct likwid *likwid, struct error *error);
 
 /* Creates the virtual node of that name; freed with vnode_destroy(). NULL with the reason. */

@@ -223,7 +223,7 @@ static const char *store_word(lua_State *lua, const struct field *field, char *a
             memcpy(at, &i, sizeof i);
             return NULL;
         }
-    return "is not one of the allowed words";
+    return "must be one of";
 }
 
 static const char *store_number(lua_State *lua, const struct field *field, char *at) {
@@ -263,6 +263,14 @@ static const char *store(lua_State *lua, const struct field *field, void *out) {
     return store_number(lua, field, at);
 }
 
+/* What is wrong with the field, with the words that it may be. */
+static const char *with_words(const char *wrong, const struct field *field, char *text, size_t size) {
+    size_t length = (size_t)snprintf(text, size, "%s", wrong);
+    for (uint32_t i = 0; field->words[i] && length < size; i++)
+        length += (size_t)snprintf(text + length, size - length, "%s %s", i ? "," : "", field->words[i]);
+    return text;
+}
+
 static int is_known(const char *name, const struct field *fields, size_t count, const char *const *others) {
     for (size_t i = 0; i < count; i++)
         if (strcmp(fields[i].name, name) == 0)
@@ -284,7 +292,10 @@ const char *lua_file_fields(const struct lua_file *file, const struct lua_place 
     for (size_t i = 0; i < count; i++) {
         int is_there = lua_getfield(lua, -1, fields[i].name) != LUA_TNIL;
         const char *wrong = store(lua, &fields[i], out);
+        char words[100];
         lua_pop(lua, 1);
+        if (wrong && is_there && fields[i].kind == FIELD_WORD)
+            wrong = with_words(wrong, &fields[i], words, sizeof words);
         if (wrong)
             return complain(file, place, fields[i].name, wrong,
                             is_there ? lua_file_line_of(file, place, fields[i].name) : place->line);

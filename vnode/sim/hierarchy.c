@@ -148,7 +148,8 @@ static __attribute__((noinline, flatten)) void prefetch_targets(struct sim_core 
         uint64_t target = stream_line(targets, line);
         if (cache_may_have(&core->l2, target) && cache_peek(&core->l2, target)) {
             core->total[CORE_L2_PREFETCH_HIT]++;
-            stream->found += stream->found < STREAM_FOUND;
+            if (++stream->found == STREAM_FOUND)
+                return;
             continue;
         }
         stream->found = 0;
