@@ -244,6 +244,25 @@ C
             exit n != 2 }' out.csv
 }
 
+# What an erratum such as HSD29 does: thread 0 and thread 2, of one core, both count the loads of both.
+@test "a fault counts the sibling's loads as well" {
+    count() {
+        run --separate-stderr "$assay" vnode --node haswellEP-1x2x2 "$@" -- likwid-perfctr -c 0-3 -O -g MEM_UOPS_RETIRED_LOADS:PMC0,MEM_UOPS_RETIRED_STORES:PMC1 \
+            "$build/tests/programs/each_core"
+        echo "$output" "$stderr"
+        [ "$status" -eq 0 ]
+        awk -F, '/^MEM_UOPS_RETIRED_[A-Z]*,/ && $2 ~ /^PMC/ { print $2, $3, $4, $5, $6 }' <<<"$output"
+    }
+    count >clean
+    echo "MEM_UOPS_RETIRED_LOADS sibling" >faults
+    count --fault faults >wrong
+    cat clean wrong
+    awk 'FILENAME == "clean" { for (i = 2; i <= 5; i++) is[$1, i] = $i; next }
+        { for (i = 2; i <= 5; i++) { expected = is[$1, i] + ($1 == "PMC0" ? is[$1, i < 4 ? i + 2 : i - 2] : 0)
+              if ($i < 0.999 * expected || $i > 1.001 * expected) exit 1; rows++ } }
+        END { exit rows != 8 }' <(grep ^PMC clean) <(grep ^PMC wrong)
+}
+
 @test "wrong names: one line that lists the valid ones" {
     fails_with 2 "haswellEP-3x2: no such shape; haswellEP-SxC: S sockets (1, 2, 4) of C cores (1 to 18), 64 in all" \
         "$assay" vnode --node haswellEP-3x2 -- true

@@ -290,6 +290,21 @@ FAULT_TEST(unfiltered) {
     assert_int_equal(rd(f, 0, 0, PMC0), 9);
 }
 
+/* As by erratum HSD29: one event, in any counter. */
+FAULT_TEST(sibling_counts_as_well) {
+    enum { SELF = 1, SIBLING = 5 };
+    faulty->f.node.config.threads_per_core = 2;
+    struct fixture *f = inject(faulty, "MEM_UOPS_RETIRED_LOADS sibling");
+    start(f, SELF, LOADS);
+    done(f)->core[SELF].total[CORE_LOADS] = 3;
+    done(f)->core[SIBLING].total[CORE_LOADS] = 20;
+    done(f)->core[SELF + 1].total[CORE_LOADS] = 500;
+    done(f)->core[SELF].total[CORE_INSTRUCTIONS] = 7;
+    done(f)->core[SIBLING].total[CORE_INSTRUCTIONS] = 900;
+    assert_int_equal(rd(f, 0, SELF, PMC0), 23);
+    assert_int_equal(rd(f, 0, SELF, FIXED0), 7);
+}
+
 FAULT_TEST(spike_now_and_then) {
     enum { REGIONS = 4000 };
     struct fixture *f = inject(faulty, "PMC0 spike 4 0.25\n* seed 5");

@@ -130,6 +130,7 @@ static void synchronise_counter(struct pmu *pmu, uint32_t core, int32_t kind, ui
     int other = fault_swap(&at);
     if (other >= 0)
         use = (struct core_use){.formula = pmu->table->event[other].formula};
+    use.any_thread |= fault_counts_siblings(&at);
     uint64_t now = wrong ? 0 : use_value(pmu, core, &use);
     if (restart && !counter->running)
         moment_uses(pmu->view.moment, counter_key(pmu, counter, 0));

@@ -120,6 +120,10 @@ int fault_unfilters(const struct programmed *at) {
     return last_of(at, FAULT_UNFILTERED) != NULL;
 }
 
+int fault_counts_siblings(const struct programmed *at) {
+    return last_of(at, FAULT_SIBLING) != NULL;
+}
+
 int fault_denies(const struct fault_list *faults, const struct counter_id *counter) {
     for (uint32_t i = 0; faults && i < faults->count; i++)
         if (faults->fault[i].kind == FAULT_DENY && same_counter(&faults->fault[i].counter, counter))

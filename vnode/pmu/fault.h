@@ -5,8 +5,8 @@
  * each read ends one interval and starts the next. So a region is exactly one counting interval (unless another
  * region starts or stops within it), and so is a program measured as a whole.
  *
- * scale, add, spike and jitter change the count of an interval; stuck and wrap change the value read; swap, mirror
- * and unfiltered change what is counted; deny and nodevice refuse access. Several faults of one counter apply in file
+ * scale, add, spike and jitter change the count of an interval; stuck and wrap change the value read; swap, mirror,
+ * unfiltered and sibling change what is counted; deny and nodevice refuse access. Several faults of one counter apply in file
  * order; of several stuck, wrap, swap or mirror the last one holds. Random numbers are drawn once per counting
  * interval. They depend only on the seed, the fault's position in the file, the counter, its core or socket, and the
  * interval's number.
@@ -32,6 +32,7 @@ enum fault_kind {
     FAULT_SWAP,
     FAULT_MIRROR,
     FAULT_UNFILTERED,
+    FAULT_SIBLING,
     FAULT_WRAP,
     FAULT_DENY,
     FAULT_NO_DEVICE
@@ -103,6 +104,9 @@ const struct fault *fault_mirror(const struct programmed *at);
 
 /* Whether the counter ignores filters, thresholds, edge detection and inversion. */
 int fault_unfilters(const struct programmed *at);
+
+/* Whether the counter of a hardware thread also counts what the other threads of its core do. */
+int fault_counts_siblings(const struct programmed *at);
 
 /* `faults` may be NULL. */
 int fault_denies(const struct fault_list *faults, const struct counter_id *counter);

@@ -35,8 +35,9 @@ struct kind {
 
 /* In the order of enum fault_kind; then another word for swap. */
 static const struct kind kinds[] = {
-    {"scale", "F"},  {"add", "N"},       {"spike", "FP"}, {"jitter", "F"}, {"stuck", "N"},   {"swap", "E"},
-    {"mirror", "M"}, {"unfiltered", ""}, {"wrap", "B"},   {"deny", ""},    {"nodevice", ""}, {"alias", "E"},
+    {"scale", "F"}, {"add", "N"},     {"spike", "FP"},    {"jitter", "F"}, {"stuck", "N"},
+    {"swap", "E"},  {"mirror", "M"},  {"unfiltered", ""}, {"sibling", ""}, {"wrap", "B"},
+    {"deny", ""},   {"nodevice", ""}, {"alias", "E"},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, ALIAS = KINDS - 1 };
 
@@ -197,6 +198,17 @@ static int read_target(struct reader *reader, struct fault *fault) {
                 name, word);
 }
 
+/* Whether the fault's counters have siblings: they belong to one of a core's two hardware threads. */
+static int check_sibling(struct reader *reader, const struct fault *fault) {
+    if (fault->target == FAULT_SOCKET || !is_core_unit(unit_of(reader, fault)))
+        return fail(reader, "'%s' counts no hardware thread; sibling needs an event or counter of cores",
+                    reader->word[0]);
+    if (sim_cpus(reader->config) == sim_cores(reader->config))
+        return fail(reader,
+                    "no core of this node has two hardware threads; sibling needs a node such as haswellEP-1x2x2");
+    return 0;
+}
+
 static int read_fault(struct reader *reader) {
     struct fault fault = {.kind = FAULT_SCALE};
     int kind = 0;
@@ -206,15 +218,15 @@ static int read_fault(struct reader *reader) {
     while (kind < KINDS && strcmp(kinds[kind].word, reader->word[1]) != 0)
         kind++;
     if (kind == KINDS)
-        return fail(
-            reader,
-            "'%s' is no kind of fault; one of scale, add, spike, jitter, stuck, swap, alias, mirror, unfiltered, wrap, "
-            "deny, nodevice",
-            reader->word[1]);
+        return fail(reader,
+                    "'%s' is no kind of fault; one of scale, add, spike, jitter, stuck, swap, alias, mirror, "
+                    "unfiltered, sibling, "
+                    "wrap, deny, nodevice",
+                    reader->word[1]);
     fault.kind = kind == ALIAS ? FAULT_SWAP : (enum fault_kind)kind;
     int wanted = 2 + (int)strlen(kinds[kind].numbers);
     int has_before = kind == FAULT_WRAP && reader->words == wanted + 1;
-    if (read_target(reader, &fault) != 0)
+    if (read_target(reader, &fault) != 0 || (kind == FAULT_SIBLING && check_sibling(reader, &fault) != 0))
         return -1;
     if (reader->words != wanted + has_before)
         return fail(reader, "%s takes %d values, not %d; see FAULTS in the man page of assay", reader->word[1],

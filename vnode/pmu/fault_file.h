@@ -7,6 +7,7 @@
  *     EVENT|COUNTER stuck N          always reads N
  *     EVENT|COUNTER swap OTHER       counts OTHER instead, an event of the same unit; or alias
  *     EVENT|COUNTER unfiltered       ignores filters, threshold, edge detection and inversion
+ *     EVENT|COUNTER sibling          counts the core's other hardware thread as well
  *     EVENT|COUNTER wrap BITS [N]    the counter has BITS bits; with N, it first overflows N counts after a clear
  *     COUNTER deny                   its registers may not be accessed
  *     BOX nodevice                   the box is absent
