@@ -77,6 +77,8 @@ return pattern {
     },
     quantities = {
         quantity { name = "loads modified", expect = taken, difference = taken_more },
+        quantity { name = "stores to shared lines", expect = taken, difference = taken_more, optional = true },
+        quantity { name = "lines from caches there", expect = from("across", taken), difference = more_from "across", optional = true },
         quantity { name = "loads modified here", expect = from("pair", taken), difference = more_from "pair" },
         quantity { name = "loads modified there", expect = from("across", taken), difference = more_from "across" },
         quantity { name = "reads modified here", expect = from("pair", taken), difference = more_from "pair" },
@@ -96,8 +98,8 @@ return pattern {
     -- Lines that another core has changed. Counters do not tell whether the threads use the same words of a line; those that may have
     -- ended a wait, or that locked instructions may have taken, are counted in the upper bound only.
     explains = explains {
-        needs = { "loads modified" },
-        may = { "locked loads", "loads modified there", "mispredicted branches" },
+        needs = { "loads modified|stores to shared lines" },
+        may = { "locked loads", "loads modified there|lines from caches there", "mispredicted branches" },
         cycles = function(at)
             local modified, all = at.counts["loads modified"], costs(at, { "loads modified", "loads modified there" })
             return { modified > 0 and (1 - waits(at.counts) / modified) * all[1] or 0, all[2] }

@@ -111,8 +111,13 @@ return pattern {
     -- Scalar operations would be a quarter as many instructions with vectors of four. At least the calculating instructions are
     -- saved, one for a multiply-add; at most a load and another instruction with each.
     explains = explains {
-        needs = { "scalar FLOPs DP", "scalar FLOPs SP", "instructions" },
+        needs = { "scalar FLOPs DP|FLOPs", "scalar FLOPs SP|vector instructions", "instructions" },
         cycles = function(at)
+            if at.quantities["scalar FLOPs DP"] == "FLOPs" then
+                local flops, vectors = at.counts["scalar FLOPs DP"], at.counts["scalar FLOPs SP"]
+                local most = math.min(3 * flops, at.counts.instructions)
+                return { cost(at, "instructions", narrow(flops, vectors))[1], cost(at, "instructions", 3 / 4 * most)[2] }
+            end
             local scalar = at.counts["scalar FLOPs DP"] + at.counts["scalar FLOPs SP"]
             local most = math.min(3 * scalar, at.counts.instructions)
             return { cost(at, "instructions", 3 / 4 * scalar / 2)[1], cost(at, "instructions", 3 / 4 * most)[2] }

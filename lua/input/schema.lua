@@ -79,6 +79,7 @@ local LENT = {
     costs = explained.costs,
     random_part = explained.random_part,
     overhead = explained.overhead,
+    narrow = explained.narrow,
     waits = explained.waits,
     uneven = explained.uneven,
 }

@@ -5,6 +5,8 @@
 local explained = {}
 
 local PER_OPERATION = 8 -- instructions that a vector operation needs at most: itself, two loads, a store, two addresses, comparison, jump
+local OTHERS = 4 -- of these: no vector instructions
+local MOST_FLOPS = 16 -- of a vector instruction: a fused multiply-add of eight lanes
 local WORK = 1e-2 -- operations per instruction from which they are the work of a thread
 local LINES_PER_LOCK = 10 -- at most: the lock's line, and lines of data that threads exchange on purpose
 
@@ -34,17 +36,35 @@ function explained.random_part(counts)
     return past > 0 and math.min(1, (counts["second-level TLB hits"] + counts["page walks"]) / past) or 0
 end
 
+-- Vector operations of a thread at most and at least, and the instructions that they need at most. Where vector instructions are counted
+-- instead, moves and scalars among them: each may be an operation, of those that calculate with floating-point numbers at most each FLOP.
+local function operations_of(at, counts, is_of_flops)
+    local counted, flops = counts["AVX operations"], counts.FLOPs or 0
+    if at.quantities["AVX operations"] ~= "vector instructions" then
+        return counted, counted, PER_OPERATION * counted
+    end
+    local most = is_of_flops and math.min(counted, flops) or counted
+    return most, flops / MOST_FLOPS, counted + OTHERS * most
+end
+
 -- Instructions beyond those that vector operations need, at least and at most, in the thread that has the least of them: a wait of the
--- other threads alone is load imbalance. At least none if a thread's work is not vector operations.
-function explained.overhead(at)
+-- other threads alone is load imbalance. At least none if a thread's work is not vector operations; is_of_flops: not FLOPs, where these
+-- are counted.
+function explained.overhead(at, is_of_flops)
     local least, most
     for _, counts in ipairs(at.threads) do
-        local operations = counts["AVX operations"]
-        local own = operations >= WORK * counts.instructions and math.max(0, counts.instructions - PER_OPERATION * operations) or 0
-        local rest = math.max(0, counts.instructions - operations)
+        local operations, fewest, needed = operations_of(at, counts, is_of_flops)
+        local own = operations >= WORK * counts.instructions and math.max(0, counts.instructions - needed) or 0
+        local rest = math.max(0, counts.instructions - fewest)
         least, most = math.min(least or own, own), math.min(most or rest, rest)
     end
     return { least, most }
+end
+
+-- Vector instructions beyond those that the FLOPs need as vectors of four: itself, two loads and a store for four FLOPs, at least. None if
+-- there are more of them than scalars would need: then they do other work.
+function explained.narrow(flops, vectors)
+    return vectors <= (PER_OPERATION - OTHERS) * flops and math.max(0, vectors - flops) or 0
 end
 
 -- Loads of modified lines that may have ended a wait, at most: the jump out of a loop that waits is mispredicted, or an instruction is
