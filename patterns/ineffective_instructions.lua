@@ -115,8 +115,8 @@ return pattern {
         cycles = function(at)
             if at.quantities["scalar FLOPs DP"] == "FLOPs" then
                 local flops, vectors = at.counts["scalar FLOPs DP"], at.counts["scalar FLOPs SP"]
-                local most = math.min(3 * flops, at.counts.instructions)
-                return { cost(at, "instructions", narrow(flops, vectors))[1], cost(at, "instructions", 3 / 4 * most)[2] }
+                local least, most = narrow(flops, vectors), math.min(3 * flops, at.counts.instructions)
+                return { cost(at, "instructions", least)[1], cost(at, "instructions", math.max(least, 3 / 4 * most))[2] }
             end
             local scalar = at.counts["scalar FLOPs DP"] + at.counts["scalar FLOPs SP"]
             local most = math.min(3 * scalar, at.counts.instructions)
