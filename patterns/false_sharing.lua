@@ -96,13 +96,15 @@ return pattern {
         also { pattern = "synchronisation", control = "present", reason = "threads that meet take the counter's line from each other" },
     },
     -- Lines that another core has changed. Counters do not tell whether the threads use the same words of a line; those that may have
-    -- ended a wait, or that locked instructions may have taken, are counted in the upper bound only.
+    -- ended a wait, that locked instructions may have taken, or that the thread may have used for the first time, are counted in the upper
+    -- bound only.
     explains = explains {
         needs = { "loads modified|stores to shared lines" },
-        may = { "locked loads", "loads modified there|lines from caches there", "mispredicted branches" },
+        may = { "locked loads", "loads modified there|lines from caches there", "mispredicted branches", "page walks" },
         cycles = function(at)
             local modified, all = at.counts["loads modified"], costs(at, { "loads modified", "loads modified there" })
-            return { modified > 0 and (1 - waits(at.counts) / modified) * all[1] or 0, all[2] }
+            local shared = math.max(0, modified - waits(at.counts) - handed_over(at.counts))
+            return { modified > 0 and shared / modified * all[1] or 0, all[2] }
         end,
         ruled_out = function(_, threads)
             return threads == 1 and "one thread" or nil

@@ -81,6 +81,7 @@ local LENT = {
     overhead = explained.overhead,
     narrow = explained.narrow,
     waits = explained.waits,
+    handed_over = explained.handed_over,
     uneven = explained.uneven,
 }
 local PATTERN_KINDS = {

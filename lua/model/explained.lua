@@ -9,6 +9,7 @@ local OTHERS = 4 -- of these: no vector instructions
 local MOST_FLOPS = 16 -- of a vector instruction: a fused multiply-add of eight lanes
 local WORK = 1e-2 -- operations per instruction from which they are the work of a thread
 local LINES_PER_LOCK = 10 -- at most: the lock's line, and lines of data that threads exchange on purpose
+local LINES_PER_PAGE = 64 -- of 4 KiB
 
 -- { least, most } cycles that `count` events of the quantity cost (default: its measured count); zeros if the machine lacks the quantity.
 function explained.cost(at, name, count)
@@ -72,6 +73,13 @@ end
 function explained.waits(counts)
     local modified, mispredicted, locked = counts["loads modified"], counts["mispredicted branches"], counts["locked loads"]
     return mispredicted and locked and math.min(modified, mispredicted + LINES_PER_LOCK * locked) or modified
+end
+
+-- Loads of modified lines that the thread had never used before, at most: another thread has filled them, and hands them over. The first
+-- use of a page needs a page walk, so these are all lines of the pages.
+function explained.handed_over(counts)
+    local modified, walks = counts["loads modified"], counts["page walks"]
+    return walks and math.min(modified, LINES_PER_PAGE * walks) or modified
 end
 
 -- Part of the largest value by which the mean is less; nil without a value above 0, or if one is absent of `count` values.

@@ -290,6 +290,7 @@ describe("a diagnosis", function()
     local function sharing(names, here, more, there)
         return judged(names, with(with(cycles { 10000, 10000 }, {
             MEM_UOPS_RETIRED_LOADS_LOCK = { 0, 0 }, BR_MISP_RETIRED_ALL_BRANCHES = { 0, 0 }, AVX_INSTS_CALC = { 0, 0 },
+            DTLB_LOAD_MISSES_CAUSES_A_WALK = { 0, 0 },
             MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM = { here, here },
             MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM = { there or 0, there or 0 } }), more), { node = there and fixture.two_sockets() })
     end
@@ -302,6 +303,14 @@ describe("a diagnosis", function()
         -- of 100 lines 9 locked loads may explain 90
         found = sharing({ "false_sharing" }, 100, { MEM_UOPS_RETIRED_LOADS_LOCK = { 9, 9 } })
         assert.near(10 * MOVE / 10000, found.false_sharing.low, 1e-6)
+    end)
+
+    it("does not take lines for shared that a thread uses for the first time, in pages that it walked to", function()
+        local function found(walks)
+            return sharing({ "false_sharing" }, 300, { DTLB_LOAD_MISSES_CAUSES_A_WALK = { walks, walks } }).false_sharing
+        end
+        assert.near((300 - 4 * 64) * MOVE / 10000, found(4).low, 1e-6)
+        assert.same({ "cannot say", 0, found(0).high }, { found(5).answer, found(5).low, found(5).high })
     end)
 
     it("takes lines for the ends of waits if jumps are mispredicted, and few instructions are work", function()
@@ -448,14 +457,17 @@ describe("a diagnosis", function()
         local zen3 = fixture.machine "zen3"
         local L3 = zen3.levels[#zen3.levels].latency
         local finding = finding_on("zen3", "false_sharing", 2)
-        local function found(stores, locks, mispredicted)
+        local function found(stores, locks, mispredicted, walks)
+            walks = walks or 0
             return finding { ACTUAL_CPU_CLOCK = { 10000, 10000 }, REQUESTS_TO_L2_GRP1_CHANGE_TO_X = { stores, stores },
+                L1_DTLB_MISS_ANY_L2_MISS = { walks, walks },
                 RETIRED_LOCK_INSTR_SPEC_LOCK_HI_SPEC = { locks, locks }, RETIRED_MISP_BRANCH_INSTR = { mispredicted, mispredicted } }
         end
         local all = found(10, 0, 0)
         assert.same({ "present", 10 * 2 * L3 / 10000, 1 }, { all.answer, all.low, all.high }) -- each at most a turn of 1000
         assert.same({ "cannot say", 0 }, { found(10, 1, 0).answer, found(10, 1, 0).low }) -- a lock may explain ten lines
         assert.near(4 * 2 * L3 / 10000, found(10, 0, 6).low, 1e-6) -- a misprediction one
+        assert.same({ "cannot say", 0 }, { found(10, 0, 0, 1).answer, found(10, 0, 0, 1).low }) -- the first use of a page 64
         assert.equal("absent", found(0, 0, 0).answer) -- lines that nobody stores to are none
     end)
 
