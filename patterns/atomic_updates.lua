@@ -52,7 +52,7 @@ return pattern {
     -- The locked instructions themselves, and at most all lines that they take from other cores.
     explains = explains {
         needs = { "locked loads" },
-        may = { "loads modified" },
+        may = { "loads modified|stores to shared lines" },
         cycles = function(at)
             local own = cost(at, "locked loads")
             local taken = cost(at, "loads modified", math.min(at.counts["loads modified"] or 0, at.counts["locked loads"]))

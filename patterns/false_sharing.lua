@@ -77,6 +77,8 @@ return pattern {
     },
     quantities = {
         quantity { name = "loads modified", expect = taken, difference = taken_more },
+        quantity { name = "stores to shared lines", expect = taken, difference = taken_more, optional = true },
+        quantity { name = "lines from caches there", expect = from("across", taken), difference = more_from "across", optional = true },
         quantity { name = "loads modified here", expect = from("pair", taken), difference = more_from "pair" },
         quantity { name = "loads modified there", expect = from("across", taken), difference = more_from "across" },
         quantity { name = "reads modified here", expect = from("pair", taken), difference = more_from "pair" },
@@ -94,13 +96,15 @@ return pattern {
         also { pattern = "synchronisation", control = "present", reason = "threads that meet take the counter's line from each other" },
     },
     -- Lines that another core has changed. Counters do not tell whether the threads use the same words of a line; those that may have
-    -- ended a wait, or that locked instructions may have taken, are counted in the upper bound only.
+    -- ended a wait, that locked instructions may have taken, or that the thread may have used for the first time, are counted in the upper
+    -- bound only.
     explains = explains {
-        needs = { "loads modified" },
-        may = { "locked loads", "loads modified there", "mispredicted branches" },
+        needs = { "loads modified|stores to shared lines" },
+        may = { "locked loads", "loads modified there|lines from caches there", "mispredicted branches", "page walks" },
         cycles = function(at)
             local modified, all = at.counts["loads modified"], costs(at, { "loads modified", "loads modified there" })
-            return { modified > 0 and (1 - waits(at.counts) / modified) * all[1] or 0, all[2] }
+            local shared = math.max(0, modified - waits(at.counts) - handed_over(at.counts))
+            return { modified > 0 and shared / modified * all[1] or 0, all[2] }
         end,
         ruled_out = function(_, threads)
             return threads == 1 and "one thread" or nil

@@ -109,10 +109,16 @@ return pattern {
         also { pattern = "instruction_overhead", control = "present", reason = "its narrow instructions are scalar" },
     },
     -- Scalar operations would be a quarter as many instructions with vectors of four. At least the calculating instructions are
-    -- saved, one for a multiply-add; at most a load and another instruction with each.
+    -- saved, one for a multiply-add; at most a load and another instruction with each. Where FLOPs of all widths are counted, and vector
+    -- instructions, at least those are saved that no vectors of four would need.
     explains = explains {
-        needs = { "scalar FLOPs DP", "scalar FLOPs SP", "instructions" },
+        needs = { "scalar FLOPs DP|FLOPs", "scalar FLOPs SP|vector instructions", "instructions" },
         cycles = function(at)
+            if at.quantities["scalar FLOPs DP"] == "FLOPs" then
+                local operations, vectors = at.counts["scalar FLOPs DP"], at.counts["scalar FLOPs SP"]
+                local least, most = narrow(operations, vectors), math.min(3 * operations, at.counts.instructions)
+                return { cost(at, "instructions", least)[1], cost(at, "instructions", math.max(least, 3 / 4 * most))[2] }
+            end
             local scalar = at.counts["scalar FLOPs DP"] + at.counts["scalar FLOPs SP"]
             local most = math.min(3 * scalar, at.counts.instructions)
             return { cost(at, "instructions", 3 / 4 * scalar / 2)[1], cost(at, "instructions", 3 / 4 * most)[2] }

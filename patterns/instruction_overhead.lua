@@ -109,6 +109,10 @@ local function division_flops(at)
     return at.count "divides" > 0 and at.count "flops" or 0
 end
 
+local function vectors(at)
+    return at.count "vectors"
+end
+
 local function all_flops(at)
     return at.count "flops"
 end
@@ -160,6 +164,8 @@ return pattern {
         end), optional = true },
         quantity { name = "division FLOPs per instruction", expect = of_instructions(division_flops), optional = true },
         quantity { name = "FLOPs per instruction", expect = of_instructions(all_flops), optional = true },
+        quantity { name = "vector instructions", expect = here(vectors), optional = true },
+        quantity { name = "vector instructions per instruction", expect = of_instructions(vectors), optional = true },
         quantity { name = "rate of FLOPs", expect = flops(), optional = true },
         quantity { name = "rate of FLOPs DP", expect = flops "dp", optional = true },
         quantity { name = "rate of FLOPs SP", expect = flops "sp", optional = true },
@@ -194,10 +200,10 @@ return pattern {
     },
     -- Instructions that no operation needs. Of several threads they may also be waits that spin.
     explains = explains {
-        needs = { "instructions", "AVX operations" },
-        may = { "scalar FLOPs DP", "scalar FLOPs SP" },
+        needs = { "instructions", "AVX operations|vector instructions" },
+        may = { "FLOPs", "scalar FLOPs DP", "scalar FLOPs SP" },
         cycles = function(at)
-            local spent = overhead(at)
+            local spent = overhead(at, true)
             return { #at.threads == 1 and cost(at, "instructions", spent[1])[1] or 0, cost(at, "instructions", spent[2])[2] }
         end,
     },

@@ -62,10 +62,11 @@ return pattern {
     tests = { test { quantity = { "divider uops", "division FLOPs" }, per = "instructions" } },
     explains = explains {
         needs = { "divider uops|division FLOPs" },
-        may = { "division FLOPs" },
+        may = { "division FLOPs", "integer divisions" },
         cycles = function(at)
-            local cycles = cost(at, "divider uops")
-            return { cycles[1], cycles[2], at.counts["division FLOPs"] and "divisions of integers are not counted" or nil }
+            local cycles = costs(at, { "divider uops", "integer divisions" })
+            local lacks = at.counts["division FLOPs"] and not at.counts["integer divisions"]
+            return { cycles[1], cycles[2], lacks and "divisions of integers are not counted" or nil }
         end,
     },
 }

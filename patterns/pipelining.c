@@ -1,16 +1,17 @@
-/* pipelining.c - steps of a polynomial (multiply and add), in one chain or in eight independent chains.
+/* pipelining.c - steps of a polynomial (multiply and add), in one chain or in eight independent chains; a chain of
+ * divisions.
  *
- * Both codes do the same operations with the same number of instructions: eight steps a pass. In a chain each step
- * waits for the one before it, and most of the pipeline is empty. Of eight independent chains one can always continue.
- * SPDX-License-Identifier: GPL-3.0-or-later */
+ * The first two codes do the same operations with the same number of instructions: eight steps a pass. In a chain each
+ * step waits for the one before it, and most of the pipeline is empty. Of eight independent chains one can always
+ * continue. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <immintrin.h>
 
 #include "patterns/program/program.h"
 
-enum { CHAIN, SIDE_BY_SIDE };
+enum { CHAIN, SIDE_BY_SIDE, DIVIDE };
 enum { PASSES }; /* parameter */
 
-static const char *const codes[] = {"chain", "side_by_side", NULL};
+static const char *const codes[] = {"chain", "side_by_side", "divide", NULL};
 
 #define STEP(value) _mm256_add_pd(_mm256_mul_pd((value), x), coefficient)
 
@@ -50,15 +51,36 @@ __attribute__((target("avx"), noinline)) static double go_side_by_side(double st
     return _mm256_cvtsd_f64(_mm256_add_pd(a, e));
 }
 
+/* A chain of divisions of integers. */
+__attribute__((noinline)) static unsigned go_divide(unsigned value, unsigned divisor, size_t passes) {
+    const unsigned start = value;
+    do {
+        value = value / divisor + start;
+        value = value / divisor + start;
+        value = value / divisor + start;
+        value = value / divisor + start;
+        value = value / divisor + start;
+        value = value / divisor + start;
+        value = value / divisor + start;
+        value = value / divisor + start;
+    } while (--passes != 0);
+    return value;
+}
+
 static void work(const struct program_point *point, size_t thread) {
     static volatile double last; /* keeps the compiler from dropping the calculation */
     (void)thread;
-    last = (point->code == CHAIN ? go_chain : go_side_by_side)(1, point->parameter[PASSES]);
+    if (point->code == DIVIDE) {
+        static volatile unsigned number = 1u << 20, divisor = 3; /* not known to the compiler */
+        last = go_divide(number, divisor, point->parameter[PASSES]);
+    } else {
+        last = (point->code == CHAIN ? go_chain : go_side_by_side)(1, point->parameter[PASSES]);
+    }
     (void)last;
 }
 
 const struct pattern_program pattern_program = {
-    .usage = "PASSES of eight steps of a polynomial: REGION chain|side_by_side PASSES\n",
+    .usage = "PASSES of eight steps of a polynomial, or of eight divisions: REGION chain|side_by_side|divide PASSES\n",
     .codes = codes,
     .parameters = 1,
     .threads = 1,

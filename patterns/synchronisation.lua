@@ -100,8 +100,10 @@ return pattern {
     -- as there are mispredictions. The interval begins with what these lines cost, because a wait lasts at least as long as its line needs;
     -- or with the instructions that depend on the threads' turns, because work does not.
     explains = explains {
-        needs = { "loads modified", "AVX operations", "instructions", "mispredicted branches" },
-        may = { "locked loads", "loads modified there" },
+        needs = {
+            "loads modified|stores to shared lines", "AVX operations|vector instructions", "instructions", "mispredicted branches",
+        },
+        may = { "locked loads", "loads modified there|lines from caches there" },
         cycles = function(at)
             local spent, all = overhead(at), costs(at, { "loads modified", "loads modified there" })
             local modified = at.counts["loads modified"]

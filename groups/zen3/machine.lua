@@ -223,9 +223,40 @@ return machine {
     },
     -- Counts of the code's work; `quantity` is the name that patterns use.
     alike = {
-        "ASSAY_BRANCH", "ASSAY_SYNC", "ASSAY_FLOPS",
+        "ASSAY_BRANCH", "ASSAY_SYNC", "ASSAY_FLOPS", "ASSAY_LOCKS",
     },
     counts = {
+        count {
+            group = "ASSAY_INT_DIVIDER",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "divisions are countable exactly; the Marker API may add a few",
+            shows = {
+                shown { quantity = "integer divisions", metric = "Integer divisions" },
+                shown { quantity = "integer divisions per instruction", metric = "Integer divisions per instruction" },
+            },
+        },
+        count {
+            group = "ASSAY_VECTORS",
+            scope = "core",
+            tolerance_pct = 0.1,
+            reason = "retired instructions are countable exactly; the Marker API adds some",
+            shows = {
+                shown { quantity = "vector instructions", metric = "Vector instructions" },
+                shown { quantity = "vector instructions per instruction", metric = "Vector instructions per instruction" },
+            },
+        },
+        count {
+            group = "ASSAY_SHARING",
+            scope = "core",
+            tolerance_pct = 1,
+            virtual_pct = 0.5,
+            reason = "lines that synchronisation and the Marker API use move, too",
+            shows = {
+                shown { quantity = "stores to shared lines", metric = "Stores to shared lines" },
+                shown { quantity = "lines from caches there", metric = "Lines from caches of another socket" },
+            },
+        },
         count {
             quantity = "multiply-add elements",
             group = "ASSAY_FLOPS",
@@ -440,11 +471,6 @@ return machine {
         absent { quantity = "L3-MEM load volume", reason = "the channels of memory count reads and writes together" },
         absent { quantity = "L3-MEM evict volume", reason = "the channels of memory count reads and writes together" },
         absent { quantity = "L3-MEM total volume", reason = "no group counts all channels; those that are counted show memory volume" },
-        absent { quantity = "locked loads", reason = "locked instructions are counted by how they were executed, which no model knows" },
-        absent {
-            quantity = "locked loads per instruction",
-            reason = "locked instructions are counted by how they were executed, which no model knows",
-        },
         absent { quantity = "aliased loads", reason = "no event counts loads that a store of another page holds up" },
         absent { quantity = "aliased loads per instruction", reason = "no event counts loads that a store of another page holds up" },
         absent { quantity = "loads from L1", reason = "no event counts the loads that hit the L1 data cache" },

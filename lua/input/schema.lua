@@ -80,7 +80,9 @@ local LENT = {
     random_part = explained.random_part,
     overhead = explained.overhead,
     spun = explained.spun,
+    narrow = explained.narrow,
     waits = explained.waits,
+    handed_over = explained.handed_over,
     uneven = explained.uneven,
 }
 local PATTERN_KINDS = {

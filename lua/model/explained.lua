@@ -5,9 +5,12 @@
 local explained = {}
 
 local PER_OPERATION = 8 -- instructions that a vector operation needs at most: itself, two loads, a store, two addresses, comparison, jump
+local OTHERS = 4 -- of these: no vector instructions
+local MOST_FLOPS = 16 -- of a vector instruction: a fused multiply-add of eight lanes
 local WORK = 1e-2 -- operations per instruction from which they are the work of a thread
 local SCALAR_WORK = 1 / 16 -- the same for scalar ones, which other work has beside it: half of what would be enough
 local LINES_PER_LOCK = 10 -- at most: the lock's line, and lines of data that threads exchange on purpose
+local LINES_PER_PAGE = 64 -- of 4 KiB
 
 -- { least, most } cycles that `count` events of the quantity cost (default: its measured count); zeros if the machine lacks the quantity.
 function explained.cost(at, name, count)
@@ -35,19 +38,31 @@ function explained.random_part(counts)
     return past > 0 and math.min(1, (counts["second-level TLB hits"] + counts["page walks"]) / past) or 0
 end
 
+-- Vector operations of a thread, at most; scalar operations; both, at least; and the instructions that they need at most. Where vector
+-- instructions are counted instead, moves and scalars among them: each may be an operation, of those that calculate with floating-point
+-- numbers at most each FLOP.
+local function operations_of(at, counts, is_of_flops)
+    local counted, flops, scalars = counts["AVX operations"], counts.FLOPs or 0, 0
+    if at.quantities["AVX operations"] == "vector instructions" then
+        local most = is_of_flops and math.min(counted, flops) or counted
+        return most, 0, flops / MOST_FLOPS, counted + OTHERS * most
+    end
+    for _, name in ipairs { "scalar FLOPs DP", "scalar FLOPs SP" } do
+        scalars = scalars + (counts[name] or 0)
+    end
+    return counted, scalars, counted + scalars, PER_OPERATION * (counted + scalars)
+end
+
 -- Instructions beyond those that operations of vectors, and scalar ones if they are counted, need, at least and at most, in the thread
--- that has the least of them: a wait of the other threads alone is load imbalance. At least none if a thread's work is something else.
-function explained.overhead(at)
+-- that has the least of them: a wait of the other threads alone is load imbalance. At least none if a thread's work is something else;
+-- is_of_flops: not FLOPs, where these are counted.
+function explained.overhead(at, is_of_flops)
     local least, most
     for _, counts in ipairs(at.threads) do
-        local vectors, scalars = counts["AVX operations"], 0
-        for _, name in ipairs { "scalar FLOPs DP", "scalar FLOPs SP" } do
-            scalars = scalars + (counts[name] or 0)
-        end
-        local operations = vectors + scalars
+        local vectors, scalars, fewest, needed = operations_of(at, counts, is_of_flops)
         local is_work = vectors >= WORK * counts.instructions or scalars >= SCALAR_WORK * counts.instructions
-        local own = is_work and math.max(0, counts.instructions - PER_OPERATION * operations) or 0
-        local rest = math.max(0, counts.instructions - operations)
+        local own = is_work and math.max(0, counts.instructions - needed) or 0
+        local rest = math.max(0, counts.instructions - fewest)
         least, most = math.min(least or own, own), math.min(most or rest, rest)
     end
     return { least, most }
@@ -59,11 +74,24 @@ function explained.spun(at)
     return #at.varying == #at.threads and math.min(table.unpack(at.varying)) or 0
 end
 
+-- Vector instructions beyond those that the FLOPs need as vectors of four: itself, two loads and a store for four FLOPs, at least. None if
+-- there are more of them than scalars would need: then they do other work.
+function explained.narrow(flops, vectors)
+    return vectors <= (PER_OPERATION - OTHERS) * flops and math.max(0, vectors - flops) or 0
+end
+
 -- Loads of modified lines that may have ended a wait, at most: the jump out of a loop that waits is mispredicted, or an instruction is
 -- locked.
 function explained.waits(counts)
     local modified, mispredicted, locked = counts["loads modified"], counts["mispredicted branches"], counts["locked loads"]
     return mispredicted and locked and math.min(modified, mispredicted + LINES_PER_LOCK * locked) or modified
+end
+
+-- Loads of modified lines that the thread had never used before, at most: another thread has filled them, and hands them over. The first
+-- use of a page needs a page walk, so these are all lines of the pages.
+function explained.handed_over(counts)
+    local modified, walks = counts["loads modified"], counts["page walks"]
+    return walks and math.min(modified, LINES_PER_PAGE * walks) or modified
 end
 
 -- Part of the largest value by which the mean is less; nil without a value above 0, or if one is absent of `count` values.

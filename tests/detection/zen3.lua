@@ -7,6 +7,9 @@ return {
         CPU_CLOCKS_UNHALTED = "cycles: of a virtual node's nothing exact is claimed",
         ACTUAL_CPU_CLOCK = "as above",
         MAX_CPU_CLOCK = "as above",
+        RETIRED_LOCK_INSTR_BUS_LOCK = "a virtual node counts all locked instructions as RETIRED_LOCK_INSTR_SPEC_LOCK_HI_SPEC",
+        RETIRED_LOCK_INSTR_NON_SPEC_LOCK = "as above",
+        RETIRED_LOCK_INSTR_SPEC_LOCK_LO_SPEC = "as above",
     },
     rows = {
         { pattern = "bandwidth_saturation", only = "copy", level = "L2", placement = "S0:1", group = "ASSAY_L2",
@@ -60,6 +63,13 @@ return {
             faults = { "scale 0.6", "scale 1.05", "scale 3", "jitter", "stuck" } },
         { pattern = "long_latency", only = "div_avx", group = "ASSAY_DIVIDER", metric = "Division FLOPs",
             swap = { "RETIRED_SSE_AVX_FLOPS_MULT", class = "missing" } }, -- nothing is multiplied
+        { pattern = "pipelining", only = "divide", group = "ASSAY_INT_DIVIDER", metric = "Integer divisions", quick_points = true },
+        { pattern = "instruction_overhead", only = "triad", group = "ASSAY_VECTORS", metric = "Vector instructions", quick_points = true },
+        { pattern = "atomic_updates", only = "shared", group = "ASSAY_LOCKS", metric = "Locked loads", quick_points = true,
+            events = { "RETIRED_LOCK_INSTR_SPEC_LOCK_HI_SPEC" } },
+        { pattern = "false_sharing", only = "in_turn", placement = "S0:2", group = "ASSAY_SHARING", metric = "Stores to shared lines" },
+        { pattern = "false_sharing", only = "in_turn", placement = "S0:1@S1:1", group = "ASSAY_SHARING",
+            metric = "Lines from caches of another socket", node = "virtual:tests/nodes/zen3_two.lua" },
         { pattern = "latency_bound", only = "short", group = "ASSAY_HITS", metric = "Lines into L1 from L2",
             node = "virtual:tests/nodes/zen3_mid.lua" },
         {

@@ -3,7 +3,8 @@
  * Each CASE states what its code adds, beyond an empty function, to every total of its core; a total that a case does
  * not name must not change. The program reads its own slot of the node file; the code between two readings is the
  * same for all cases, and an empty case is subtracted. In the code rdi points to 4 KiB at a page's start, rsi to
- * another such page; all registers but rbx, rbp, rsp and r12 to r15 are free.
+ * another such page; all registers but rbx, rbp, rsp and r12 to r15 are free. Each line of the code that names a vector
+ * register adds one SSE or AVX instruction; a case states only how many more run, in loops.
  *
  * Prints one line for each wrong total; exit status 0 all right, 1 wrong counts, 2 no node.
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -16,7 +17,8 @@ enum { PAGE = 4096 };
 
 struct expected {
     uint64_t instructions, loads, stores, stores_nt, updates, loads_locked, loads_split, stores_split;
-    uint64_t avx_loads, avx_stores, avx_calc, divider_uops, prefetches, prefetches_write, prefetches_nt;
+    uint64_t avx_loads, avx_stores, avx_calc, divider_uops, divisions, vectors;
+    uint64_t prefetches, prefetches_write, prefetches_nt;
     uint64_t avx_to_sse, sse_to_avx;
     uint64_t scalar_sp, scalar_dp, sse_sp, sse_dp, avx_sp, avx_dp; /* floating-point arithmetic */
     uint64_t added, multiplied, divided, fused;                    /* its FLOPs */
@@ -39,6 +41,8 @@ static const struct {
     {"avx_stores", CORE_AVX_STORES},
     {"avx_calc", CORE_AVX_CALC},
     {"divider_uops", CORE_DIVIDER_UOPS},
+    {"divisions", CORE_DIVISIONS},
+    {"vectors", CORE_VECTOR_INSTRUCTIONS},
     {"prefetches", CORE_PREFETCHES},
     {"prefetches_write", CORE_PREFETCHES_WRITE},
     {"prefetches_nt", CORE_PREFETCHES_NT},
@@ -67,7 +71,7 @@ enum { TOTALS = sizeof totals / sizeof totals[0] };
 _Static_assert(sizeof(struct expected) == TOTALS * sizeof(uint64_t), "one total for each member, in this order");
 
 struct test_case {
-    const char *name;
+    const char *name, *code;
     void (*run)(void *first, void *second);
     struct expected adds;
 };
@@ -81,10 +85,22 @@ struct test_case {
 #undef CASE
 
 static const struct test_case cases[] = {
-#define CASE(name, code, ...) {#name, case_##name, {__VA_ARGS__}},
+#define CASE(name, code, ...) {#name, code, case_##name, {__VA_ARGS__}},
 #include "exact_cases.def"
 #undef CASE
 };
+
+/* Lines that name a vector register, and those that clear all of them. */
+static uint64_t vectors_in(const char *code) {
+    uint64_t found = 0;
+    for (const char *line = code; line != NULL; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        char text[128] = "";
+        memcpy(text, line, strcspn(line, "\n") < sizeof text ? strcspn(line, "\n") : sizeof text - 1);
+        found += strstr(text, "xmm") != NULL || strstr(text, "ymm") != NULL || strstr(text, "vzero") != NULL;
+    }
+    return found;
+}
 
 /* Reads the records of two publish() calls, so that the socket does not fill up. */
 static void drain(int socket) {
@@ -122,9 +138,10 @@ int main(void) {
         drain(sockets[1]);
         const uint64_t *adds = (const uint64_t *)&cases[c].adds;
         for (int i = 0; i < TOTALS; i++) {
-            if (delta[i] - empty[i] == adds[i])
+            uint64_t expected = adds[i] + (totals[i].count == CORE_VECTOR_INSTRUCTIONS ? vectors_in(cases[c].code) : 0);
+            if (delta[i] - empty[i] == expected)
                 continue;
-            printf("%s: %s: expected %llu, counted %lld\n", cases[c].name, totals[i].name, (unsigned long long)adds[i],
+            printf("%s: %s: expected %llu, counted %lld\n", cases[c].name, totals[i].name, (unsigned long long)expected,
                    (long long)(delta[i] - empty[i]));
             wrong++;
         }

@@ -84,15 +84,15 @@ local function with(counts, more)
 end
 
 -- What an architecture's counts say about a pattern: a function of them; the pattern's other events count 0.
-local function finding_on(arch, pattern)
+local function finding_on(arch, pattern, threads)
     local groups = fixture.groups(arch)
     local wanted = candidates({ pattern }, { machine = fixture.machine(arch), groups = groups, record = record_with("validated", groups),
-        costs = costs.read { { text = fixture.text("groups/" .. arch .. "/pmu.costs"), file = "c" } } })
+        threads = threads or 1, costs = costs.read { { text = fixture.text("groups/" .. arch .. "/pmu.costs"), file = "c" } } })
     return function(by_event)
         local counts = {}
         for _, term in pairs(wanted.candidates[1].terms) do
             for _, event in ipairs(term.events) do
-                counts[event.event] = { 0 }
+                counts[event.event] = lists.filter({ 0, 0 }, function(_, i) return i <= (threads or 1) end)
             end
         end
         return judge.judge({ candidates = wanted.candidates, line_cycles = wanted.line_cycles, rates = wanted.rates, node = node_of(4),
@@ -305,6 +305,7 @@ describe("a diagnosis", function()
     local function sharing(names, here, more, there)
         return judged(names, with(with(cycles { 10000, 10000 }, {
             MEM_UOPS_RETIRED_LOADS_LOCK = { 0, 0 }, BR_MISP_RETIRED_ALL_BRANCHES = { 0, 0 }, AVX_INSTS_CALC = { 0, 0 },
+            DTLB_LOAD_MISSES_CAUSES_A_WALK = { 0, 0 },
             MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM = { here, here },
             MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM = { there or 0, there or 0 } }), more), { node = there and fixture.two_sockets() })
     end
@@ -317,6 +318,14 @@ describe("a diagnosis", function()
         -- of 100 lines 9 locked loads may explain 90
         found = sharing({ "false_sharing" }, 100, { MEM_UOPS_RETIRED_LOADS_LOCK = { 9, 9 } })
         assert.near(10 * MOVE / 10000, found.false_sharing.low, 1e-6)
+    end)
+
+    it("does not take lines for shared that a thread uses for the first time, in pages that it walked to", function()
+        local function found(walks)
+            return sharing({ "false_sharing" }, 300, { DTLB_LOAD_MISSES_CAUSES_A_WALK = { walks, walks } }).false_sharing
+        end
+        assert.near((300 - 4 * 64) * MOVE / 10000, found(4).low, 1e-6)
+        assert.same({ "cannot say", 0, found(0).high }, { found(5).answer, found(5).low, found(5).high })
     end)
 
     it("takes lines for the ends of waits if jumps are mispredicted, and few instructions are work", function()
@@ -446,6 +455,65 @@ describe("a diagnosis", function()
         end
         assert.same({ 0.06, 0.105 }, shares(10)) -- of 64 bytes 32 to 8 are used
         assert.same({ 0, 0 }, shares(80)) -- stores used the lines
+    end)
+
+    -- FLOPs and vector instructions, and what they say on Zen 3; an instruction takes a cycle.
+    local function by_width(pattern, threads)
+        local finding = finding_on("zen3", pattern, threads)
+        return function(instructions, vectors, flops)
+            local own = finding { ACTUAL_CPU_CLOCK = { instructions }, RETIRED_INSTRUCTIONS = { instructions },
+                RETIRED_MMX_FP_INSTR_SSE = { vectors }, RETIRED_SSE_AVX_FLOPS_ALL = { flops } }
+            return { own.answer, own.low, own.high }
+        end
+    end
+
+    it("bounds instruction overhead by FLOPs and vector instructions where no event counts vector operations", function()
+        local found = by_width "instruction_overhead"
+        assert.same({ "present", 0.5, 0.99375 }, found(1000, 100, 100)) -- 100 operations and four other instructions each; 100 / 16 FLOPs
+        assert.same({ "present", 0.7, 1 - 50 / 16 / 1000 }, found(1000, 100, 50)) -- 50 operations at most
+        assert.same({ "cannot say", 0, 1 - 800 / 16 / 1000 }, found(1000, 200, 800))
+        assert.same({ "cannot say", 0, 1 - 8 / 16 / 1000 }, found(1000, 100, 8)) -- vectors, but hardly any of them calculates
+    end)
+
+    it("takes more vector instructions than FLOPs for scalars, up to four for each", function()
+        local found = by_width "ineffective_instructions"
+        assert.same({ "present", 0.1, 0.45 }, found(4000, 1200, 800)) -- for 800 FLOPs 200 vectors of four instructions are enough
+        assert.same({ "cannot say", 0, 0.45 }, found(4000, 800, 800))
+        assert.same({ "present", 0.6, 0.6 }, found(4000, 3200, 800))
+        assert.same({ "cannot say", 0, 0.45 }, found(4000, 3201, 800)) -- vectors that do other work
+        assert.same({ "absent", 0, 0 }, found(4000, 3000, 0))
+    end)
+
+    it("counts divisions of integers with those of floating-point numbers, where two events do", function()
+        local finding = finding_on("zen3", "long_latency")
+        local function found(flops, integers)
+            local own = finding { ACTUAL_CPU_CLOCK = { 1000 }, RETIRED_SSE_AVX_FLOPS_DIV = { flops }, DIV_OP_COUNT = { integers } }
+            return { own.answer, own.low, own.high }
+        end
+        local function shares(least, most)
+            return { "present", math.floor(1e6 * least / (1000 + least) + 0.5) / 1e6, math.floor(1e6 * most / (1000 + most) + 0.5) / 1e6 }
+        end
+        assert.same(shares(100 * 3, 100 * 18), found(0, 100))
+        assert.same(shares(100 * 3 + 100 * 0.8, 100 * 18 + 100 * 13), found(100, 100))
+        assert.same({ "absent", 0, 0 }, found(0, 0))
+    end)
+
+    it("takes stores to lines that another core has for sharing where no event tells modified lines", function()
+        local zen3 = fixture.machine "zen3"
+        local L3 = zen3.levels[#zen3.levels].latency
+        local finding = finding_on("zen3", "false_sharing", 2)
+        local function found(stores, locks, mispredicted, walks)
+            walks = walks or 0
+            return finding { ACTUAL_CPU_CLOCK = { 10000, 10000 }, REQUESTS_TO_L2_GRP1_CHANGE_TO_X = { stores, stores },
+                L1_DTLB_MISS_ANY_L2_MISS = { walks, walks },
+                RETIRED_LOCK_INSTR_SPEC_LOCK_HI_SPEC = { locks, locks }, RETIRED_MISP_BRANCH_INSTR = { mispredicted, mispredicted } }
+        end
+        local all = found(10, 0, 0)
+        assert.same({ "present", 10 * 2 * L3 / 10000, 1 }, { all.answer, all.low, all.high }) -- each at most a turn of 1000
+        assert.same({ "cannot say", 0 }, { found(10, 1, 0).answer, found(10, 1, 0).low }) -- a lock may explain ten lines
+        assert.near(4 * 2 * L3 / 10000, found(10, 0, 6).low, 1e-6) -- a misprediction one
+        assert.same({ "cannot say", 0 }, { found(10, 0, 0, 1).answer, found(10, 0, 0, 1).low }) -- the first use of a page 64
+        assert.equal("absent", found(0, 0, 0).answer) -- lines that nobody stores to are none
     end)
 
     it("knows where a fused multiply-add counts as two operations", function()

@@ -226,6 +226,8 @@ function fixture.kernels()
             constant = { instructions = 7, flops = 0, fp_256_dp = 0, avx_calc = 1 } },
         ["pipelining:go_side_by_side"] = { pass = { loads = 0, stores = 0, instructions = 18, flops = 64, fp_256_dp = 16, avx_calc = 16 },
             constant = { instructions = 50, flops = 42, fp_256_dp = 7, avx_calc = 15 } },
+        ["pipelining:go_divide"] = { pass = { loads = 0, stores = 0, instructions = 26, flops = 0, divides = 8 },
+            constant = { instructions = 3, divides = 0 } },
         ["alu_saturation:go_registers"] = { pass = { loads = 0, stores = 0, instructions = 14, flops = 48, avx_calc = 12 },
             constant = { instructions = 30, flops = 41, avx_calc = 10 } },
         ["alu_saturation:go_from_l2"] = { pass = { loads = 12, stores = 0, instructions = 21, flops = 48, avx_calc = 12 },

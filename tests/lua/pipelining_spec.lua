@@ -28,6 +28,24 @@ describe("pipelining", function()
         assert.equal(50 + 18 * 1048576, found["side_by_side 1048576"]["Instructions"]["0"].value)
     end)
 
+    it("has eight divisions of integers a pass in the third code, and none in the others", function()
+        local function found(change)
+            return fixture.expected(fixture.planned("pipelining", { arch = "zen3", machine = fixture.machine "zen3",
+                kernels = change and change(fixture.kernels()) }))
+        end
+        local divisions = found()
+        assert.equal(8 * 524288, divisions["divide 524288"]["Integer divisions"]["0"].value)
+        assert.near(8 * 524288 / (3 + 26 * 524288), divisions["divide 524288"]["Integer divisions per instruction"]["0"].value, 1e-12)
+        assert.equal(0, divisions["chain 524288"]["Integer divisions"]["0"].value)
+        assert.is_nil(divisions["divide 524288"].FLOPs)
+        assert.has_error(function()
+            found(function(kernels)
+                kernels["pipelining:go_divide"].parts.pass.divides = 7
+                return kernels
+            end)
+        end)
+    end)
+
     it("has cycles on silicon from the prediction, within a tenth up and down", function()
         local found, reasons = points("native", { cycles = 64, by = "llvm-mca 1, some" })
         local cycles = found["chain 524288"].CPI["0"]

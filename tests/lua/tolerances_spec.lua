@@ -11,7 +11,8 @@ local OF_CODE, OF_CORE, OF_MEMORY = 0.1, 1, 2
 -- Of a virtual node, which has no noise: what the Marker API's own lines are of the smallest region.
 local VIRTUAL = 0.5
 
-local IN_CORE = { "modified", "^loads from ", "^loads past ", "TLB", "walks" } -- quantities of its caches and TLBs
+-- Quantities of its caches and TLBs.
+local IN_CORE = { "modified", "shared lines$", "^lines from caches ", "^loads from ", "^loads past ", "TLB", "walks" }
 
 local function limit(entry)
     local name = entry.quantity

@@ -291,6 +291,7 @@ struct effect effect_of(const cs_insn *instruction) {
     effect.upper = upper_halves(&effect, instruction);
     if (effect.refused != NULL)
         return effect;
+    effect.part.vectors = effect.upper != UPPER_ALONE;
     effect.part.padding = instruction->id == X86_INS_NOP;
     count_memory(&effect, instruction);
     count_arithmetic(&effect, instruction);

@@ -18,6 +18,7 @@ void kernel_part_add(struct kernel_part *sum, const struct kernel_part *part) {
     sum->fp_128_dp += part->fp_128_dp;
     sum->fp_256_sp += part->fp_256_sp;
     sum->fp_256_dp += part->fp_256_dp;
+    sum->vectors += part->vectors;
     sum->divides += part->divides;
     sum->avx_loads += part->avx_loads;
     sum->avx_stores += part->avx_stores;

@@ -19,6 +19,7 @@ struct kernel_part {
     /* The instructions of these operations, by width and precision; fused multiply-adds and dot products count twice,
      * as in Intel's FP_ARITH_INST_RETIRED: flops = the sum of instructions * elements. */
     unsigned fp_scalar_sp, fp_scalar_dp, fp_128_sp, fp_128_dp, fp_256_sp, fp_256_dp;
+    unsigned vectors; /* SSE and AVX instructions: those with vector registers, vzeroupper, vzeroall */
     unsigned divides; /* instructions that use the divider: divisions and square roots, floating-point and integer */
     /* 256-bit instructions as split by the events AVX_INSTS (LOADS, STORES, CALC): moves from and to memory are loads
      * and stores; moves between registers are not counted; all others are calculations, also with a memory operand.

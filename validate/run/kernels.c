@@ -29,14 +29,14 @@ static int find(const struct paths *paths, const char *name, char file[PATH_MAX]
 
 /* Counts of a piece of code that code.lua can query. */
 static json_t *describe_part(const struct kernel_part *part) {
-    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}",
+    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}",
                      "instructions", (int)part->instructions, "loads", (int)part->loads, "stores", (int)part->stores,
-                     "flops", (int)part->flops, "divides", (int)part->divides, "avx_loads", (int)part->avx_loads,
-                     "avx_stores", (int)part->avx_stores, "avx_calc", (int)part->avx_calc, "branches",
-                     (int)part->branches, "conditional", (int)part->conditional, "calls", (int)part->calls, "returns",
-                     (int)part->returns, "fp_scalar_sp", (int)part->fp_scalar_sp, "fp_scalar_dp",
-                     (int)part->fp_scalar_dp, "fp_128_sp", (int)part->fp_128_sp, "fp_128_dp", (int)part->fp_128_dp,
-                     "fp_256_sp", (int)part->fp_256_sp, "fp_256_dp", (int)part->fp_256_dp);
+                     "flops", (int)part->flops, "vectors", (int)part->vectors, "divides", (int)part->divides,
+                     "avx_loads", (int)part->avx_loads, "avx_stores", (int)part->avx_stores, "avx_calc",
+                     (int)part->avx_calc, "branches", (int)part->branches, "conditional", (int)part->conditional,
+                     "calls", (int)part->calls, "returns", (int)part->returns, "fp_scalar_sp", (int)part->fp_scalar_sp,
+                     "fp_scalar_dp", (int)part->fp_scalar_dp, "fp_128_sp", (int)part->fp_128_sp, "fp_128_dp",
+                     (int)part->fp_128_dp, "fp_256_sp", (int)part->fp_256_sp, "fp_256_dp", (int)part->fp_256_dp);
 }
 
 /* The same and AVX-SSE transitions, for a part of a kernel. */

@@ -46,7 +46,7 @@ struct block {
     Bool unsampled;          /* something was added after its last sampling call */
     /* the run: retired, but not yet simulated */
     Addr run_start, run_end;
-    UInt run_count, avx[4], divider_uops, updates, prefetches[PREFETCH_KINDS], fp[FP_CLASSES];
+    UInt run_count, avx[4], divider_uops, divisions, vectors, updates, prefetches[PREFETCH_KINDS], fp[FP_CLASSES];
     UInt retired; /* instructions of the run already reported to the engine */
     upper_effect upper;
 };

@@ -95,14 +95,15 @@ struct engine {
     UInt line_bits;
     /* the running thread; read by instrumented code */
     struct sim_core *core;
-    uint64_t *totals;    /* of its core, in slot->live */
-    Addr fetched_line;   /* line number of the last fetch, all ones if none */
-    Addr fetched_run;    /* start of the last fetched run, 0 if none or evicted: a loop is not fetched again */
-    Long budget;         /* instructions left in this turn */
-    Long settled_budget; /* `budget` at the last engine_settle() */
-    ULong avx[4];        /* 256-bit instructions since then, by enum avx_class */
-    ULong divider_uops;  /* since then */
-    ULong updates;       /* CORE_UPDATES since then */
+    uint64_t *totals;         /* of its core, in slot->live */
+    Addr fetched_line;        /* line number of the last fetch, all ones if none */
+    Addr fetched_run;         /* start of the last fetched run, 0 if none or evicted: a loop is not fetched again */
+    Long budget;              /* instructions left in this turn */
+    Long settled_budget;      /* `budget` at the last engine_settle() */
+    ULong avx[4];             /* 256-bit instructions since then, by enum avx_class */
+    ULong divider_uops;       /* since then */
+    ULong divisions, vectors; /* of integers; SSE and AVX instructions; since then */
+    ULong updates;            /* CORE_UPDATES since then */
     ULong prefetches[PREFETCH_KINDS]; /* by kind, since then */
     ULong fp[FP_CLASSES];             /* floating-point arithmetic, by class, since then */
     UChar upper;                      /* enum upper_state */

@@ -70,8 +70,10 @@ void engine_settle(void) {
     engine.totals[CORE_AVX_STORES] += engine.avx[AVX_STORE];
     engine.totals[CORE_AVX_CALC] += engine.avx[AVX_CALC];
     engine.totals[CORE_DIVIDER_UOPS] += engine.divider_uops;
+    engine.totals[CORE_DIVISIONS] += engine.divisions;
+    engine.totals[CORE_VECTOR_INSTRUCTIONS] += engine.vectors;
     engine.totals[CORE_UPDATES] += engine.updates;
-    engine.divider_uops = engine.updates = 0;
+    engine.divider_uops = engine.divisions = engine.vectors = engine.updates = 0;
     for (UInt kind = 0; kind < PREFETCH_KINDS; kind++) {
         engine.totals[CORE_PREFETCHES + kind] += engine.prefetches[kind];
         engine.prefetches[kind] = 0;

@@ -20,6 +20,8 @@ void run_count_instruction(struct block *b) {
     b->run_end = b->next;
     b->avx[b->is.avx]++;
     b->divider_uops += b->is.divider_uops;
+    b->divisions += b->is.divider_uops && !b->is.arithmetic;
+    b->vectors += b->is.vectors != UPPER_UNUSED;
     if (prefetch_kind(b->is.kind) < PREFETCH_KINDS)
         b->prefetches[prefetch_kind(b->is.kind)]++;
     if (b->is.arithmetic)
@@ -72,6 +74,10 @@ static void tell_engine(struct block *b) {
             add_to(b, &engine.avx[class], b->avx[class]);
     if (b->divider_uops)
         add_to(b, &engine.divider_uops, b->divider_uops);
+    if (b->divisions)
+        add_to(b, &engine.divisions, b->divisions);
+    if (b->vectors)
+        add_to(b, &engine.vectors, b->vectors);
     for (UInt kind = 0; kind < PREFETCH_KINDS; kind++)
         if (b->prefetches[kind])
             add_to(b, &engine.prefetches[kind], b->prefetches[kind]);
@@ -82,7 +88,7 @@ static void tell_engine(struct block *b) {
         add_to(b, &engine.updates, b->updates);
     add_upper(b);
     b->upper = upper_nothing();
-    b->divider_uops = b->updates = 0;
+    b->divider_uops = b->divisions = b->vectors = b->updates = 0;
     VG_(memset)(b->avx, 0, sizeof b->avx);
     VG_(memset)(b->prefetches, 0, sizeof b->prefetches);
     VG_(memset)(b->fp, 0, sizeof b->fp);

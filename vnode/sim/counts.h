@@ -30,14 +30,16 @@ enum {
 enum sim_core_count {
     /* instruction stream: added by the engine */
     CORE_INSTRUCTIONS,
-    CORE_AVX_LOADS,        /* 256-bit data movement from memory */
-    CORE_AVX_STORES,       /* 256-bit data movement to memory */
-    CORE_AVX_CALC,         /* 256-bit arithmetic; vinsertf128 too */
-    CORE_DIVIDER_UOPS,     /* divisions and square roots: one up to 128 bits, two for 256 */
-    CORE_PREFETCHES,       /* prefetch instructions for reading; the prefetched accesses are not modelled */
-    CORE_PREFETCHES_WRITE, /* for writing */
-    CORE_PREFETCHES_NT,    /* non-temporal ones */
-    CORE_AVX_TO_SSE,       /* transitions of the vector registers' upper halves: upper.h */
+    CORE_AVX_LOADS,           /* 256-bit data movement from memory */
+    CORE_AVX_STORES,          /* 256-bit data movement to memory */
+    CORE_AVX_CALC,            /* 256-bit arithmetic; vinsertf128 too */
+    CORE_DIVIDER_UOPS,        /* divisions and square roots: one up to 128 bits, two for 256 */
+    CORE_DIVISIONS,           /* of them: divisions of integers */
+    CORE_VECTOR_INSTRUCTIONS, /* SSE and AVX: they access vector registers, or clear them (vzeroupper) */
+    CORE_PREFETCHES,          /* prefetch instructions for reading; the prefetched accesses are not modelled */
+    CORE_PREFETCHES_WRITE,    /* for writing */
+    CORE_PREFETCHES_NT,       /* non-temporal ones */
+    CORE_AVX_TO_SSE,          /* transitions of the vector registers' upper halves: upper.h */
     CORE_SSE_TO_AVX,
     /* retired floating-point arithmetic by width and precision; a fused multiply-add counts twice */
     CORE_FP_SCALAR_SP,

@@ -11,6 +11,7 @@
 --               take them (START_CYCLES)
 -- Functions of patterns get `at`, a thread in a region:
 --   counts         { [name] = the term's value }; those that the machine does not show are absent
+--   quantities     { [name] = the quantity that its value is of: one of the alternatives in `needs` and `may` }
 --   costs          { [name] = { least, most } cycles of one event }
 --   threads        the `counts` of all threads of the region, in their order
 --   varying        instructions of each thread that it does not execute if threads take other turns, in the same order; empty if
@@ -115,12 +116,13 @@ local function longest_of(threads)
     return lists.most(threads, 0, function(counts) return counts[CYCLES] end)
 end
 
+-- Costs and quantities of the terms by their names.
 local function costs_of(candidate)
-    local costs = {}
+    local costs, quantities = {}, {}
     for name, term in pairs(candidate.terms) do
-        costs[name] = term.cost and { term.cost.low, term.cost.high }
+        costs[name], quantities[name] = term.cost and { term.cost.low, term.cost.high }, term.quantity
     end
-    return costs
+    return costs, quantities
 end
 
 -- Cycles of a candidate in a region: { region, longest, leaves, values, why = (what the counts lack) |nil, threads = array of { leaf, low,
@@ -132,9 +134,10 @@ local function cycles_in(context, candidate, region)
     end
     local cycles = loaded.find({ name = candidate.pattern }).explains.cycles
     local found = { region = region, longest = longest_of(values.threads), leaves = values.leaves, values = values.threads, threads = {} }
-    local at = { costs = costs_of(candidate), threads = values.threads, longest = found.longest,
+    local at = { threads = values.threads, longest = found.longest,
         varying = lists.collect(values.leaves, function(leaf) return context.varying[region .. " " .. leaf] end),
         line_cycles = line_cycles(context, values.leaves), is_whole = context.counted.regions[region + 1] == "" }
+    at.costs, at.quantities = costs_of(candidate)
     for i, counts in ipairs(values.threads) do
         at.counts = counts
         local interval = cycles(at)
