@@ -257,7 +257,7 @@ C
     echo "MEM_UOPS_RETIRED_LOADS sibling" >faults
     count --fault faults >wrong
     cat clean wrong
-    awk 'FILENAME == "clean" { for (i = 2; i <= 5; i++) is[$1, i] = $i; next }
+    awk 'NR == FNR { for (i = 2; i <= 5; i++) is[$1, i] = $i; next }
         { for (i = 2; i <= 5; i++) { expected = is[$1, i] + ($1 == "PMC0" ? is[$1, i < 4 ? i + 2 : i - 2] : 0)
               if ($i < 0.999 * expected || $i > 1.001 * expected) exit 1; rows++ } }
         END { exit rows != 8 }' <(grep ^PMC clean) <(grep ^PMC wrong)
