@@ -204,8 +204,7 @@ static int check_sibling(struct reader *reader, const struct fault *fault) {
         return fail(reader, "'%s' counts no hardware thread; sibling needs an event or counter of cores",
                     reader->word[0]);
     if (sim_cpus(reader->config) == sim_cores(reader->config))
-        return fail(reader,
-                    "no core of this node has two hardware threads; sibling needs a node such as haswellEP-1x2x2");
+        return fail(reader, "no core of this node has two hardware threads; sibling needs a node of shape SxCx2");
     return 0;
 }
 
