@@ -38,6 +38,10 @@ more() {
         run "$assay" vnode --node "${node%:*}" -- "$build/tests/programs/perf_events" "${node#*:}"
         echo "$output"
         [ "$status" -eq 0 ]
+        echo "return { arch = '${node%%-*}', cores_per_socket = 2, clock_hz = 1e8 }" >slow.lua
+        run "$assay" vnode --node ./slow.lua -- "$build/tests/programs/perf_events" many "${node#*:}"
+        echo "$output"
+        [ "$status" -eq 0 ]
     done
 }
 
