@@ -87,6 +87,34 @@ kill_one() { # victim program command...
 }
 
 # bats test_tags=long
+@test "when a program that perf counts or samples is killed, or perf, in the middle, nothing is left" {
+    endless computes ""
+    local command victim
+    for command in "stat -I 1 -e branches" "record -q -e branches -c 1009"; do
+        for victim in engine perf assay; do
+            echo "$victim, perf $command"
+            rm -f data
+            # shellcheck disable=SC2086 # words
+            "$assay" vnode -- perf $command -o data "$PWD/computes" >output 2>&1 3>&- &
+            local launcher=$! killed
+            killed=$(find_process "valgrind/assay-amd64-linux .* -[^ ]* $PWD/computes\$")
+            within_reason test -s data
+            case $victim in
+            assay) killed=$launcher ;;
+            perf) killed=$(find_process "valgrind/assay-amd64-linux .* -o data $PWD/computes\$") ;;
+            esac
+            sleep 1
+            kill -KILL "$killed"
+            within_reason none_runs
+            within_reason nothing_left
+            wait "$launcher" || true
+            # what was counted until then is kept
+            [ $victim != engine ] || [ "${command%% *}" = stat ] || perf report -q --stdio -i data --sort sym | grep -q "main"
+        done
+    done
+}
+
+# bats test_tags=long
 @test "the same with a script in between" {
     endless computes ""
     for victim in assay perfctr engine; do

@@ -38,6 +38,10 @@ more() {
         run "$assay" vnode --node "${node%:*}" -- "$build/tests/programs/perf_events" "${node#*:}"
         echo "$output"
         [ "$status" -eq 0 ]
+        echo "return { arch = '${node%%-*}', cores_per_socket = 2, clock_hz = 1e8 }" >slow.lua
+        run "$assay" vnode --node ./slow.lua -- "$build/tests/programs/perf_events" many "${node#*:}"
+        echo "$output"
+        [ "$status" -eq 0 ]
     done
 }
 
@@ -49,6 +53,48 @@ more() {
         found=$(more "$node" L1-dcache-loads,L1-dcache-load-misses "1 100000" "1 200000")
         echo "$node: $found"
         [ "$found" = "100000 100000" ]
+    done
+}
+
+# counted_again FILE ARGUMENT...: whether `stat` shows the same counts twice.
+counted_again() {
+    local file=$1 run
+    for run in once again; do stat "${@:2}" >"$file.$run"; done
+    cmp "$file.once" "$file.again"
+}
+
+# bats test_tags=architectures
+@test "perf stat shows the same counts in each run, of one thread and of four" {
+    cat >threads.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+enum { THREADS = 4, LINES = 1 << 15 };
+static volatile char own[THREADS][LINES][64], shared[LINES][64];
+static void *work(void *lines) {
+    for (int pass = 0; pass < 4; pass++)
+        for (int i = 0; i < LINES; i++)
+            ((volatile char(*)[64])lines)[i][0]++, shared[i][0]++;
+    return NULL;
+}
+int main(int count, char **argument) {
+    pthread_t thread[THREADS];
+    int threads = atoi(argument[count - 1]);
+    for (int i = 1; i < threads; i++)
+        pthread_create(&thread[i], NULL, work, (void *)own[i]);
+    work((void *)own[0]);
+    for (int i = 1; i < threads; i++)
+        pthread_join(thread[i], NULL);
+    return 0;
+}
+C
+    gcc -O1 -o threads threads.c -lpthread
+    local node threads events=instructions,branches,branch-misses,L1-dcache-loads,L1-dcache-load-misses,cache-misses,cycles
+    for node in $(nodes_here haswellEP-1x4 zen3-1x4); do
+        for threads in 1 4; do
+            repeats counted_again "$threads" "$node" $events ./threads "$threads"
+            echo "$node, $threads threads: $(xargs <"$threads.once")"
+        done
+        awk 'FNR == NR { one[FNR] = $1; next } FNR == 1 { exit !($1 > 3.5 * one[FNR]) }' 1.once 4.once # instructions of all four
     done
 }
 
@@ -188,6 +234,61 @@ C
     done
     run -0 perf report -q --stdio -i data --sort sym
     [[ "$output" == *"both"* ]]
+}
+
+# Programs whose hot function is in a shared library, and recursive, in C++, in a thread of its own. Their argument is the passes of a cold loop.
+write_hot_programs() {
+    echo 'void hot(long left) { left *= 9; __asm__ volatile("1: dec %0\n jnz 1b" : "+r"(left)); }' >hot.c
+    cat >library.c <<'C'
+#include <stdlib.h>
+void hot(long passes);
+static __attribute__((noinline)) void cold(long left) { __asm__ volatile("1: dec %0\n jnz 1b" : "+r"(left)); }
+int main(int count, char **argument) {
+    hot(atol(argument[count - 1]));
+    cold(atol(argument[count - 1]));
+    return 0;
+}
+C
+    cat >recursion.cpp <<'C'
+#include <cstdlib>
+#include <thread>
+namespace tree {
+__attribute__((noinline)) long leaves(long all) { return all < 2 ? all : leaves(all / 2) + leaves(all - all / 2); }
+}
+static __attribute__((noinline)) void cold(long left) { __asm__ volatile("1: dec %0\n jnz 1b" : "+r"(left)); }
+int main(int count, char **argument) {
+    const long all = atol(argument[count - 1]);
+    std::thread walker([all] { if (tree::leaves(all) != all) std::abort(); });
+    cold(all);
+    walker.join();
+}
+C
+    gcc -O0 -shared -fPIC -o libhot.so hot.c
+    gcc -O0 -o library library.c -L. -lhot -Wl,-rpath,"$PWD"
+    g++ -O0 -pthread -o recursion recursion.cpp
+}
+
+# bats test_tags=architectures
+@test "perf report names the hot function of a library, and a recursive one of C++ in a thread" {
+    local node program period all start passes=300000
+    write_hot_programs
+    for node in $(nodes_here haswellEP-1x2 zen3-1x2); do
+        for program in libhot.so:hot:library recursion:tree::leaves:recursion; do
+            all=$(stat "$node" branches "./${program##*:}" $passes)
+            start=$(stat "$node" branches "./${program##*:}" 1)
+            for period in 1009 100003; do
+                "$assay" vnode --node "$node" -- perf record -q -o data -e branches -c $period "./${program##*:}" $passes >&2
+                run -0 perf report -q --stdio -i data --sort dso,sym
+                echo "$node, $program, period $period, $start of $all branches to start: ${lines[*]:0:3}"
+                # first comes the hot function, with all but the start and the cold passes. Off by a sample, and by its share of two threads' rests
+                awk -v all="$all" -v start="$start" -v cold=$passes -v period=$period -v name="${program%:*}" '
+                    { off = $1 / 100 * all - (NR == 1 ? all - start - cold : cold); near = period * (1 + 2 * $1 / 100) + all / 10000 }
+                    NR == 1 { hot = $2 ":" $4 == name && off < near && off > -near }
+                    $4 == "cold" { found = off < near && off > -near }
+                    END { exit !(hot && found) }' <<<"$output"
+            done
+        done
+    done
 }
 
 @test "PAPI has its presets" {
