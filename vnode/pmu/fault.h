@@ -6,8 +6,8 @@
  * region starts or stops within it), and so is a program measured as a whole.
  *
  * scale, add, spike and jitter change the count of an interval; stuck and wrap change the value read; swap, mirror,
- * unfiltered and sibling change what is counted; deny and nodevice refuse access. Several faults of one counter apply in file
- * order; of several stuck, wrap, swap or mirror the last one holds. Random numbers are drawn once per counting
+ * unfiltered and sibling change what is counted; deny and nodevice refuse access. Several faults of one counter apply
+ * in file order; of several stuck, wrap, swap or mirror the last one holds. Random numbers are drawn once per counting
  * interval. They depend only on the seed, the fault's position in the file, the counter, its core or socket, and the
  * interval's number.
  *
