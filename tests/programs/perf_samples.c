@@ -118,24 +118,48 @@ static void check_end_of_child(void) {
     close(go[1]);
 }
 
-/* The id of a thread names its process, too. */
-static void *limit_in_thread(void *none) {
+static void limit_owned_by(pid_t owner, const char *text) {
     int fd = open_own(sampled(PERIOD), NO_GROUP);
     promise(fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK) == 0 && fcntl(fd, F_SETSIG, SIGRTMIN + 1) == 0 &&
-                fcntl(fd, F_SETOWN, gettid()) == 0,
+                fcntl(fd, F_SETOWN, owner) == 0,
             "F_SETOWN");
     signals = 0;
     ioctl(fd, PERF_EVENT_IOC_REFRESH, 1);
     loop(PASSES);
-    promise(signals == 1 && last_code == POLL_HUP, "the last overflow hangs up in another thread");
+    promise(signals == 1 && last_code == POLL_HUP, text);
     close(fd);
+}
+
+/* The id of a thread names its process, too. */
+static void *limit_in_thread(void *none) {
+    limit_owned_by(gettid(), "the last overflow hangs up in another thread");
     return none;
+}
+
+static void *limit_without_first_thread(void *first) {
+    pthread_join(*(pthread_t *)first, NULL);
+    limit_owned_by(getpid(), "the last overflow hangs up after the end of the first thread");
+    _exit(broken);
+}
+
+static void check_limit_without_first_thread(void) {
+    static pthread_t first;
+    pthread_t other;
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        first = pthread_self();
+        pthread_create(&other, NULL, limit_without_first_thread, &first);
+        pthread_exit(NULL);
+    }
+    promise(waitpid(child, &status, 0) == child && status == 0, "a process without its first thread");
 }
 
 static void check_limit(void) {
     pthread_t thread;
     pthread_create(&thread, NULL, limit_in_thread, NULL);
     pthread_join(thread, NULL);
+    check_limit_without_first_thread();
     int fd = open_own(sampled(PERIOD), NO_GROUP);
     signal_to_this_thread(fd, SIGRTMIN + 1);
     signals = 0;

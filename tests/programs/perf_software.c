@@ -2,10 +2,15 @@
  * follows from what the program does.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <time.h>
 
 #include "perf_open.h"
@@ -77,6 +82,42 @@ static void *answer(void *none) {
     return none;
 }
 
+static void handle(int signal) {
+    (void)signal;
+}
+
+/* Calls that find nothing, or a signal that has come, and return at once. */
+static void ask_in_vain(void) {
+    const struct timespec none = {0, 0};
+    struct pollfd input = {.fd = to_other[0], .events = POLLIN};
+    struct epoll_event event = {.events = EPOLLIN};
+    struct msghdr message = {0};
+    sigset_t set, before;
+    char byte;
+    int sockets[2], listens = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0), all = epoll_create1(0);
+    struct sockaddr_un unnamed = {.sun_family = AF_UNIX};
+    promise(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0 && epoll_ctl(all, EPOLL_CTL_ADD, sockets[0], &event) == 0,
+            "sockets");
+    promise(bind(listens, (struct sockaddr *)&unnamed, sizeof unnamed.sun_family) == 0 && listen(listens, 1) == 0,
+            "listen()");
+    promise(poll(&input, 1, 0) == 0 && ppoll(&input, 1, &none, NULL) == 0, "poll()");
+    promise(epoll_wait(all, &event, 1, 0) == 0, "epoll_wait()");
+    promise(fails_with(accept(listens, NULL, NULL), EAGAIN), "accept()");
+    promise(fails_with((int)recv(sockets[0], &byte, 1, MSG_DONTWAIT), EAGAIN), "recv()");
+    promise(fails_with((int)recvmsg(sockets[0], &message, MSG_DONTWAIT), EAGAIN), "recvmsg()");
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &set, &before);
+    promise(fails_with(sigtimedwait(&set, NULL, &none), EAGAIN), "sigtimedwait()");
+    promise(raise(SIGUSR1) == 0 && sigwaitinfo(&set, NULL) == SIGUSR1, "sigwaitinfo()");
+    promise(raise(SIGUSR1) == 0 && fails_with(sigsuspend(&before), EINTR), "sigsuspend()");
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    close(sockets[0]);
+    close(sockets[1]);
+    close(listens);
+    close(all);
+}
+
 /* A byte that waits in the pipe is read without a wait. */
 static void ask(void) {
     char byte = 1;
@@ -109,6 +150,8 @@ static void check_switches(void) {
     promise(switches(ask) == TIMES, "each wait for another thread is a switch");
     promise(write(to_other[1], "", 1) == 1, "write()");
     pthread_join(other, NULL);
+    signal(SIGUSR1, handle);
+    promise(switches(ask_in_vain) == 0, "what returns at once is no switch");
     promise(switches(share) > 2, "threads of one CPU take turns");
     promise(counted(software(PERF_COUNT_SW_CONTEXT_SWITCHES, 0), sleep_often) == 0, "switches happen in the kernel");
     struct perf_event_attr attr = software(PERF_COUNT_SW_CONTEXT_SWITCHES, 1);

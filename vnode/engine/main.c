@@ -60,7 +60,7 @@ static void print_debug_usage(void) {
     VG_(printf)("    (none)\n");
 }
 
-/* Waits that spin end later or sooner with other turns; what a program works does not change. */
+/* ASSAY_TURN: --quantum for a run of `assay diagnose`. Counts that differ in other runs come from waits that spin. */
 static void read_turn(void) {
     const HChar *text = VG_(getenv)("ASSAY_TURN");
     Long turn = text ? VG_(strtoll10)(text, NULL) : 0;

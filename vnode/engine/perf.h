@@ -34,8 +34,7 @@ enum {
 #define PERF_PIPE "perf-event"
 #define PERF_RING "perf-ring"
 
-/* Counts by a core's event select, or by a box's; time on the CPU; what never happens, so always 0; what
- * perf_happened() tells. */
+/* Counts by a core's event select, or by a box's; time on the CPU; always 0. perf_happened() counts the rest. */
 enum perf_kind { PERF_CORE, PERF_BOX, PERF_CLOCK, PERF_NOTHING, PERF_SWITCHES, PERF_MIGRATIONS, PERF_FAULTS };
 
 /* A ring of records that a program has mapped: a header page as Linux has it, then 2^n pages. */

@@ -224,8 +224,9 @@ static Bool hang_up(ThreadId tid, UInt index) {
         return False;
     SysRes signal = VG_(do_syscall)(__NR_fcntl, fd, GET_SIGNAL, 0, 0, 0, 0, 0, 0);
     VG_(do_syscall)(__NR_fcntl, fd, GET_OWNER, (UWord)&owner, 0, 0, 0, 0, 0);
-    Bool of_process = owner.type == OF_PROCESS && threads_named(tid, owner.id) != VG_INVALID_THREADID; /* any of them */
-    Bool is_own = of_process || (owner.type == OF_THREAD && (UWord)owner.id == lwp);
+    /* The first thread may have ended. Any other names the process, too; newer Linux then tells 0. */
+    Bool names_process = (UWord)owner.id == own || threads_named(tid, owner.id) != VG_INVALID_THREADID;
+    Bool is_own = (owner.type == OF_PROCESS && names_process) || (owner.type == OF_THREAD && (UWord)owner.id == lwp);
     if (sr_isError(signal) || sr_Res(signal) == 0 || !is_own)
         return False;
     vki_siginfo_t info;

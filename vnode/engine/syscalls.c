@@ -96,7 +96,7 @@ static void execute(ThreadId tid, const UWord *arguments) {
         children_before_exec(tid, path);
 }
 
-/* A single thread keeps its turn, whatever it waits for. */
+/* A single thread keeps its turn, whatever it waits for; events count its wait. */
 static void await(ThreadId tid, UInt number, const UWord *arguments) {
     Bool ordered = engine.last_thread > 1 || node_time_is_shared(), counted = perf_attached(tid, 0) != NULL;
     enum wait wait = ordered || counted ? waits_of(number, arguments) : WAIT_NONE;

@@ -19,6 +19,7 @@
 #include "vnode/pmu/protocol.h"
 
 enum { PEER_CREDENTIALS = 17, DESCRIPTORS_MAX = 1024 };                          /* Linux' SO_PEERCRED */
+enum { NOT_WAITING = 0x40 };                                                     /* MSG_DONTWAIT */
 enum { WAIT_FOR_ANY = 0, NO_HANG = 1, WAIT_EXITED = 4, WAIT_LEAVE = 0x1000000 }; /* waitid() */
 
 static UWord call(UWord number, UWord a, UWord b, UWord c, UWord d, UWord e) {
@@ -145,13 +146,40 @@ enum wait waits_of(UInt number, const UWord *arguments) {
     }
 }
 
+/* Whether none of the signals has arrived; False if their set cannot be read. `inverted`: the set has all others. */
+static Bool awaits_signal(Addr set, Bool inverted) {
+    ULong pending = 0, asked;
+    if (!answer_readable(set, sizeof asked))
+        return False;
+    asked = *(const ULong *)set;
+    call(__NR_rt_sigpending, (UWord)&pending, sizeof pending, 0, 0, 0);
+    return !(pending & (inverted ? ~asked : asked));
+}
+
+static Bool is_zero_time(Addr time) {
+    const struct vki_timespec *limit = (const struct vki_timespec *)time;
+    return time && answer_readable(time, sizeof *limit) && !limit->tv_sec && !limit->tv_nsec;
+}
+
+/* timed.c has taken the calls with a time limit above zero out of these, except sigtimedwait(). */
 Bool waits_certainly(UInt number, const UWord *arguments) {
     switch (number) {
+    case __NR_recvfrom:
+        return !(arguments[3] & NOT_WAITING);
+    case __NR_recvmsg:
+        return !(arguments[2] & NOT_WAITING);
+    case __NR_ppoll:
+        return !is_zero_time(arguments[2]);
     case __NR_epoll_wait:
     case __NR_epoll_pwait:
+        return (Int)arguments[3] != 0 && !waits_has_input((Int)arguments[0]);
     case __NR_accept:
     case __NR_accept4:
-        return !waits_has_input((Int)arguments[0]);
+        return !(flags_of((Int)arguments[0]) & VKI_O_NONBLOCK) && !waits_has_input((Int)arguments[0]);
+    case __NR_rt_sigsuspend:
+        return awaits_signal(arguments[0], True);
+    case __NR_rt_sigtimedwait:
+        return !is_zero_time(arguments[2]) && awaits_signal(arguments[0], False);
     case __NR_select: /* what it asks for may have come */
     case __NR_pselect6:
     case __NR_flock:

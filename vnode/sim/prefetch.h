@@ -81,7 +81,8 @@ struct stream_targets {
     int32_t next, end;
 };
 
-/* The lines that a request for `line` of the page makes its stream fetch. `line` is numbered in the page. */
+/* The lines that a request for `line` of the page makes its stream fetch. `line` is numbered in the page; `missed`: L2
+ * lacks it. */
 struct stream_targets streamer_request(struct streamer *streamer, uint64_t page, int32_t line, int32_t page_lines,
                                        int missed);
 
