@@ -86,6 +86,13 @@ END
     refute grep -q "differs from run to run" t.json
 }
 
+@test "the plan names the run of several threads that has other turns" {
+    OMP_NUM_THREADS=2 "$assay" diagnose --node virtual:haswellEP-1x2 --plan -- true >several
+    "$assay" diagnose --node virtual:haswellEP-1x1 --plan -- true >one
+    grep -c "^run [0-9]*, turns of 500 instructions$" several | grep -qx 1
+    refute grep -q "turns of" one
+}
+
 @test "a diagnosis has at most four times the runs of an analysis" {
     runs_of() { "$assay" "$1" --node virtual:haswellEP-1x2 --plan -- true | sed -n 's/.* events in \([0-9]*\) runs;.*/\1/p'; }
     analysis=$(runs_of analyse)

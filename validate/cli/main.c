@@ -1,5 +1,6 @@
 /* main.c - the program `assay`: finds its data and runs a command. SPDX-License-Identifier: GPL-3.0-or-later */
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,12 +57,15 @@ int command_fail(const char *command, const char *text) {
     return EXIT_USAGE;
 }
 
-/* Runs a command with its arguments; prints the reason if it fails. */
+/* Runs a command with its arguments; prints the reason if it fails. If nobody reads it, the exit status stays. */
 static int run_with(const struct arguments *arguments, const struct paths *paths) {
     struct error error = {""};
     int status = arguments->command->run(paths, arguments, &error);
-    if (status != EXIT_DONE && status != EXIT_DRIFT && error.text[0] != '\0')
+    if (status != EXIT_DONE && status != EXIT_DRIFT && error.text[0] != '\0') {
+        void (*before)(int) = signal(SIGPIPE, SIG_IGN);
         command_fail(arguments->command->name, error.text);
+        signal(SIGPIPE, before);
+    }
     return status >= 0 ? status : EXIT_USAGE;
 }
 

@@ -26,7 +26,7 @@ function sets.render(argument)
     local roots = lists.collect(argument.metrics, function(metric) return not metric.parent and metric.name or nil end)
     lines[1] = "trees: " .. table.concat(roots, ", ")
     for number, run in ipairs(runs) do
-        lines[#lines + 1] = ("run %d"):format(number)
+        lines[#lines + 1] = ("run %d"):format(number) .. (run.turn and (", turns of %d instructions"):format(run.turn) or "")
         lists.append(lines, run.events, function(name) return line_of(by_name[name], run.places[name]) end)
     end
     lists.append(lines, plan.absent, function(one)
