@@ -88,7 +88,7 @@ int main(int count, char **argument) {
 }
 C
     gcc -O1 -o threads threads.c -lpthread
-    local node threads events=instructions,branches,branch-misses,L1-dcache-loads,L1-dcache-load-misses,cache-misses,cycles
+    local node threads events=instructions,branches,branch-misses,L1-dcache-load-misses,cache-misses,cycles # Zen 3 has six counters
     for node in $(nodes_here haswellEP-1x4 zen3-1x4); do
         for threads in 1 4; do
             repeats counted_again "$threads" "$node" $events ./threads "$threads"
