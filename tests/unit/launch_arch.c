@@ -299,7 +299,7 @@ ARCH_TEST(wrong_files) {
         const char *part, *instead, *said;
     } cases[] = {
         {"channels = 8,", "channels = 99,", "@processor.channels is out of range"},
-        {"vendor = \"AuthenticAMD\"", "vendor = \"Other\"", "@processor.vendor is not one of"},
+        {"vendor = \"AuthenticAMD\"", "vendor = \"Other\"", "@processor.vendor must be one of"},
         {"vendor = \"AuthenticAMD\"", "vendor = \"GenuineIntel\"", ":7: processor.perfmon is missing"},
         {"fabric = 16", "fabric = 64", "@perfmon2.fabric is out of range"},
         {"fabric = 16, ", "", ":13: perfmon2.fabric is missing"},

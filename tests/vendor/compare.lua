@@ -10,8 +10,12 @@ package.path = "lua/?.lua;" .. package.path
 local pmu_lines = require "input.pmu_lines"
 
 -- Where libpfm4 4.13 is wrong or coarser: bank 12 is 0xc0 there, bank group 1 0x20, and so on; 0xd8 and 0x38, the masks of both levels'
--- prefetchers, are L2's alone; bit 0 of AMD's requests to L2 is missing, Linux' l2_request_g1.all_no_prefetch has it.
-local LIBPFM4_ONLY = { "^[RW][DR]_CAS_RANK%d_BANK1[2-5]$", "^[RW][DR]_CAS_RANK%d_BANKG%d$", "^L2_RQSTS_L2_PF_", "^REQUESTS_TO_L2_GRP1_ALL" }
+-- prefetchers, are L2's alone; bit 0 of AMD's requests to L2 is missing, Linux' l2_request_g1.all_no_prefetch has it; of Zen 3's locks it has
+-- those of the bus, Linux' ls_locks all four kinds.
+local LIBPFM4_ONLY = {
+    "^[RW][DR]_CAS_RANK%d_BANK1[2-5]$", "^[RW][DR]_CAS_RANK%d_BANKG%d$", "^L2_RQSTS_L2_PF_", "^REQUESTS_TO_L2_GRP1_ALL",
+    "^RETIRED_LOCK_INSTR_",
+}
 
 local function plain(name)
     return (name:upper():gsub("[^%w]+", "_"))
