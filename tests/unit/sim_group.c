@@ -55,10 +55,7 @@ static void compare_with_one_by_one(const struct sim_config *config, uint32_t fo
         uint32_t core = next(&seed) % CORES;
         sim_at(sim_core(grouped.sim, core), 1 + next(&seed) % 2);
         sim_at(sim_core(single.sim, core), sim_core(grouped.sim, core)->instruction);
-        if (group.length == group.width)
-            sim_access_round(sim_core(grouped.sim, core), group, first);
-        else
-            sim_access_group(sim_core(grouped.sim, core), group, first);
+        sim_access_group(sim_core(grouped.sim, core), group, first);
         one_by_one(sim_core(single.sim, core), group, first);
         if (n % 1000 == 0)
             assert_memory_equal(grouped.counts, single.counts, sizeof *single.counts);

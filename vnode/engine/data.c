@@ -92,12 +92,8 @@ void data_flush_group(struct block *b) {
     } else if (group.group.length > 1) {
         for (UInt i = group.group.width; i < SIM_GROUP_WIDTH; i++)
             b->first[i] = word(0);
-        IRExpr **arguments =
-            mkIRExprVec_6(core_of(b), word(group.word), b->first[0], b->first[1], b->first[2], b->first[3]);
-        if (group.group.length == group.group.width)
-            CALL(b, engine_round, arguments, NULL);
-        else
-            CALL(b, engine_group, arguments, NULL);
+        CALL(b, engine_group,
+             mkIRExprVec_6(core_of(b), word(group.word), b->first[0], b->first[1], b->first[2], b->first[3]), NULL);
     }
     VG_(memset)(&b->group, 0, sizeof b->group);
 }

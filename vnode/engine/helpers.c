@@ -96,12 +96,6 @@ void engine_group(struct sim_core *core, ULong group, Addr first, Addr second, A
     sim_access_group(core, described.group, addresses);
 }
 
-void engine_round(struct sim_core *core, ULong group, Addr first, Addr second, Addr third, Addr fourth) {
-    const union sim_group_word described = {.word = group};
-    const uint64_t addresses[SIM_GROUP_WIDTH] = {first, second, third, fourth};
-    sim_access_round(core, described.group, addresses);
-}
-
 void engine_load_long(Addr address, ULong size) {
     for (ULong done = 0; done < size; done += LONG_PIECE)
         sim_load(engine.core, address + done, size - done < LONG_PIECE ? (UInt)(size - done) : LONG_PIECE);

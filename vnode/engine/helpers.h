@@ -40,7 +40,6 @@ void engine_store(struct sim_core *core, Addr address, ULong size);
 
 /* A group of plain accesses: a union sim_group_word and the addresses of its first round. */
 void engine_group(struct sim_core *core, ULong group, Addr first, Addr second, Addr third, Addr fourth);
-void engine_round(struct sim_core *core, ULong group, Addr first, Addr second, Addr third, Addr fourth); /* only one */
 
 /* A load or store of more than a line (vector state), 16 bytes at a time. */
 void engine_load_long(Addr address, ULong size);

@@ -219,8 +219,7 @@ static int read_fault(struct reader *reader) {
     if (kind == KINDS)
         return fail(reader,
                     "'%s' is no kind of fault; one of scale, add, spike, jitter, stuck, swap, alias, mirror, "
-                    "unfiltered, sibling, "
-                    "wrap, deny, nodevice",
+                    "unfiltered, sibling, wrap, deny, nodevice",
                     reader->word[1]);
     fault.kind = kind == ALIAS ? FAULT_SWAP : (enum fault_kind)kind;
     int wanted = 2 + (int)strlen(kinds[kind].numbers);

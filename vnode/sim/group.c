@@ -100,7 +100,8 @@ static inline int is_disturbed(const struct sim_core *core, const struct sim_gro
 
 /* A line just touched is lost only to a snoop or prefetch, or to more lines of its set than there are ways; likewise
  * pages. */
-void sim_access_group(struct sim_core *core, struct sim_group group, const uint64_t *first) {
+static __attribute__((noinline)) void access_rounds(struct sim_core *core, struct sim_group group,
+                                                    const uint64_t *first) {
     /* complete rounds; 4 is the usual width, and a division is slow */
     uint32_t rounds = group.width == 4 ? group.length / 4 : group.length / group.width;
     uint32_t done = group.width;
@@ -120,12 +121,10 @@ void sim_access_group(struct sim_core *core, struct sim_group group, const uint6
         access(core, &group, done % group.width, first[done % group.width] + done / group.width * group.step);
 }
 
-/* The accesses of a round that are not hits near the front of their sets, or not in one line. */
-static __attribute__((noinline)) void access_far(struct sim_core *core, uint64_t address, uint32_t size, int is_store) {
-    if (is_store)
-        sim_store_cached(core, address, size);
-    else
-        sim_load_cached(core, address, size);
+/* Access i of a round, if it is no hit near the front of its set, or not in one line. */
+static __attribute__((noinline)) void access_far(struct sim_core *core, struct sim_group group, uint32_t i,
+                                                 uint64_t address) {
+    access(core, &group, i, address);
 }
 
 /* Whether the word has the line in the least state that the access needs, or a better one. */
@@ -150,15 +149,12 @@ static inline __attribute__((always_inline)) uint32_t is_near(struct sim_core *c
             return 1;
         }
     }
-    access_far(core, address, group->last[i] + 1u, (int)is_store);
+    access_far(core, *group, i, address);
     return 0;
 }
 
-void sim_access_round(struct sim_core *core, struct sim_group group, const uint64_t *first) {
-    if (*core->follows) {
-        sim_access_group(core, group, first);
-        return;
-    }
+/* A group of one round, if nobody follows stores. */
+static void access_round(struct sim_core *core, struct sim_group group, const uint64_t *first) {
     uint32_t loads = 0, stores = 0;
     core->group_width = 0;
     for (uint32_t i = 0; i < group.width; i++) {
@@ -169,4 +165,11 @@ void sim_access_round(struct sim_core *core, struct sim_group group, const uint6
     core->total[CORE_LOADS] += loads;
     core->total[CORE_LOAD_L1_HIT] += loads;
     core->total[CORE_STORES] += stores;
+}
+
+void sim_access_group(struct sim_core *core, struct sim_group group, const uint64_t *first) {
+    if (group.length == group.width && !*core->follows) /* most groups outside of unrolled loops */
+        access_round(core, group, first);
+    else
+        access_rounds(core, group, first);
 }

@@ -31,7 +31,4 @@ union sim_group_word {
 /* Simulates the accesses in order; `first`: the SIM_GROUP_WIDTH addresses of the first round, 0 beyond the width. */
 void sim_access_group(struct sim_core *core, struct sim_group group, const uint64_t *first);
 
-/* The same for a group of one round, as most groups outside of unrolled loops are. */
-void sim_access_round(struct sim_core *core, struct sim_group group, const uint64_t *first);
-
 #endif

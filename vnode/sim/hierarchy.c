@@ -108,6 +108,11 @@ static inline void leave_write_combining(struct sim_core *core, uint64_t line) {
 
 /* ---- prefetches: they take no time; one whose target cache has the line changes nothing there ---- */
 
+/* Most often it does not have the line. */
+static inline int has(const struct cache *cache, uint64_t line) {
+    return cache_may_have(cache, line) && cache_peek(cache, line);
+}
+
 static inline enum sim_request prefetch_request(enum sim_request cause, int far) {
     static const uint8_t requests[][2] = {
         [REQUEST_DATA_READ] = {REQUEST_PREFETCH_DATA_READ, REQUEST_L3_PREFETCH_DATA_READ},
@@ -146,7 +151,7 @@ static __attribute__((noinline, flatten)) void prefetch_targets(struct sim_core 
     struct stream *stream = targets.stream;
     for (; targets.next < targets.end; targets.next++) {
         uint64_t target = stream_line(targets, line);
-        if (cache_may_have(&core->l2, target) && cache_peek(&core->l2, target)) {
+        if (has(&core->l2, target)) {
             core->total[CORE_L2_PREFETCH_HIT]++;
             if (++stream->found == STREAM_FOUND)
                 return;
@@ -194,7 +199,7 @@ static __attribute__((noinline, flatten)) void prefetch_adjacent(struct sim_core
                                                                  enum sim_request cause) {
     if (!(core->prefetcher->kinds & SIM_L2_ADJACENT))
         return;
-    if (cache_may_have(&core->l2, line ^ 1) && cache_peek(&core->l2, line ^ 1))
+    if (has(&core->l2, line ^ 1))
         core->total[CORE_L2_PREFETCH_HIT]++;
     else
         fill_by_prefetch(core, line ^ 1, cause);
@@ -218,16 +223,12 @@ static inline __attribute__((always_inline)) void prefetch_into_l1(struct sim_co
     prefetch_after_l2(core, page, physical, REQUEST_DATA_READ, grant.source != SOURCE_L2);
 }
 
-static inline int l1d_has(const struct sim_core *core, uint64_t line) {
-    return cache_may_have(&core->l1d, line) && cache_peek(&core->l1d, line);
-}
-
 /* A load missed L1D in that line, and makes no next line be prefetched. */
 static __attribute__((noinline, flatten)) void prefetch_stride(struct sim_core *core, uint64_t line) {
     if (!(core->prefetcher->kinds & SIM_L1_STRIDE) || !core->instruction)
         return;
     uint64_t next = stride_request(core->prefetcher, core->instruction, line << core->line_shift) >> core->line_shift;
-    if (!next || l1d_has(core, next))
+    if (!next || has(&core->l1d, next))
         return;
     uint64_t physical = frames_line(core->sim, next);
     prefetch_into_l1(core, stream_page_of(core, physical), next, physical);
@@ -242,7 +243,7 @@ static __attribute__((noinline, flatten)) void prefetch_after_read(struct sim_co
     follow_stream(core, page, physical, REQUEST_DATA_READ, missed);
     if (!next)
         prefetch_stride(core, line);
-    else if (!l1d_has(core, next))
+    else if (!has(&core->l1d, next))
         prefetch_into_l1(core, page, next, physical + 1);
 }
 

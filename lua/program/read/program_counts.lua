@@ -143,22 +143,16 @@ function program_counts.is_steady(values)
     return most - least <= STEADY_SHARE * most + STEADY_COUNT
 end
 
-local function find_witness(context, counts)
-    local witness = array()
-    for _, event in ipairs(context.plan.events) do
-        for _, one in ipairs(counts) do
-            if event.name == context.plan.witness and one.event == event.event and one.options == event.options then
-                witness[#witness + 1] = { region = one.region, leaf = one.leaf, event = one.event, values = one.values,
-                    steady = program_counts.is_steady(one.values) }
-            end
-        end
-    end
-    return witness
+-- Those of the counts that are of the witness, with: is the work the same in each run? None if no event is the witness (nil).
+local function find_witness(event, counts)
+    return array(lists.collect(event and counts or {}, function(one)
+        return one.event == event.event and one.options == event.options and { region = one.region, leaf = one.leaf, event = one.event,
+            values = one.values, steady = program_counts.is_steady(one.values) }
+    end))
 end
 
 -- The witness' counts in runs whose threads take other turns.
-local function find_turned(context, witness)
-    local event = lists.find(context.plan.events, function(one) return one.name == context.plan.witness end)
+local function find_turned(context, event, witness)
     return array(lists.collect(witness, function(one)
         local values = values_of(context, event, context.regions[one.region + 1], context.leaves[one.leaf + 1], true)
         return #values > 0 and { region = one.region, leaf = one.leaf, event = one.event, values = values }
@@ -231,8 +225,7 @@ local function add_skipped(context, messages)
 end
 
 -- { plan = as in plan/program.lua, results =, reps =, machine =, node = } -> keys of the analysis record: { system =, regions =, runs =,
--- counts =, witness =, turned = the
--- witness' counts in runs with other turns |nil, messages =, failures = }.
+-- counts =, witness =, turned = the witness' counts in runs with other turns |nil, messages =, failures = }.
 function program_counts.read(argument)
     local job = argument.plan.jobs[1]
     local leaves = leaves_of(job, argument.node)
@@ -240,8 +233,9 @@ function program_counts.read(argument)
         reasons = {} }, { __index = argument })
     context.regions = regions_of(context.measured)
     local counts = read_counts(context)
-    local witness = find_witness(context, counts)
-    local turned = find_turned(context, witness)
+    local event = lists.find(argument.plan.events, function(one) return one.name == argument.plan.witness end)
+    local witness = find_witness(event, counts)
+    local turned = find_turned(context, event, witness)
     local messages = write_messages(context, witness)
     add_statuses(context, messages)
     add_skipped(context, messages)
