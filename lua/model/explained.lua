@@ -38,9 +38,9 @@ function explained.random_part(counts)
     return past > 0 and math.min(1, (counts["second-level TLB hits"] + counts["page walks"]) / past) or 0
 end
 
--- Vector operations of a thread, at most; scalar operations; both, at least; and the instructions that they need at most. Where vector
--- instructions are counted instead, moves and scalars among them: each may be an operation, of those that calculate with floating-point
--- numbers at most each FLOP.
+-- Of a thread: its vector operations, at most; its scalar operations; both, at least; the instructions that both need, at most. If vector
+-- instructions are counted instead, with moves and scalars, each of them may be an operation. At most one for each FLOP calculates with
+-- floating-point numbers.
 local function operations_of(at, counts, is_of_flops)
     local counted, flops, scalars = counts["AVX operations"], counts.FLOPs or 0, 0
     if at.quantities["AVX operations"] == "vector instructions" then
@@ -53,9 +53,9 @@ local function operations_of(at, counts, is_of_flops)
     return counted, scalars, counted + scalars, PER_OPERATION * (counted + scalars)
 end
 
--- Instructions beyond those that operations of vectors, and scalar ones if they are counted, need, at least and at most, in the thread
--- that has the least of them: a wait of the other threads alone is load imbalance. At least none if a thread's work is something else;
--- is_of_flops: not FLOPs, where these are counted.
+-- Instructions that operations do not need, at least and at most, in the thread that has the least of them: a wait of the other threads
+-- alone is load imbalance. At least none if a thread's work is something else. Scalar operations count if an event counts them.
+-- is_of_flops: where vector instructions are counted instead, only those that calculate with floating-point numbers are operations.
 function explained.overhead(at, is_of_flops)
     local least, most
     for _, counts in ipairs(at.threads) do
@@ -68,8 +68,8 @@ function explained.overhead(at, is_of_flops)
     return { least, most }
 end
 
--- Instructions of waits that spin, at least, in the thread that has the least of them: those that depend on the threads' turns. If threads
--- share work in another way then, some thread has more of it.
+-- Instructions of waits that spin, at least: those that depend on the threads' turns, in the thread that has the least of them. If other
+-- turns only move work between threads, some thread has more of it, and so none of these.
 function explained.spun(at)
     return #at.varying == #at.threads and math.min(table.unpack(at.varying)) or 0
 end

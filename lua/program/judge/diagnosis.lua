@@ -11,10 +11,10 @@
 --               take them (START_CYCLES)
 -- Functions of patterns get `at`, a thread in a region:
 --   counts         { [name] = the term's value }; those that the machine does not show are absent
---   quantities     { [name] = the quantity that its value is of: one of the alternatives in `needs` and `may` }
+--   quantities     { [name] = the quantity that was counted: one of the alternatives in `needs` and `may` }
 --   costs          { [name] = { least, most } cycles of one event }
 --   threads        the `counts` of all threads of the region, in their order
---   varying        instructions of each thread that it does not execute if threads take other turns, in the same order; empty if
+--   varying        for each thread, in the same order: how many instructions less it executes if threads take other turns; empty if
 --                  this was not measured
 --   longest        cycles of the region's longest thread
 --   line_cycles    { ["L2-L3"], ["L3-MEM"] = cycles that the sockets of the threads need at least for a line |nil }

@@ -6,8 +6,8 @@
 --   program.on_cores{ .. } -> plan      its jobs are run: validate/run/program.h
 --   judge.metrics.of_results{ plan =, results =, reps =, machine =, node = } -> the counts of an analysis record
 --
--- want   { name =, events = { { event =, options = } .. } }: events that must be counted at the same time; or { name =, turn = }: a run
---        more on a virtual node, whose threads take turns of so many instructions, that counts the witness alone
+-- want   { name =, events = { { event =, options = } .. } }: events that must be counted at the same time
+--        or { name =, turn = }: one more run on a virtual node. Its threads take turns of so many instructions. It counts the witness only
 -- event  { name =, event =, options =, counters = one of each box that counts it, box = kind of counters, scope = "core" | "domain" |
 --        "socket": who shares the counter, allowed = indices |nil, is_companion = counted only because another event needs it |nil }
 -- run    { name =, text = group file, events = names, places = { [event's name] = counters with options }, beside = { name =, text = }
