@@ -113,6 +113,14 @@ local function vectors(at)
     return at.count "vectors"
 end
 
+-- Accesses of codes that have some in each pass.
+local function counted(what)
+    return here(function(at)
+        local amount = at.code.data ~= "registers" and at.count(what) or 0
+        return amount > 0 and amount or nil
+    end)
+end
+
 local function all_flops(at)
     return at.count "flops"
 end
@@ -166,6 +174,8 @@ return pattern {
         quantity { name = "FLOPs per instruction", expect = of_instructions(all_flops), optional = true },
         quantity { name = "vector instructions", expect = here(vectors), optional = true },
         quantity { name = "vector instructions per instruction", expect = of_instructions(vectors), optional = true },
+        quantity { name = "loads", expect = counted "loads", optional = true },
+        quantity { name = "stores", expect = counted "stores", optional = true },
         quantity { name = "rate of FLOPs", expect = flops(), optional = true },
         quantity { name = "rate of FLOPs DP", expect = flops "dp", optional = true },
         quantity { name = "rate of FLOPs SP", expect = flops "sp", optional = true },

@@ -196,6 +196,7 @@ return pattern {
         quantity { name = "loads from L1", expect = from(cache(1), cache(1)) },
         quantity { name = "loads from L2", expect = from(cache(2), cache(2)) },
         quantity { name = "loads from L3", expect = from(cache(3), cache(3)) },
+        quantity { name = "loads past L1", expect = from(cache(2)), optional = true },
         quantity { name = "loads past L2", expect = from(cache(3)) },
         quantity { name = "loads past L2 per instruction", expect = past_l2_per_instruction },
         quantity { name = "loads past L3", expect = from(beyond_last) },

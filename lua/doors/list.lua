@@ -12,7 +12,7 @@ local doors = {}
 -- Reads, checks and parses a file that people write.
 local FILE = { text = "text", file = "text" }
 local WITH_CONCEPTS = { text = "text", file = "text", concepts = "list of object" }
-local COUNTED = { machine = "object", groups = "object", text = "text" }
+local COUNTED = { machine = "object", groups = "object", events = "text", text = "text", listed = "text" }
 local AS_COUNTED = { machine = "object", groups = "object" }
 doors.read = {
     takes = FILE,
@@ -48,9 +48,11 @@ doors.read = {
         },
         historical = { module = "exchange.historical", call = "records", gives = "list of object" },
         vendor_registers = { module = "input.vendor", call = "registers", takes = { events = "text" }, gives = { text = "text?" } },
-        -- Machine and groups as another interface than LIKWID counts them; text of pmu.events, or of papi.presets.
+        -- Machine and groups as another interface than LIKWID counts them. events: of pmu.events; text: of papi.presets or perf.metrics;
+        -- listed: by perf list --details.
         perf_groups = { module = "plan.interface", call = "perf", takes = COUNTED, gives = AS_COUNTED },
         papi_groups = { module = "plan.interface", call = "papi", takes = COUNTED, gives = AS_COUNTED },
+        perf_metrics_groups = { module = "plan.interface", call = "perf_metrics", takes = COUNTED, gives = AS_COUNTED },
         installed_group = { module = "exchange.catalogue.catalogue", call = "is_own", takes = { text = "text" }, gives = "flag" },
     },
 }

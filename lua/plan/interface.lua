@@ -1,4 +1,5 @@
--- interface.lua - what counts instead of LIKWID: perf_event_open(2), asked for the events of LIKWID's groups, or PAPI's presets.
+-- interface.lua - what counts instead of LIKWID: perf_event_open(2), asked for the events of LIKWID's groups or of Linux' metrics, or PAPI's
+-- presets.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Each event of a group gets `selector`, "PMU FIELDS" as validate/exec/marker.c reads it, and `scope`, the threads that it counts. A group
@@ -7,10 +8,12 @@ local array = require "input.array"
 local lists = require "input.lists"
 local pack = require "plan.pack"
 local perf_events = require "input.perf_events"
+local perf_list = require "input.perf_list"
+local perf_metrics = require "plan.perf_metrics"
 
 local interface = {}
 
-local TOLERANCE_PCT = 1 -- of a preset whose quantity no group of the core shows
+local TOLERANCE_PCT = 1 -- of a preset or metric whose quantity no group shows
 
 -- Linux' general events that the fixed counters count (PERF_COUNT_HW_*).
 local GENERAL = { FIXC0 = "hardware config=1", FIXC1 = "hardware config=0", FIXC2 = "hardware config=9" }
@@ -73,60 +76,87 @@ local function select_all(known, machine, group)
     end
 end
 
--- { machine =, groups =, text = of pmu.events } -> { machine =, groups = } with selectors.
+-- { machine =, groups =, events = of pmu.events } -> { machine =, groups = } with selectors.
 function interface.perf(argument)
-    local known = perf_events.known(argument.text)
+    local known = perf_events.known(argument.events)
     for _, group in pairs(argument.groups) do
         select_all(known, argument.machine, group)
     end
     return { machine = argument.machine, groups = argument.groups }
 end
 
--- The lines of papi.presets: array of { preset =, quantity =, times = }.
-local function read_presets(text)
+-- The lines of papi.presets and perf.metrics, NAME = QUANTITY [* N], or NAME = QUANTITY by FORMULA: array of { name =, quantity =,
+-- formula = }.
+local function read_lines(text)
     local found = {}
     for line in text:gmatch "[^\n]+" do
-        local preset, quantity = line:gsub("#.*", ""):match "^(%S+) = (.-)%s*$"
-        local name, times = (quantity or ""):match "^(.-) %* (%d+)$"
-        found[#found + 1] = preset and { preset = preset, quantity = name or quantity, times = tonumber(times) } or nil
+        local name, shown = line:gsub("#.*", ""):match "^(%S+) = (.-)%s*$"
+        local quantity, formula = (shown or ""):match "^(.-) by (.+)$"
+        local before, times = (shown or ""):match "^(.-)( %* %d+)$"
+        found[#found + 1] = name and { name = name, quantity = quantity or before or shown, formula = formula or name .. (times or "") } or nil
     end
     return found
 end
 
--- A group with the preset as its only event and metric. PAPI runs one set of events at a time, and the sets of presets differ in size, so
--- each preset has a run of its own.
-local function group_of(one)
-    local formula = one.times and ("1.0E-09*PMC0*%d.0"):format(one.times) or "PMC0"
+-- A group whose only metric shows the quantity; `why` it cannot |nil.
+local function group_of(one, formula, events, why)
+    local is_volume = one.quantity:find "volume$"
     return {
-        name = one.preset, short = one.quantity, long = "", metrics = array { { name = one.preset, unit = one.times and "GBytes",
-            formula = formula } },
-        events = array { { name = "PMC0", counter = "PMC0", event = one.preset, options = "", selector = "papi -", scope = "core" } },
+        name = one.name, short = one.quantity, long = "", events = array(events), inexpressible = why,
+        metrics = array { { name = one.name, unit = is_volume and "GBytes", formula = is_volume and ("1.0E-09*(%s)"):format(formula) or formula } },
     }
 end
 
--- The preset as an entry of machine.traffic. Its tolerance is that of the machine's own metric of the core for this quantity.
-local function entry_of(one, machine)
+-- PAPI runs one set of events at a time, and the sets of presets differ in size, so each preset has a run of its own.
+local function group_of_preset(one)
+    return group_of(one, one.formula:gsub(one.name, "PMC0"):gsub("%s", ""),
+        { { name = "PMC0", counter = "PMC0", event = one.name, options = "", selector = "papi -", scope = "core" } })
+end
+
+-- The preset or metric as an entry of machine.traffic. Its tolerance is that of the machine's own metric for this quantity.
+local function entry_of(one, machine, scope)
     local boundary, direction = one.quantity:match "^(L%d%-%w+) (%a+) volume$"
     local key = boundary or one.quantity
-    local own = lists.find(machine.traffic, function(entry) return entry.boundary == key and entry.scope == "core" end) or {}
+    local own = lists.find(machine.traffic, function(entry) return entry.boundary == key and entry.scope == scope end) or {}
     return {
-        boundary = key, quantity = not boundary and key or nil, volume = boundary and { [direction] = one.preset } or nil,
-        group = one.preset, metric = one.preset, scope = "core", tolerance_pct = own.tolerance_pct or TOLERANCE_PCT,
-        virtual_pct = own.virtual_pct, reason = own.reason or "PAPI adds a few instructions and lines",
+        boundary = key, quantity = not boundary and key or nil, volume = boundary and { [direction] = one.name } or nil,
+        group = one.name, metric = one.name, scope = scope, tolerance_pct = own.tolerance_pct or TOLERANCE_PCT,
+        virtual_pct = own.virtual_pct, reason = own.reason or "counting adds a few instructions and lines",
     }
+end
+
+-- The machine with nothing but these entries.
+local function showing(machine, groups, entries, none)
+    machine.traffic, machine.cannot, machine.versions = array(entries), nil, nil
+    machine.none = none
+    return { machine = machine, groups = groups }
 end
 
 -- { machine =, groups =, text = of papi.presets } -> { machine =, groups = }, which show what the presets show.
 function interface.papi(argument)
     local machine, groups = argument.machine, {}
-    local entries = lists.map(read_presets(argument.text), function(one)
-        groups[one.preset] = group_of(one)
-        return entry_of(one, machine)
+    local entries = lists.map(read_lines(argument.text), function(one)
+        groups[one.name] = group_of_preset(one)
+        return entry_of(one, machine, "core")
     end)
     machine.counters = array { { name = "PMC", count = 1, bits = 64 } }
-    machine.traffic, machine.cannot, machine.versions = array(entries), nil, nil
-    machine.none = "no preset of PAPI"
-    return { machine = machine, groups = groups }
+    return showing(machine, groups, entries, "no preset of PAPI")
+end
+
+-- { machine =, groups =, text = of perf.metrics, events = of pmu.events, listed = by perf list --details } -> { machine =, groups = },
+-- which show what the metrics show that this perf knows.
+function interface.perf_metrics(argument)
+    local machine, groups = argument.machine, {}
+    local known = { machine = machine, listed = perf_list.read(argument.listed), drivers = perf_events.known(argument.events).drivers }
+    local entries = lists.collect(read_lines(argument.text), function(one)
+        if not known.listed.metrics[one.name] then
+            return nil
+        end
+        local counted, why = perf_metrics.counted(one.formula, known)
+        groups[one.name] = counted and group_of(one, counted.formula, counted.events) or group_of(one, "time", {}, why)
+        return entry_of(one, machine, counted and counted.scope or "core")
+    end)
+    return showing(machine, groups, entries, "no metric of perf here")
 end
 
 return interface

@@ -26,7 +26,7 @@ local function selected(...)
         local counter, options, event = text:match "^(%w+):?(%S*) (%S+)$"
         return { name = counter, counter = counter, options = options, event = event }
     end) }
-    local found = interface.perf { machine = fixture.machine(), groups = { G = group }, text = EVENTS }.groups.G
+    local found = interface.perf { machine = fixture.machine(), groups = { G = group }, events = EVENTS }.groups.G
     return found.events, found.inexpressible
 end
 

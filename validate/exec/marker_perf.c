@@ -51,22 +51,36 @@ static int put_bits(const char *format, uint64_t value, struct perf_event_attr *
     return value == 0 ? 0 : -1;
 }
 
-/* "field=value,..."; 0, or -1 with the reason. */
+static int put_field(const struct marker_counter *counter, struct marker_source *source, const char *field,
+                     const char *value, struct perf_event_attr *attr) {
+    char path[256], format[64];
+    int is_raw = strncmp(field, "config", 6) == 0;
+    snprintf(path, sizeof path, DEVICES "%s/format/%s", counter->pmu, field);
+    snprintf(format, sizeof format, "%.9s:0-63", field);
+    if ((is_raw || read_word(path, format) == 0) && put_bits(format, strtoull(value, NULL, 0), attr) == 0)
+        return 0;
+    marker_refuse(source, "the kernel's PMU %s has no field %s for %s", counter->pmu, field, value);
+    return -1;
+}
+
+/* "field=value,..." or, in its place, a name of the PMU's folder events, whose file has the fields; 0, or -1 with the
+ * reason. */
 static int put_fields(const struct marker_counter *counter, struct marker_source *source,
                       struct perf_event_attr *attr) {
-    char fields[sizeof counter->fields], *rest = NULL;
+    char fields[sizeof counter->fields + 64], path[256], *rest = NULL;
     strcpy(fields, counter->fields);
+    snprintf(path, sizeof path, DEVICES "%s/events/%s", counter->pmu, counter->fields);
+    if (strpbrk(fields, "=-") == NULL && read_word(path, fields) != 0) {
+        marker_refuse(source, "the kernel's PMU %s has no event %s", counter->pmu, counter->fields);
+        return -1;
+    }
     for (char *field = strtok_r(fields, ",", &rest); field != NULL; field = strtok_r(NULL, ",", &rest)) {
-        char path[256], format[64] = "config:0-63", *value = strchr(field, '=');
+        char *value = strchr(field, '=');
         if (value == NULL)
             continue;
         *value++ = '\0';
-        snprintf(path, sizeof path, DEVICES "%s/format/%s", counter->pmu, field);
-        if ((strcmp(field, "config") != 0 && read_word(path, format) != 0) ||
-            put_bits(format, strtoull(value, NULL, 0), attr) != 0) {
-            marker_refuse(source, "the kernel's PMU %s has no field %s for %s", counter->pmu, field, value);
+        if (put_field(counter, source, field, value, attr) != 0)
             return -1;
-        }
     }
     return 0;
 }

@@ -16,7 +16,7 @@ struct likwid {
     char path[PATH_MAX];    /* "accessdaemon": the daemon's; "direct": the configuration file that LIKWID read, "" if
                              * there is none, or LIKWID_OPTION_DIRECT if likwid-perfctr is a script that adds it */
     char library[PATH_MAX]; /* liblikwid.so; "" or "-": unknown */
-    const char *interface;  /* what counts instead of LIKWID: "perf" or "papi"; NULL: LIKWID */
+    const char *interface;  /* what counts instead of LIKWID: "perf", "perf-metrics" or "papi"; NULL: LIKWID */
 };
 
 /* Finds likwid-perfctr and asks it all of that. With `paths`, an earlier answer of the same installation is taken

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "kernels.h"
+#include "perf_list.h"
 #include "validate/host/plain_json.h"
 #include "validate/host/text.h"
 #include "validate/node/machine.h"
@@ -166,20 +167,41 @@ int inputs_load(struct inputs *inputs, struct script *script, const struct paths
     return load(inputs, script, paths, node, &patterns, names, count, error);
 }
 
-int inputs_count_by(struct inputs *inputs, struct script *script, const struct paths *paths, const char *interface,
-                    struct error *error) {
-    char file[PATH_MAX];
-    int is_papi = strcmp(interface, "papi") == 0;
-    int found = is_papi ? paths_join(file, paths->groups, "papi.presets", error)
-                        : paths_arch(file, paths, json_word(inputs->machine, "arch"), "pmu.events", error);
-    char *text = found == 0 ? text_read(file, error) : NULL;
-    json_t *argument =
-        text != NULL ? json_pack("{s:O, s:O, s:s}", "machine", inputs->machine, "groups", inputs->groups, "text", text)
-                     : NULL;
-    json_t *counted = argument != NULL
-                          ? script_call(script, is_papi ? "read:papi_groups" : "read:perf_groups", argument, error)
+static const struct interface {
+    const char *name, *door, *file; /* of groups/ */
+} interfaces[] = {{"perf", "read:perf_groups", NULL},
+                  {"perf-metrics", "read:perf_metrics_groups", "perf.metrics"},
+                  {"papi", "read:papi_groups", "papi.presets"}};
+
+static const struct interface *find_interface(const char *name) {
+    const struct interface *found = interfaces;
+    while (strcmp(found->name, name) != 0)
+        found++;
+    return found;
+}
+
+int inputs_count_by(struct inputs *inputs, struct script *script, const struct paths *paths, const struct node *node,
+                    const struct likwid *likwid, struct error *error) {
+    const struct interface *interface = find_interface(likwid->interface);
+    char file[PATH_MAX], *text = strdup(""), *listed = strdup("");
+    if (interface->file != NULL) {
+        free(text);
+        text = paths_join(file, paths->groups, interface->file, error) == 0 ? text_read(file, error) : NULL;
+    }
+    if (strcmp(interface->name, "perf-metrics") == 0) {
+        free(listed);
+        listed = perf_list_ask(node, paths, likwid, error);
+    }
+    json_t *events = text != NULL && listed != NULL ? json_arch(paths, node->arch, "pmu.events", error) : NULL;
+    json_t *counted = events != NULL
+                          ? script_call(script, interface->door,
+                                        json_pack("{s:O, s:O, s:O, s:s, s:s}", "machine", inputs->machine, "groups",
+                                                  inputs->groups, "events", events, "text", text, "listed", listed),
+                                        error)
                           : NULL;
+    json_decref(events);
     free(text);
+    free(listed);
     if (counted == NULL)
         return -1;
     json_decref(inputs->machine);

@@ -27,9 +27,9 @@ int inputs_pattern_file(const struct paths *paths, const char *name, char file[P
 int inputs_load(struct inputs *inputs, struct script *script, const struct paths *paths, const struct node *node,
                 char *const names[], int count, struct error *error);
 
-/* Makes machine and groups those that the interface counts (likwid.h) instead of LIKWID. 0, or -1 with the reason. */
-int inputs_count_by(struct inputs *inputs, struct script *script, const struct paths *paths, const char *interface,
-                    struct error *error);
+/* Makes machine and groups those that likwid->interface counts instead of LIKWID. 0, or -1 with the reason. */
+int inputs_count_by(struct inputs *inputs, struct script *script, const struct paths *paths, const struct node *node,
+                    const struct likwid *likwid, struct error *error);
 
 /* Like inputs_load(), with all of DATA/probes as patterns. `machine`: used instead of the machine file if not NULL, for
  * an architecture without one; stolen. */

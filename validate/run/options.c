@@ -14,7 +14,8 @@ const struct argument options_table[] = {
     {"out", "FILE", "the record; after an interruption the same command continues the campaign"},
     {"all", NULL, "show every metric, not only counts and total volumes"},
     {"matrix", NULL, "only the controls, each with all signatures: which signature responds to which code"},
-    {"interface", "NAME", "what counts: likwid; without LIKWID's daemon perf (perf_event_open), or papi (its presets)"},
+    {"interface", "NAME",
+     "what counts: likwid; without LIKWID's daemon perf (perf_event_open), perf-metrics (perf stat -M), or papi (presets)"},
     OPTION_JOBS,
     OPTION_TIMEOUT,
     {"calibrate", NULL, "subtract the cost of measuring from all counts"},
@@ -42,8 +43,8 @@ static int read_interface(const char *name, struct options *options, struct erro
     if (name == NULL || strcmp(name, "likwid") == 0)
         return 0;
     options->interface = name;
-    if (strcmp(name, "perf") != 0 && strcmp(name, "papi") != 0)
-        return error_set(error, "--interface %s: unknown; likwid, perf or papi", name);
+    if (strcmp(name, "perf") != 0 && strcmp(name, "perf-metrics") != 0 && strcmp(name, "papi") != 0)
+        return error_set(error, "--interface %s: unknown; likwid, perf, perf-metrics or papi", name);
     return options->noise_level == NULL
                ? 0
                : error_set(error, "--noise: makes LIKWID's counters noisy only; leave out --interface %s", name);

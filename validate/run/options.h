@@ -12,7 +12,7 @@ struct options {
     const char *node;            /* "auto", "native", "virtual" or "virtual:NAME" */
     enum node_fallback fallback; /* of "auto" */
     const char *out;             /* record file, or NULL */
-    const char *interface;       /* what counts instead of LIKWID: "perf" or "papi"; NULL: LIKWID */
+    const char *interface;       /* what counts instead of LIKWID: "perf", "perf-metrics" or "papi"; NULL: LIKWID */
     int reps;                    /* 0: the node's default */
     const char *fault;           /* fault file for a virtual node, or NULL */
     const char *noise_level;     /* of a virtual node: "quiet", "busy" or NULL */

@@ -119,7 +119,7 @@ static int load_inputs(struct validation *v, struct error *error) {
         inputs_load(&v->inputs, v->script, v->paths, &v->node, own != NULL ? own : v->options.patterns, count, error);
     text_free_names(own);
     if (status == 0 && v->likwid.interface != NULL)
-        status = inputs_count_by(&v->inputs, v->script, v->paths, v->likwid.interface, error);
+        status = inputs_count_by(&v->inputs, v->script, v->paths, &v->node, &v->likwid, error);
     return status;
 }
 

@@ -6,6 +6,7 @@
 local formula = require "input.formula"
 local lists = require "input.lists"
 local neutral = require "lint.readers.neutral"
+local perf_expression = require "input.perf_expression"
 
 local perf = {}
 
@@ -18,36 +19,6 @@ local UNITS = { ["MB/s"] = "MBytes/s", ["MB/sec"] = "MBytes/s", ["GB/s"] = "GByt
 local CLOCK = { op = "/", left = { op = "number", value = 1 }, right = { op = "name", name = "inverseClock" } }
 local TIME = { op = "name", name = "time" }
 local PROVIDED = { duration_time = TIME, durationtimeinseconds = TIME, system_tsc_freq = CLOCK, ["#system_tsc_freq"] = CLOCK }
-
-local FUNCTIONS = { min = true, max = true, d_ratio = true, source_count = true, has_event = true, strcmp_cpuid_str = true,
-    ["if"] = true, ["else"] = true }
-
--- A name at a place of an expression: an event, PMU@EVENT@, EVENT@OPTIONS@ or a literal (#num_packages); '\-' stands for '-'.
-local function name_at(text, at)
-    local name = text:match("^[%w_.]+@[^@]*@", at) or text:match("^[%a_#][%w_.:]*", at)
-    while name and text:find("^\\%-", at + #name) do
-        name = name .. text:match("^\\%-[%w_.:]*", at + #name)
-    end
-    return name
-end
-
--- The names of an expression in order of appearance, and the expression with V1, V2, .. for them, which formula.lua can read unless
--- there are functions and conditions.
-local function names_of(text)
-    local names, parts, at = {}, {}, 1
-    while at <= #text do
-        local number = text:match("^%d[%d.]*[eE][+-]?%d+", at) or text:match("^%d[%d.]*", at)
-        local name = not text:find("^%d", at) and name_at(text, at)
-        local part = number or name or text:sub(at, at)
-        at = at + #part
-        if name and not FUNCTIONS[name] then
-            names[#names + 1] = name
-            part = "V" .. #names
-        end
-        parts[#parts + 1] = part
-    end
-    return names, table.concat(parts)
-end
 
 -- The event in "PMU@EVENT\,OPTION@", "EVENT@OPTION@" or "EVENT:MODIFIERS"; the text itself if it is a code or a kernel's own.
 local function event_of(name)
@@ -113,7 +84,7 @@ end
 local function add_metric(one, at, metric)
     local text, line = metric.MetricExpr or metric.Formula, at.MetricExpr or at.Formula
     local aliases, used = aliases_of(metric), {}
-    local names, plain = names_of(text)
+    local names, plain = perf_expression.names_of(text)
     for i, name in ipairs(names) do
         local known = aliases and aliases[name] or not aliases and { name = name, is_constant = name:find "^#" ~= nil } or nil
         used[name] = true
