@@ -12,7 +12,8 @@ local doors = {}
 -- Reads, checks and parses a file that people write.
 local FILE = { text = "text", file = "text" }
 local WITH_CONCEPTS = { text = "text", file = "text", concepts = "list of object" }
-local COUNTED = { machine = "object", groups = "object", events = "text", text = "text", listed = "text" }
+local COUNTED = { machine = "object", groups = "object", events = "text", text = "text", listed = "text",
+    smt = "whole" }
 local AS_COUNTED = { machine = "object", groups = "object" }
 doors.read = {
     takes = FILE,

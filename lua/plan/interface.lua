@@ -143,10 +143,13 @@ function interface.papi(argument)
     return showing(machine, groups, entries, "no preset of PAPI")
 end
 
--- { machine =, groups =, text = of perf.metrics, events = of pmu.events, listed = by perf list --details } -> { machine =, groups = },
--- which show what the metrics show that this perf knows.
+-- { machine =, groups =, text = of perf.metrics, events = of pmu.events, listed = by perf list --details, smt = threads of a core }
+-- -> { machine =, groups = }, which show what the metrics show that this perf knows.
 function interface.perf_metrics(argument)
     local machine, groups = argument.machine, {}
+    for _, box in ipairs(machine.counters) do
+        box.count = argument.smt == 1 and box.without_smt or box.count
+    end
     local known = { machine = machine, listed = perf_list.read(argument.listed), drivers = perf_events.known(argument.events).drivers }
     local entries = lists.collect(read_lines(argument.text), function(one)
         if not known.listed.metrics[one.name] then

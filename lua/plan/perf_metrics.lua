@@ -96,13 +96,13 @@ local function expand(state, text, within)
         end
         return add(state, table.unpack(NEXT_TO[name] or { code_of(state, name) }))
     end
-    return (plain:gsub("V(%d+)", of):gsub("%s", ""))
+    return (plain:gsub("V(%d+)", of))
 end
 
 local function expanded(state, text)
     local found = expand(state, text, {})
     formula.parse(found)
-    return found
+    return (found:gsub("%s", ""))
 end
 
 -- text: formula of groups/perf.metrics, known: { machine =, listed = perf_list.read(), drivers = perf_events.known().drivers }

@@ -58,28 +58,123 @@ describe("interface.perf", function()
     end)
 end)
 
-describe("papi.presets", function()
-    local machine = fixture.machine()
-    local counted = interface.papi { machine = machine, groups = {}, text = read "groups/papi.presets" }
-
-    it("has a group and an entry for each preset", function()
-        for line in read("groups/papi.presets"):gmatch "[^\n]+" do
-            local preset = line:match "^(PAPI_%S+)"
-            local entry = preset and lists.find(counted.machine.traffic, function(one) return one.group == preset end)
-            assert.is_truthy(not preset or entry and counted.groups[preset].metrics[1].name == preset, line)
+-- Patterns' names of quantities.
+local function judged_quantities()
+    local known = {}
+    for file in io.popen("ls patterns/*.lua"):lines() do
+        local pattern = loaded.find(schema.pattern { text = read(file), file = file })
+        for _, one in ipairs(pattern.quantities or {}) do
+            known[one.name] = true
         end
+    end
+    return known
+end
+
+local function expect_judged(counted)
+    local known = judged_quantities()
+    for _, one in ipairs(quantity.all(counted.machine, counted.groups)) do
+        assert.is_true(known[one.name] or one.kind == "volume" or one.kind == "ratio", one.name)
+    end
+end
+
+-- Lines "NAME = .." of a file, each with its entry among the machine's.
+local function expect_entries(counted, file)
+    for name in read(file):gmatch "%f[^\n%z](%w[%w_]*) = " do
+        local entry = lists.find(counted.machine.traffic, function(one) return one.group == name end)
+        assert.is_truthy(entry and counted.groups[name].metrics[1].name == name, name)
+    end
+end
+
+describe("papi.presets", function()
+    local counted = interface.papi { machine = fixture.machine(), groups = {}, text = read "groups/papi.presets" }
+
+    it("has a group and an entry for each preset", function() expect_entries(counted, "groups/papi.presets") end)
+
+    it("names quantities that patterns judge", function() expect_judged(counted) end)
+end)
+
+local LISTED = [[
+  inst_retired.any
+       [Instructions
+        retired]
+        cpu/event=0xc0,period=0x1e8483/ 
+  taken
+       [Taken branches]
+        cpu/event=0xc4,period=0x61a89,umask=0x20/ 
+  tor
+       [Entries. Unit: uncore_cbox]
+        uncore_cbox_0/event=0x35,umask=0x3/ 
+  bare OR cpu/bare/ [Kernel PMU event]
+
+Metrics:
+
+  IpTB
+       [Instructions per taken branch]
+       [INST_RETIRED.ANY / TAKEN:u]
+  TbPI
+       [Taken branches per instruction]
+       [1 / IpTB]
+  Bare
+       [An event without a description]
+       [d_ratio(bare, INST_RETIRED.ANY)]
+  Tor
+       [Requests]
+       [64 * cbox@TOR\\,filter_opc\\=0x182@ / duration_time]
+  Sum
+       [Bytes of memory]
+       [uncore_imc@cas_count_read@]
+  If
+       [A condition]
+       [TAKEN if INST_RETIRED.ANY else 0]
+  Lost
+       [An event without a code]
+       [NOWHERE]
+bare -> cpu/event=0x60,umask=0xf9/
+]]
+
+describe("interface.perf_metrics", function()
+    local function counted(text, machine)
+        return interface.perf_metrics { machine = machine or fixture.machine(), groups = {}, text = text, events = EVENTS, listed = LISTED,
+            smt = 1 }
+    end
+
+    -- The formula of the metric's group, its events' selectors in words, and why it cannot be counted.
+    local function metric(line)
+        local group = counted(line).groups[line:match "^%S+"]
+        return group.metrics[1].formula, table.concat(lists.map(group.events, "selector"), "; "), group.inexpressible
+    end
+
+    it("counts what perf's expression names", function()
+        local formula, selectors = metric "TbPI = branches taken by TbPI * instructions"
+        assert.equal("(1/(FIXC0/PMC0))*FIXC0", formula)
+        assert.equal("hardware config=1; cpu event=0xc4,umask=0x20", selectors)
+        assert.equal("((PMC0/FIXC0))", (metric "Bare = misprediction ratio"))
+        assert.equal("cpu event=0x60,umask=0xf9; hardware config=1", select(2, metric "Bare = misprediction ratio"))
     end)
 
-    it("names quantities that patterns judge", function()
-        local known = {}
-        for file in io.popen("ls patterns/*.lua"):lines() do
-            local pattern = loaded.find(schema.pattern { text = read(file), file = file })
-            for _, one in ipairs(pattern.quantities or {}) do
-                known[one.name] = true
-            end
+    it("adds up the boxes, with their filters", function()
+        local formula, selectors = metric "Tor = L3-MEM load volume by Tor * time"
+        assert.matches("^1.0E%-09%*%(%(64%*%(CBOX0C0:OPCODE=0x182%+CBOX1C0:OPCODE=0x182%+", formula)
+        assert.matches("/time%)%*time%)$", formula)
+        assert.matches("^uncore_cbox_0 event=0x35,umask=0x3,filter_opc=0x182; uncore_cbox_1 ", selectors)
+        assert.matches("^uncore_imc_0 cas_count_read; ", select(2, metric "Sum = L3-MEM load volume * 64"))
+        assert.equal("socket", counted("Tor = L3-MEM load volume by Tor * time").machine.traffic[1].scope)
+    end)
+
+    it("says of a metric why it cannot be judged, and leaves out what this perf does not know", function()
+        assert.matches("^formula '.*if", select(3, metric "If = branches taken"))
+        assert.equal("perf list does not say how to count NOWHERE", select(3, metric "Lost = branches"))
+        assert.same({}, counted("Other = branches").machine.traffic)
+    end)
+
+    it("has metrics of perf.metrics for quantities that patterns judge", function()
+        local text, listed = read "groups/perf.metrics", {}
+        for name in text:gmatch "%f[^\n%z](%w[%w_]*) = " do
+            listed[#listed + 1] = ("  %s\n       [described]\n       [INST_RETIRED.ANY]\n"):format(name)
         end
-        for _, one in ipairs(quantity.all(counted.machine, counted.groups)) do
-            assert.is_true(known[one.name] or one.kind == "volume" or one.kind == "ratio", one.name)
-        end
+        local all = interface.perf_metrics { machine = fixture.machine(), groups = {}, text = text, events = EVENTS, smt = 2,
+            listed = LISTED .. table.concat(listed) }
+        expect_entries(all, "groups/perf.metrics")
+        expect_judged(all)
     end)
 end)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# validate --interface: counting by perf_event_open and by PAPI's presets, without LIKWID's daemon.
+# validate --interface: counting by perf_event_open, by perf's metrics and by PAPI's presets, without LIKWID's daemon.
 # SPDX-License-Identifier: GPL-3.0-or-later
 load common
 load rig
@@ -7,6 +7,7 @@ load rig
 campaigns=(
     [branches]="control_flow --quick --interface perf --node virtual:haswellEP-1x2"
     [memory]="bandwidth_saturation --quick --level MEM --placement S0:2 --only daxpy --interface perf --node virtual:haswellEP-1x2"
+    [metrics]="control_flow --quick --interface perf-metrics --node virtual:haswellEP-1x2"
     [presets]="control_flow avx_flops --quick --only sorted,ddot --interface papi --node virtual:haswellEP-1x2"
 )
 
@@ -67,27 +68,57 @@ COMMANDS
     grep "^ddot	PAPI_DP_OPS	skipped	.*not counted: PAPI: Event does not exist" <<<"$output"
 }
 
+@test "perf's metrics are judged by the expressions that perf lists, and a wrong expression is found" {
+    run -0 judged metrics
+    echo "$output"
+    [ "${lines[0]}" = "BpTkBranch IpBranch IpMispredict IpTB" ]
+    [ "${lines[1]}" = "untested validated" ]
+    [ "$(jq -r .node.interface "$BATS_FILE_TMPDIR/metrics.json")" = perf-metrics ]
+    fits "$BATS_FILE_TMPDIR/metrics.json" "$root/docs/record.schema.json"
+    cat >perf <<'PERF'
+#!/bin/sh
+# IpTB with the conditional branches in place of those that are taken
+/usr/bin/perf "$@" | sed 's,INST_RETIRED.ANY / BR_INST_RETIRED.NEAR_TAKEN,INST_RETIRED.ANY / BR_INST_RETIRED.CONDITIONAL,'
+PERF
+    chmod +x perf
+    PATH=$PWD:$PATH run "$assay" validate control_flow --quick --interface perf-metrics --node virtual:haswellEP-1x2 --out wrong.json
+    echo "$output"
+    [ "$status" -eq 1 ]
+    grep -E "^rejected: control_flow S0:1 IpTB: " <<<"$output"
+    [ "$(jq -r '[.metrics[] | select(.metric == "BpTkBranch" and .verdict == "validated")] | length' wrong.json)" -gt 0 ]
+}
+
+# The value that perf prints next to the counts of its events is the quotient of these.
+@test "perf stat prints the metrics that validate counts" {
+    run -0 "$assay" vnode --node haswellEP-1x2 -- perf stat -x, -M IpBranch true
+    echo "$output"
+    awk -F, '$3 ~ /^INST/ { all = $1 } $3 ~ /^BR/ { branches = $1 } $7 == "IpBranch" { shown = $6 }
+        END { apart = shown - all / branches; exit !(shown > 0 && apart < 0.006 && apart > -0.006) }' <<<"$output"
+}
+
 @test "what the kernel does not offer is not counted, with one line each; what it offers is" {
     printf '%s\n' "PMC0 A cpu event=0xfe,umask=0xfe *" "PMC1 B cpu event=0xc4,frob=1 *" "MBOX9C0 C uncore_imc_9 event=0x4 0" \
-        "PMC3 F cpu event=0xc4,umask=0x1c4 *" "PMC2 D cpu event=0xc4 *" "MBOX0C0 E uncore_imc_0 event=0x4,umask=0x3 0" >counters
+        "PMC3 F cpu event=0xc4,umask=0x1c4 *" "PMC4 G cpu nobody *" "MBOX0C1 H uncore_imc_0 cas_count_read 0" "PMC2 D cpu event=0xc4 *" "MBOX0C0 E uncore_imc_0 event=0x4,umask=0x3 0" >counters
     "$assay" vnode --node haswellEP-1x2 -- env LD_PRELOAD="$build/validate/marker.so" LIKWID_EVENTS=counters \
         "$build/patterns/control_flow" -c 0 region random 1024 1 2>messages >&2
     cat messages out.csv
     grep "^not counted: PMC0 perf_event_open: the kernel has no such event of PMU cpu here$" messages
     grep "^not counted: PMC1 the kernel's PMU cpu has no field frob for 1$" messages
     grep "^not counted: PMC3 the kernel's PMU cpu has no field umask for 0x1c4$" messages
+    grep "^not counted: PMC4 the kernel's PMU cpu has no event nobody$" messages
     grep "^not counted: MBOX9C0 the kernel has no PMU uncore_imc_9; " messages
-    [ "$(grep -c "^not counted" messages)" -eq 4 ]
-    [ "$(awk -F, '$3 == "-" { printf $2 " " }' out.csv)" = "PMC0 PMC1 MBOX9C0 PMC3 " ]
+    [ "$(grep -c "^not counted" messages)" -eq 5 ]
+    [ "$(awk -F, '$3 == "-" { printf $2 " " }' out.csv)" = "PMC0 PMC1 MBOX9C0 PMC3 PMC4 " ]
+    awk -F, '$2 ~ /^MBOX0C/ { print $3 }' out.csv | uniq | wc -l | grep -x 1 # a name stands for its fields
     awk -F, '$2 == "PMC2" && $3 >= 1024 { found = 1 } END { exit !found }' out.csv
 }
 
 @test "an injected fault is found by each interface" {
     echo "BR_INST_RETIRED_ALL_BRANCHES scale 2" >faults
-    for name in perf papi; do
+    for name in perf perf-metrics papi; do
         run "$assay" validate control_flow --quick --interface $name --node virtual:haswellEP-1x2 --fault faults --out $name.json
         echo "$output"
-        grep -E "^correctable: control_flow S0:1 (Branches|PAPI_BR_INS): measured = 2 \* expected" <<<"$output"
+        grep -E "^correctable: control_flow S0:1 (Branches|IpBranch|PAPI_BR_INS): measured = 2 \* expected" <<<"$output"
     done
 }
 

@@ -195,8 +195,9 @@ int inputs_count_by(struct inputs *inputs, struct script *script, const struct p
     json_t *events = text != NULL && listed != NULL ? json_arch(paths, node->arch, "pmu.events", error) : NULL;
     json_t *counted = events != NULL
                           ? script_call(script, interface->door,
-                                        json_pack("{s:O, s:O, s:O, s:s, s:s}", "machine", inputs->machine, "groups",
-                                                  inputs->groups, "events", events, "text", text, "listed", listed),
+                                        json_pack("{s:O, s:O, s:O, s:s, s:s, s:O}", "machine", inputs->machine,
+                                                  "groups", inputs->groups, "events", events, "text", text, "listed",
+                                                  listed, "smt", json_object_get(node->description, "smt")),
                                         error)
                           : NULL;
     json_decref(events);

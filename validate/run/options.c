@@ -15,7 +15,8 @@ const struct argument options_table[] = {
     {"all", NULL, "show every metric, not only counts and total volumes"},
     {"matrix", NULL, "only the controls, each with all signatures: which signature responds to which code"},
     {"interface", "NAME",
-     "what counts: likwid; without LIKWID's daemon perf (perf_event_open), perf-metrics (perf stat -M), or papi (presets)"},
+     "what counts: likwid; without LIKWID's daemon perf (perf_event_open), perf-metrics (perf stat -M), or papi "
+     "(presets)"},
     OPTION_JOBS,
     OPTION_TIMEOUT,
     {"calibrate", NULL, "subtract the cost of measuring from all counts"},

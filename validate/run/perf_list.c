@@ -5,14 +5,14 @@
 
 #include "validate/host/process.h"
 
-enum { PATIENCE = 60 /* seconds */ };
+enum { PATIENCE = 300 /* seconds */ };
 
 /* The list has no codes of events without a description, "EVENT OR cpu/EVENT/"; perf stat -v says them before it
  * counts, "EVENT -> cpu/CODE/". */
 static char script[] =
-    "perf list --details && "
-    "perf stat -v -e $(perf list --details | sed -n 's,^  \\([^ ]*\\) OR cpu/.*/ .*,\\1,p' | paste -s -d ,) true 2>&1 | "
-    "grep ' -> ' || true";
+    "list=$(perf list --details) && printf '%s\\n' \"$list\" && { "
+    "events=$(printf '%s\\n' \"$list\" | sed -n 's,^  \\([^ ]*\\) OR cpu/.*/ .*,\\1,p' | paste -s -d ,); "
+    "perf stat -v -e \"$events\" true 2>&1 | grep ' -> ' || true; }";
 
 char *perf_list_ask(const struct node *node, const struct paths *paths, const struct likwid *likwid,
                     struct error *error) {
@@ -25,7 +25,8 @@ char *perf_list_ask(const struct node *node, const struct paths *paths, const st
         if (process.status == 0 && process.output != NULL && process.output_length > 0)
             text = strdup(process.output);
         else
-            error_set(error, "perf list --details: no list; install perf (Debian: linux-perf)");
+            error_set(error, "perf list --details: exit status %d; is perf installed (Debian: linux-perf)?",
+                      process.status);
     }
     process_free(&process);
     if (slot != NULL)

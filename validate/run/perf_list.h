@@ -5,8 +5,8 @@
 #include "validate/likwid/likwid.h"
 #include "validate/node/node.h"
 
-/* The output of `perf list --details` on the node: events with their codes, metrics with their expressions. Freed by the
- * caller; NULL with the reason. */
+/* The output of `perf list --details` on the node: events with their codes, metrics with their expressions. Freed by
+ * the caller; NULL with the reason. */
 char *perf_list_ask(const struct node *node, const struct paths *paths, const struct likwid *likwid,
                     struct error *error);
 
