@@ -1,4 +1,4 @@
--- presets.lua - lua5.4 docs/presets.lua RECORD...: which presets of PAPI (docs/papi.md) and metrics of perf (docs/perf-metrics.md) are right.
+-- presets.lua - lua5.4 docs/presets.lua RECORD...: which presets of PAPI (docs/papi.md) or metrics of perf (perf-metrics.md) are right.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Run it in the project's folder after `make`, on records of virtual nodes, all of --interface papi or all of perf-metrics:

@@ -1,5 +1,5 @@
--- interface.lua - what counts instead of LIKWID: perf_event_open(2), asked for the events of LIKWID's groups or of Linux' metrics, or PAPI's
--- presets.
+-- interface.lua - what counts instead of LIKWID: perf_event_open(2), asked for the events of LIKWID's groups or of Linux' metrics, or
+-- PAPI's presets.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Each event of a group gets `selector`, "PMU FIELDS" as validate/exec/marker.c reads it, and `scope`, the threads that it counts. A group
@@ -93,7 +93,8 @@ local function read_lines(text)
         local name, shown = line:gsub("#.*", ""):match "^(%S+) = (.-)%s*$"
         local quantity, formula = (shown or ""):match "^(.-) by (.+)$"
         local before, times = (shown or ""):match "^(.-)( %* %d+)$"
-        found[#found + 1] = name and { name = name, quantity = quantity or before or shown, formula = formula or name .. (times or "") } or nil
+        found[#found + 1] = name and { name = name, quantity = quantity or before or shown,
+            formula = formula or name .. (times or "") } or nil
     end
     return found
 end
@@ -103,7 +104,8 @@ local function group_of(one, formula, events, why)
     local is_volume = one.quantity:find "volume$"
     return {
         name = one.name, short = one.quantity, long = "", events = array(events), inexpressible = why,
-        metrics = array { { name = one.name, unit = is_volume and "GBytes", formula = is_volume and ("1.0E-09*(%s)"):format(formula) or formula } },
+        metrics = array { { name = one.name, unit = is_volume and "GBytes",
+            formula = is_volume and ("1.0E-09*(%s)"):format(formula) or formula } },
     }
 end
 

@@ -97,13 +97,13 @@ local LISTED = [[
   inst_retired.any
        [Instructions
         retired]
-        cpu/event=0xc0,period=0x1e8483/ 
+        cpu/event=0xc0,period=0x1e8483/
   taken
        [Taken branches]
-        cpu/event=0xc4,period=0x61a89,umask=0x20/ 
+        cpu/event=0xc4,period=0x61a89,umask=0x20/
   tor
        [Entries. Unit: uncore_cbox]
-        uncore_cbox_0/event=0x35,umask=0x3/ 
+        uncore_cbox_0/event=0x35,umask=0x3/
   bare OR cpu/bare/ [Kernel PMU event]
 
 Metrics:
