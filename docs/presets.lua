@@ -37,13 +37,12 @@ local function native_events(node, preset)
     return table.concat(names, between) .. (postfix ~= "" and (" (`%s`)"):format(postfix:gsub("|", " ")) or "")
 end
 
--- What `perf stat -M METRIC true` says: { counts = { [event] = }, value = printed |nil, unit =, lacks = an event that the node lacks |nil,
--- why = perf's first line if it does not count the metric |nil }.
+-- What `perf stat -M METRIC true` says: { counts = { [event] = }, value = printed |nil, unit =, why = it has no value |nil }.
 local function stat(node, metric)
     local answer = ask(node, ("perf stat -a -x, -M %s true 2>&1"):format(metric))
-    local found = { counts = {}, lacks = answer:match "<not supported>,[^,]*,([^,]+)," or answer:match "The (%S+) event is not supported",
-        why = not answer:find("," .. metric .. "\n", 1, true) and not answer:find(" " .. metric .. "\n", 1, true)
-            and (answer:match "Cannot find PMU `%w+'" or answer:match "unknown term '[%w_]+'" or answer:match "[^\n]*") or nil }
+    local lacks = answer:match "The (%S+) event is not supported" or answer:match "<not supported>,[^,]*,([^,\n]+),"
+    local found = { counts = {}, why = answer:match "Cannot find PMU `%w+'" or answer:match "unknown term '[%w_]+'"
+        or lacks and ("the node lacks `%s`"):format(lacks) or answer:match "Error:%s+([^\n]*)" }
     for line in answer:gmatch "[^\n]+" do
         local count, event, value, unit = line:match "^(%d+),[^,]*,(.-),%d+,[%d.]+,([%d.]*),(.*)$"
         if count then
@@ -71,8 +70,8 @@ local SCALES = { 1, 100, 64 / (1 << 20) } -- of units: per_instr, %, MiB
 -- "0.0 per_instr (0.0049)": what perf prints for `true`, and the value of its expression if the print has fewer than two digits of it.
 local function printed(known, node, metric)
     local found = stat(node, metric)
-    if not found.value then
-        return found.lacks and ("the node lacks `%s`"):format(found.lacks) or found.why or "nothing"
+    if found.why or not found.value then
+        return found.why or "nothing"
     end
     local value = value_of(known, known.metrics[metric], found.counts)
     local text = ("%s %s"):format(found.value, found.unit or ""):gsub("%s+$", "")
@@ -153,8 +152,8 @@ local function print_others(known, node, seen)
     for metric in pairs(known.metrics) do
         if not seen[metric] then
             local found = metric:find "^tma_" and {} or stat(node, metric)
-            lists.push(classes, metric:find "^tma_" and "top-down analysis: the node has no pipeline slots"
-                or found.lacks and "the node lacks an event" or found.why or "counted, but no pattern has a model of it", metric)
+            local why = (found.why or "counted, but no pattern has a model of it"):gsub("^the node lacks .*", "the node lacks an event")
+            lists.push(classes, metric:find "^tma_" and "top-down analysis: the node has no pipeline slots" or why, metric)
         end
     end
     print "\nMetrics that are not judged:\n"

@@ -75,11 +75,9 @@ COMMANDS
     [ "${lines[1]}" = "untested validated" ]
     [ "$(jq -r .node.interface "$BATS_FILE_TMPDIR/metrics.json")" = perf-metrics ]
     fits "$BATS_FILE_TMPDIR/metrics.json" "$root/docs/record.schema.json"
-    cat >perf <<'PERF'
-#!/bin/sh
-# IpTB with the conditional branches in place of those that are taken
-/usr/bin/perf "$@" | sed 's,INST_RETIRED.ANY / BR_INST_RETIRED.NEAR_TAKEN,INST_RETIRED.ANY / BR_INST_RETIRED.CONDITIONAL,'
-PERF
+    # IpTB with the conditional branches in place of those that are taken
+    printf '%s\n' '#!/bin/sh' \
+        "'$(command -v perf)' \"\$@\" | sed 's,INST_RETIRED.ANY / BR_INST_RETIRED.NEAR_TAKEN],INST_RETIRED.ANY / BR_INST_RETIRED.CONDITIONAL],'" >perf
     chmod +x perf
     PATH=$PWD:$PATH run "$assay" validate control_flow --quick --interface perf-metrics --node virtual:haswellEP-1x2 --out wrong.json
     echo "$output"
@@ -98,7 +96,8 @@ PERF
 
 @test "what the kernel does not offer is not counted, with one line each; what it offers is" {
     printf '%s\n' "PMC0 A cpu event=0xfe,umask=0xfe *" "PMC1 B cpu event=0xc4,frob=1 *" "MBOX9C0 C uncore_imc_9 event=0x4 0" \
-        "PMC3 F cpu event=0xc4,umask=0x1c4 *" "PMC4 G cpu nobody *" "MBOX0C1 H uncore_imc_0 cas_count_read 0" "PMC2 D cpu event=0xc4 *" "MBOX0C0 E uncore_imc_0 event=0x4,umask=0x3 0" >counters
+        "PMC3 F cpu event=0xc4,umask=0x1c4 *" "PMC4 G cpu nobody *" \
+        "MBOX0C1 H uncore_imc_0 cas_count_read 0" "PMC2 D cpu event=0xc4 *" "MBOX0C0 E uncore_imc_0 event=0x4,umask=0x3 0" >counters
     "$assay" vnode --node haswellEP-1x2 -- env LD_PRELOAD="$build/validate/marker.so" LIKWID_EVENTS=counters \
         "$build/patterns/control_flow" -c 0 region random 1024 1 2>messages >&2
     cat messages out.csv

@@ -24,7 +24,7 @@ frobnicate: unknown command|frobnicate
 a value is missing|validate --out
 --reps many: a whole number|validate --reps many
 --reps 0: a whole number|validate --reps 0
---interface frob: unknown; likwid, perf or papi|validate --interface frob
+--interface frob: unknown; likwid, perf, perf-metrics or papi|validate --interface frob
 no_such_pattern|validate no_such_pattern --node virtual
 virtual:nowhere|validate --node virtual:nowhere
 elsewhere|validate --node elsewhere
