@@ -41,7 +41,7 @@ end
 local function stat(node, metric)
     local answer = ask(node, ("perf stat -a -x, -M %s true 2>&1"):format(metric))
     local lacks = answer:match "The (%S+) event is not supported" or answer:match "<not supported>,[^,]*,([^,\n]+),"
-    local found = { counts = {}, why = answer:match "Cannot find PMU `%w+'" or answer:match "unknown term '[%w_]+'"
+    local found = { counts = {}, why = answer:match "Cannot find PMU `[%w_]+'" or answer:match "unknown term '[%w_]+'"
         or lacks and ("the node lacks `%s`"):format(lacks) or answer:match "Error:%s+([^\n]*)" }
     for line in answer:gmatch "[^\n]+" do
         local count, event, value, unit = line:match "^(%d+),[^,]*,(.-),%d+,[%d.]+,([%d.]*),(.*)$"
