@@ -125,17 +125,36 @@ static struct counters all_counters(void) {
     return (struct counters){core->counters, core->kind == CORE_INTEL ? (1u << core->fixed_counters) - 1 : 0};
 }
 
-/* Gives counters to the groups in order, beginning with the one whose turn it is; pinned ones first. */
+/* As Linux, which tries again only after the event was enabled anew. */
+static void fail(XArray *events, UInt leader) {
+    perf_file()->event[leader].enabled = False;
+    perf_file()->event[leader].failed = True;
+    for (Word i = 0; i < VG_(sizeXA)(events); i++)
+        if (event_of(at(events, i))->leader == leader)
+            at(events, i)->counting = False;
+}
+
+/* Gives counters to the groups in order, beginning with the one whose turn it is; pinned ones first. An exclusive group
+ * shares the core's counters with no other one. */
 static void schedule(XArray *events, ULong now) {
     struct counters left = all_counters();
+    Bool shared = False, exclusive = False;
     Word count = VG_(sizeXA)(events), first = (Word)(now / TURN_NS % (ULong)count);
     for (Int pinned = 1; pinned >= 0; pinned--)
         for (Word i = 0; i < count; i++) {
             const struct perf_attached *one = at(events, pinned ? i : (first + i) % count);
             const struct perf_event *event = event_of(one);
-            Bool leads = event->leader == one->event;
-            if (leads && (event->pinned != 0) == pinned && one->counting && take_counters(events, event->leader, &left))
-                run_group(events, event->leader);
+            if (event->leader != one->event || (event->pinned != 0) != pinned || !one->counting)
+                continue;
+            Bool is_core = event->kind == PERF_CORE;
+            if ((is_core && (exclusive || (shared && event->exclusive))) || !take_counters(events, one->event, &left)) {
+                if (pinned)
+                    fail(events, one->event);
+                continue;
+            }
+            run_group(events, one->event);
+            shared |= is_core;
+            exclusive |= is_core && event->exclusive;
         }
 }
 
