@@ -423,6 +423,37 @@ static void check_callers(void) {
     }
 }
 
+static int hangs_up(int fd, int limit_ms) {
+    struct pollfd asked = {.fd = fd, .events = POLLIN};
+    return poll(&asked, 1, limit_ms) == 1 && asked.revents == POLLHUP;
+}
+
+/* A child starts another one, which ends, reports that and ends when it is told to. */
+static void check_end_of_counted(void) {
+    enum { LIMIT_MS = 10000 };
+    int ready[2], go[2];
+    char byte = 0;
+    promise(pipe(ready) == 0 && pipe(go) == 0, "pipes");
+    pid_t child = fork();
+    if (child == 0) {
+        if (read(go[0], &byte, 1) == 1 && fork() == 0)
+            _exit(0);
+        wait(NULL);
+        _exit(write(ready[1], &byte, 1) == 1 && read(go[0], &byte, 1) == 1);
+    }
+    struct perf_event_attr attr = branches();
+    attr.inherit = 1;
+    attr.disabled = 0;
+    int fd = open_as(&attr, child, 0, NO_GROUP, 0);
+    void *facts = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    promise(facts != MAP_FAILED && write(go[1], &byte, 1) == 1 && read(ready[0], &byte, 1) == 1, "the child goes on");
+    promise(!hangs_up(fd, 0), "an event goes on with one of its processes");
+    promise(write(go[1], &byte, 1) == 1 && hangs_up(fd, LIMIT_MS), "the end of the last one wakes its reader");
+    waitpid(child, NULL, 0);
+    munmap(facts, 2 * page);
+    close(fd);
+}
+
 static void check_output(void) {
     struct ring ring = map(sampled(PERIOD), 16);
     struct perf_event_attr attr = sampled(PERIOD);
@@ -566,6 +597,7 @@ int main(int count, char **argument) {
     check_place(load_misses(), 97);
     check_waking();
     check_waking_once();
+    check_end_of_counted();
     check_callers();
     check_output();
     check_errors();

@@ -49,6 +49,7 @@ static void attach(ThreadId tid, UInt event) {
     if (!thread->events)
         thread->events = VG_(newXA)(VG_(malloc), "assay.perf", VG_(free), sizeof one);
     VG_(addToXA)(thread->events, &one);
+    __atomic_add_fetch(&event_of(&one)->counted, 1, __ATOMIC_RELAXED);
 }
 
 static void detach_gone(XArray *events) {
@@ -274,6 +275,8 @@ static void receive(ThreadId tid, const HChar *text) {
         ULong id = *end == ':' ? (ULong)VG_(strtoll10)(end + 1, &end) : 0;
         if (index < PERF_EVENTS && file->event[index].used && file->event[index].id == id) {
             attach(tid, index);
+            if (is_attached(tid, index)) /* it counted the thread before */
+                __atomic_sub_fetch(&file->event[index].counted, 1, __ATOMIC_RELAXED);
             file->event[index].enabled |= file->event[index].on_exec;
             file->event[index].on_exec = 0;
             perf_fault_interval(&file->event[index]);
@@ -298,23 +301,39 @@ void perf_thread_created(ThreadId creator, ThreadId tid) {
     }
 }
 
-void perf_thread_ended(ThreadId tid) {
-    perf_tell_ended(tid);
+static void forget_events(ThreadId tid) {
     if (events_of(tid))
         VG_(deleteXA)(events_of(tid));
     engine.thread[tid].events = NULL;
 }
 
+/* The thread is no longer counted. As with Linux, the end of the last one wakes who polls the event. */
+static void leave(const struct perf_attached *one) {
+    struct perf_event *event = event_of(one);
+    if (exists(one) && __atomic_sub_fetch(&event->counted, 1, __ATOMIC_RELAXED) == 0 && event->lwp >= 0)
+        perf_bell_end(one->event);
+}
+
+void perf_thread_ended(ThreadId tid) {
+    const struct perf_attached *one;
+    perf_tell_ended(tid);
+    for (Word i = 0; (one = perf_attached(tid, i)) != NULL; i++)
+        leave(one);
+    forget_events(tid);
+}
+
 void perf_forked(ThreadId tid) {
     for (ThreadId other = 1; other <= engine.last_thread; other++)
         if (other != tid)
-            perf_thread_ended(other);
+            forget_events(other); /* they are the parent's */
     XArray *events = events_of(tid);
     for (Word i = events ? VG_(sizeXA)(events) - 1 : -1; i >= 0; i--) {
         const struct perf_event *event = event_of(at(events, i));
         Bool goes_on = event->lwp < 0 || (event->inherits && !event->threads_only);
         if (!exists(at(events, i)) || !goes_on)
             VG_(removeIndexXA)(events, i);
+        else
+            __atomic_add_fetch(&event_of(at(events, i))->counted, 1, __ATOMIC_RELAXED);
     }
 }
 
