@@ -2,12 +2,14 @@
  * group of branches may use no more: perf_events [many] COUNTERS. Loops of known instructions make the counts exact.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 
 #include "perf_open.h"
@@ -124,6 +126,52 @@ static void check_inheritance(void) {
             "inherit_thread counts threads only");
 }
 
+static void check_inherited_group(void) {
+    struct perf_event_attr attr = branches();
+    uint64_t words[3] = {0};
+    attr.inherit = 1;
+    attr.read_format = PERF_FORMAT_GROUP;
+    int leader = open_own(attr, NO_GROUP);
+    attr.disabled = 0;
+    int member = open_own(attr, leader);
+    ioctl(leader, PERF_EVENT_IOC_ENABLE, 0);
+    in_child();
+    in_thread();
+    promise(read(leader, words, sizeof words) == sizeof words && words[1] / PASSES == 2 && words[2] / PASSES == 2,
+            "an inherited group counts processes and threads");
+    close(member);
+    close(leader);
+}
+
+/* Passes an event's descriptor to another process, which reads and resets the event. */
+static void check_passed_on(void) {
+    int sockets[2], fd = open_own(branches(), NO_GROUP), status;
+    char byte = 0, buffer[CMSG_SPACE(sizeof fd)] = {0};
+    struct iovec data = {&byte, 1};
+    struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = buffer, .msg_controllen = sizeof buffer};
+    struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
+    promise(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0, "socketpair()");
+    pid_t child = fork();
+    if (child == 0) {
+        promise(close(fd) == 0 && recvmsg(sockets[1], &message, 0) == 1, "recvmsg()");
+        memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof fd);
+        spin(PASSES);
+        promise(value(fd) / PASSES == 1 && ioctl(fd, PERF_EVENT_IOC_RESET, 0) == 0,
+                "an event is read by another process");
+        _exit(broken);
+    }
+    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+    spin(PASSES);
+    ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+    *rights = (struct cmsghdr){CMSG_LEN(sizeof fd), SOL_SOCKET, SCM_RIGHTS};
+    memcpy(CMSG_DATA(rights), &fd, sizeof fd);
+    promise(sendmsg(sockets[0], &message, 0) == 1 && waitpid(child, &status, 0) == child && status == 0, "sendmsg()");
+    promise(value(fd) == 0, "and reset by it");
+    close(fd);
+    close(sockets[0]);
+    close(sockets[1]);
+}
+
 /* A child waits until it is let go; then it executes a program. */
 static void check_exec(void) {
     int gate[2];
@@ -235,6 +283,7 @@ static void check_errors(void) {
     bad = attr, bad.exclude_kernel = 0;
     promise(fails_with(open_own(bad, NO_GROUP), EACCES), "EACCES for the kernel");
     bad = attr, bad.sample_period = 1000, bad.sample_type = PERF_SAMPLE_BRANCH_STACK;
+    bad.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY;
     promise(fails_with(open_own(bad, NO_GROUP), EOPNOTSUPP), "EOPNOTSUPP for samples of the branch stack");
     bad = attr, bad.sample_period = 1ULL << 63;
     promise(fails_with(open_own(bad, NO_GROUP), EINVAL), "EINVAL for a period that is no number");
@@ -253,14 +302,49 @@ static void check_errors(void) {
     bad.config1 |= 1 << 12;
     promise(fails_with(open_own(bad, NO_GROUP), responses >= 0 ? EINVAL : ENOENT),
             "EINVAL for a reserved bit of their filter");
-    bad = attr, bad.inherit = 1, bad.read_format = PERF_FORMAT_GROUP;
-    promise(fails_with(open_own(bad, NO_GROUP), EINVAL), "EINVAL for an inherited group");
+    bad = attr, bad.inherit = 1;
+    promise(fails_with(open_own(bad, fd), EINVAL), "EINVAL for an inherited event in a group that is not");
     bad = attr, bad.pinned = 1;
     promise(fails_with(open_own(bad, fd), EINVAL), "EINVAL for a pinned member");
     promise(fails_with(ioctl(fd, _IO('$', 99), 0), ENOTTY), "ENOTTY");
+    promise(ioctl(fd, FIOCLEX) == 0 && fcntl(fd, F_GETFD) == FD_CLOEXEC, "ioctl() of any file");
     promise(fails_with(syscall(SYS_read, fd, NULL, 64), EFAULT), "EFAULT for a buffer");
     close(fd);
     promise(fails_with(read(fd, large, sizeof large), EBADF), "EBADF for a closed event");
+}
+
+static struct perf_event_attr recorded(uint64_t what) {
+    struct perf_event_attr attr = branches();
+    attr.sample_period = PASSES;
+    attr.sample_type = what;
+    return attr;
+}
+
+/* What Linux refuses, or a Linux that does not know it yet: never accepted without a word. */
+static void check_refusals(void) {
+    enum { NO_CLOCK = 99, REGISTER_DS = 12, UNKNOWN = 60 };
+    struct perf_event_attr bad = branches();
+    bad.context_switch = 1;
+    promise(fails_with(open_own(bad, NO_GROUP), EINVAL), "EINVAL for records of switches");
+    bad = branches(), bad.namespaces = 1;
+    promise(fails_with(open_own(bad, NO_GROUP), EINVAL), "EINVAL for records of namespaces");
+    bad = branches(), bad.write_backward = 1;
+    promise(fails_with(open_own(bad, NO_GROUP), EINVAL), "EINVAL for a ring that is written backwards");
+    bad = branches(), bad.sigtrap = bad.remove_on_exec = 1;
+    promise(fails_with(open_own(bad, NO_GROUP), EINVAL), "EINVAL for SIGTRAP at an overflow");
+    bad = branches(), bad.aux_output = 1;
+    promise(fails_with(open_own(bad, NO_GROUP), EOPNOTSUPP), "EOPNOTSUPP for output of another PMU");
+    bad = branches(), bad.use_clockid = 1, bad.clockid = NO_CLOCK;
+    promise(fails_with(open_own(bad, NO_GROUP), EINVAL), "EINVAL for an unknown clock");
+    promise(fails_with(open_own(recorded(PERF_SAMPLE_WEIGHT_STRUCT), NO_GROUP), EINVAL), "EINVAL for new fields");
+    promise(fails_with(open_own(recorded(PERF_SAMPLE_PHYS_ADDR), NO_GROUP), EACCES), "EACCES for physical addresses");
+    promise(fails_with(open_own(recorded(PERF_SAMPLE_BRANCH_STACK), NO_GROUP), EINVAL), "EINVAL for no branches");
+    bad = recorded(PERF_SAMPLE_REGS_USER);
+    promise(fails_with(open_own(bad, NO_GROUP), EINVAL), "EINVAL for samples of no registers");
+    bad.sample_regs_user = 1 << REGISTER_DS | 1;
+    promise(fails_with(open_own(bad, NO_GROUP), EINVAL), "EINVAL for a segment that is not sampled");
+    bad = recorded(PERF_SAMPLE_REGS_INTR), bad.sample_regs_intr = 1ULL << UNKNOWN;
+    promise(fails_with(open_own(bad, NO_GROUP), EINVAL), "EINVAL for unknown registers");
 }
 
 /* Far more events than counters: all get their turn, and each shows the branches of an even loop. For a slow processor.
@@ -291,6 +375,46 @@ static void check_many(int counters) {
     promise(share > counters - 0.5 && share < counters + 0.5, "512 events use all counters all the time");
 }
 
+/* An exclusive event and another one take turns although there are counters for both. */
+static void check_exclusive(void) {
+    struct perf_event_attr attr = branches();
+    uint64_t alone[3] = {0}, other[3] = {0};
+    attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+    int second = open_own(attr, NO_GROUP);
+    attr.exclusive = 1;
+    int first = open_own(attr, NO_GROUP);
+    prctl(PR_TASK_PERF_EVENTS_ENABLE);
+    spin(LONG);
+    prctl(PR_TASK_PERF_EVENTS_DISABLE);
+    promise(read(first, alone, sizeof alone) == sizeof alone && read(second, other, sizeof other) == sizeof other,
+            "read()");
+    promise(alone[2] > 0 && other[2] > 0 && alone[2] + other[2] <= alone[1] + PASSES,
+            "an exclusive event counts alone");
+    close(first);
+    close(second);
+}
+
+/* More pinned events than counters: the last ones count nothing, and read() shows their end. */
+static void check_pinned(int counters) {
+    struct perf_event_attr attr = branches();
+    int fd[16];
+    attr.pinned = 1;
+    for (int i = 0; i < counters + 2; i++)
+        fd[i] = open_own(attr, NO_GROUP);
+    prctl(PR_TASK_PERF_EVENTS_ENABLE);
+    spin(PASSES);
+    prctl(PR_TASK_PERF_EVENTS_DISABLE);
+    for (int i = 0; i < counters; i++)
+        promise(value(fd[i]) / PASSES == 1, "a pinned event has a counter");
+    uint64_t word;
+    for (int i = counters; i < counters + 2; i++)
+        promise(read(fd[i], &word, sizeof word) == 0, "a pinned event without a counter is at its end");
+    close(fd[0]);
+    promise(counted(fd[counters], PASSES) == PASSES, "until it is enabled again");
+    for (int i = 1; i < counters + 2; i++)
+        close(fd[i]);
+}
+
 /* A group has as many counters as the processor; groups that do not fit together take turns. */
 static void check_limits(int counters) {
     int fd[16], fits = 1;
@@ -316,6 +440,8 @@ static void check_limits(int counters) {
         close(fd[i]);
     }
     promise(share > counters - 0.5 && share < counters + 0.5, "all counters are in use all the time");
+    check_exclusive();
+    check_pinned(counters);
     for (int i = 0; i < 3000; i++)
         close(open_own(attr, NO_GROUP));
     fd[0] = open_own(branches(), NO_GROUP);
@@ -334,11 +460,14 @@ int main(int count, char **argument) {
     check_counts();
     check_group();
     check_inheritance();
+    check_inherited_group();
+    check_passed_on();
     check_exec();
     check_traced_exec();
     check_seized_exec();
     check_cpus();
     check_errors();
+    check_refusals();
     check_limits(count > 1 ? atoi(argument[1]) : 0);
     return broken;
 }

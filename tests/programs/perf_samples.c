@@ -8,7 +8,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
+#include <sys/select.h>
 #include <sys/wait.h>
 #include <ucontext.h>
 
@@ -54,6 +56,12 @@ static void signal_to_this_thread(int fd, int number) {
             "fcntl() of an event");
 }
 
+static void run_event(int fd, long passes) {
+    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+    loop(passes);
+    ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+}
+
 static void check_signals(void) {
     const struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO};
     sigaction(SIGRTMIN + 1, &action, NULL);
@@ -62,9 +70,7 @@ static void check_signals(void) {
         int fd = open_own(sampled(periods[i]), NO_GROUP);
         signal_to_this_thread(fd, SIGRTMIN + 1);
         signals = inside = 0;
-        ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
-        loop(PASSES);
-        ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+        run_event(fd, PASSES);
         uint64_t count = value(fd);
         promise((uint64_t)signals == count / periods[i], "a signal for each period");
         promise(inside >= signals - 1, "a signal interrupts the loop that counts");
@@ -153,6 +159,29 @@ static void check_limit_without_first_thread(void) {
         pthread_exit(NULL);
     }
     promise(waitpid(child, &status, 0) == child && status == 0, "a process without its first thread");
+}
+
+static void check_nobody(void) {
+    int fd = open_own(sampled(PERIOD), NO_GROUP);
+    signal_to_this_thread(fd, SIGRTMIN + 1);
+    promise(fcntl(fd, F_SETOWN, 0) == 0, "F_SETOWN");
+    signals = 0;
+    ioctl(fd, PERF_EVENT_IOC_REFRESH, 2);
+    loop(PASSES);
+    promise(signals == 0 && value(fd) == 2 * PERIOD, "nobody is signalled");
+    close(fd);
+}
+
+static void check_asynchronous_by_ioctl(void) {
+    const int on = 1;
+    int fd = open_own(sampled(PERIOD), NO_GROUP);
+    promise(ioctl(fd, FIOASYNC, &on) == 0 && fcntl(fd, F_SETSIG, SIGRTMIN + 1) == 0 &&
+                fcntl(fd, F_SETOWN, getpid()) == 0,
+            "FIOASYNC");
+    signals = 0;
+    run_event(fd, PASSES);
+    promise((uint64_t)signals == value(fd) / PERIOD, "FIOASYNC is O_ASYNC");
+    close(fd);
 }
 
 static void check_limit(void) {
@@ -260,9 +289,7 @@ static struct seen consume(struct ring *ring) {
 }
 
 static void run(const struct ring *ring, long passes) {
-    ioctl(ring->fd, PERF_EVENT_IOC_ENABLE, 0);
-    loop(passes);
-    ioctl(ring->fd, PERF_EVENT_IOC_DISABLE, 0);
+    run_event(ring->fd, passes);
 }
 
 static void check_ring(void) {
@@ -352,6 +379,79 @@ static void check_waking(void) {
     promise(full.samples > 0 && after.lost > 0 && (uint64_t)full.samples + after.lost + (uint64_t)after.samples == all,
             "what a full ring loses is told");
     unmap(&ring);
+}
+
+static int selected(int fd) {
+    struct timeval none = {0, 0};
+    fd_set input;
+    FD_ZERO(&input);
+    FD_SET(fd, &input);
+    return select(fd + 1, &input, NULL, NULL, &none);
+}
+
+/* select() and epoll_wait() show a wake-up once, as poll() does. */
+static void check_waking_once(void) {
+    struct ring ring = map(sampled(PERIOD), 16);
+    struct epoll_event event = {.events = EPOLLIN};
+    int all = epoll_create1(0);
+    promise(epoll_ctl(all, EPOLL_CTL_ADD, ring.fd, &event) == 0 && event.events == EPOLLIN, "epoll_ctl()");
+    for (int i = 0; i < 2; i++) {
+        run(&ring, 2 * PERIOD);
+        promise(epoll_wait(all, &event, 1, 0) == 1 && epoll_wait(all, &event, 1, 0) == 0, "epoll_wait() wakes once");
+        promise(selected(ring.fd) == 1 && selected(ring.fd) == 0, "select() wakes once");
+    }
+    close(all);
+    unmap(&ring);
+}
+
+/* A reader that unwinds the stack itself asks for no callers. */
+static void check_callers(void) {
+    for (int without = 0; without < 2; without++) {
+        struct perf_event_attr attr = sampled(PERIOD);
+        struct {
+            struct perf_event_header header;
+            uint64_t callers;
+        } first = {0};
+        attr.sample_type = PERF_SAMPLE_CALLCHAIN;
+        attr.exclude_callchain_user = without;
+        struct ring ring = map(attr, 16);
+        run(&ring, PASSES);
+        copy_bytes(&ring, 0, &first, sizeof first);
+        promise(first.header.type == PERF_RECORD_SAMPLE && (first.callers == 0) == without,
+                "callers are sampled or not");
+        unmap(&ring);
+    }
+}
+
+static int hangs_up(int fd, int limit_ms) {
+    struct pollfd asked = {.fd = fd, .events = POLLIN};
+    return poll(&asked, 1, limit_ms) == 1 && asked.revents == POLLHUP;
+}
+
+/* A child starts another one, which ends, reports that and ends when it is told to. */
+static void check_end_of_counted(void) {
+    enum { LIMIT_MS = 10000 };
+    int ready[2], go[2];
+    char byte = 0;
+    promise(pipe(ready) == 0 && pipe(go) == 0, "pipes");
+    pid_t child = fork();
+    if (child == 0) {
+        if (read(go[0], &byte, 1) == 1 && fork() == 0)
+            _exit(0);
+        wait(NULL);
+        _exit(write(ready[1], &byte, 1) == 1 && read(go[0], &byte, 1) == 1);
+    }
+    struct perf_event_attr attr = branches();
+    attr.inherit = 1;
+    attr.disabled = 0;
+    int fd = open_as(&attr, child, 0, NO_GROUP, 0);
+    void *facts = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    promise(facts != MAP_FAILED && write(go[1], &byte, 1) == 1 && read(ready[0], &byte, 1) == 1, "the child goes on");
+    promise(!hangs_up(fd, 0), "an event goes on with one of its processes");
+    promise(write(go[1], &byte, 1) == 1 && hangs_up(fd, LIMIT_MS), "the end of the last one wakes its reader");
+    waitpid(child, NULL, 0);
+    munmap(facts, 2 * page);
+    close(fd);
 }
 
 static void check_output(void) {
@@ -490,10 +590,15 @@ int main(int count, char **argument) {
     check_exec();
     check_end_of_child();
     check_limit();
+    check_nobody();
+    check_asynchronous_by_ioctl();
     check_ring();
     check_place(counting(PERF_COUNT_HW_CPU_CYCLES), PERIOD);
     check_place(load_misses(), 97);
     check_waking();
+    check_waking_once();
+    check_end_of_counted();
+    check_callers();
     check_output();
     check_errors();
     check_threads();

@@ -49,7 +49,8 @@ Bool answer_writable(Addr address, SizeT bytes) {
 static answered_call *find_perf(UWord number, const UWord *arguments) {
     if (perf_is_prctl(number, arguments))
         return perf_prctl;
-    Bool may_be = engine.node->perf && (number == __NR_read || number == __NR_ioctl);
+    Bool of_perf = number == __NR_ioctl && (arguments[1] >> 8 & 0xff) == '$'; /* others are those of any file */
+    Bool may_be = engine.node->perf && (number == __NR_read || of_perf);
     return !may_be || perf_of((Int)arguments[0]) == PERF_NONE ? NULL : number == __NR_read ? perf_read : perf_ioctl;
 }
 
@@ -88,16 +89,18 @@ static void set_result(ThreadId tid, Long result) {
 
 /* The event whose descriptor a call gets that goes on to the kernel. */
 static UInt perf_of_call(UWord number, const UWord *arguments) {
-    Bool first = number == __NR_close || number == __NR_fcntl;
+    Bool first = number == __NR_close || number == __NR_fcntl || (number == __NR_ioctl && arguments[1] == VKI_FIOASYNC);
     return !engine.node->perf || (!first && number != __NR_mmap) ? PERF_NONE : perf_of((Int)arguments[first ? 0 : 4]);
 }
 
 static void perf_after(UInt event, UWord number, const UWord *arguments, Long result) {
     if (number == __NR_close)
         perf_closed(event);
-    else if (number == __NR_fcntl)
+    else if (number == __NR_fcntl && result == 0)
         perf_fcntl(event, arguments);
-    else if (result > 0 || result < -4095)
+    else if (number == __NR_ioctl && result == 0)
+        perf_set_asynchronous(event, arguments);
+    else if (number == __NR_mmap && (result > 0 || result < -4095))
         perf_ring_mapped(event, arguments);
 }
 
@@ -110,8 +113,9 @@ void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
     if (function) {
         set_result(tid, function(tid, arguments));
     } else if (timed_is_wait(tid, number, arguments)) {
-        set_result(tid, timed_wait(tid, number, arguments));
-        perf_polled(number, arguments);
+        Long result = timed_wait(tid, number, arguments);
+        set_result(tid, result);
+        perf_polled(number, arguments, result);
     } else if (missing_call(number)) {
         set_result(tid, missing_answer(number));
     } else {
@@ -126,7 +130,12 @@ void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
         written_before(tid, number, arguments);
         if (ring)
             set(tid, REGISTER(R8), ring);
+        Addr once = perf_once(number, arguments);
+        if (once)
+            set(tid, REGISTER(R10), (Long)once);
         ANSWERS_WRAPPED(tid, trap);
+        if (once)
+            set(tid, REGISTER(R10), (Long)arguments[3]);
         checks_learn(number, arguments, (Long)get(tid, REGISTER(RAX)));
         if (ring) {
             set(tid, REGISTER(R8), (Long)arguments[4]);
@@ -134,7 +143,7 @@ void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
         }
         if (event != PERF_NONE)
             perf_after(event, number, arguments, (Long)get(tid, REGISTER(RAX)));
-        perf_polled(number, arguments);
+        perf_polled(number, arguments, (Long)get(tid, REGISTER(RAX)));
         if (number == __NR_mmap)
             set_result(tid, missing_room(arguments, (Long)get(tid, REGISTER(RAX))));
     }

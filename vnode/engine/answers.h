@@ -33,8 +33,13 @@ answered_call filter_refuse;
 Bool filter_is_installed(UWord number, const UWord *arguments); /* the call would install a system call filter */
 /* perf_open.c, perf_calls.c: read() and ioctl() of a perf event's descriptor */
 answered_call perf_event_open, perf_read, perf_ioctl, perf_prctl;
-void perf_fcntl(UInt event, const UWord *arguments);      /* after it */
-void perf_polled(UWord number, const UWord *arguments);   /* after any call: bells that poll() has shown are heard */
+void perf_fcntl(UInt event, const UWord *arguments);            /* after it */
+void perf_set_asynchronous(UInt event, const UWord *arguments); /* after ioctl() FIOASYNC */
+/* After any call: bells that poll() or select() has shown are heard. */
+void perf_polled(UWord number, const UWord *arguments, Long result);
+/* epoll_ctl() of a perf event's descriptor: the event to watch for instead, by which epoll_wait() shows a bell once.
+ * Valid until the next call; 0: another call. */
+Addr perf_once(UWord number, const UWord *arguments);
 Bool perf_is_prctl(UWord number, const UWord *arguments); /* the call switches the thread's own perf events */
 /* checks.c. checks_answer(): NULL: the daemon must answer. checks_learn(): after any call that it has answered */
 answered_call *checks_answer(ThreadId tid, UWord number, const UWord *arguments);

@@ -55,8 +55,8 @@ struct perf_sampling {
     uint64_t sample_period; /* 0: it only counts. With a frequency: the first one */
     uint32_t sample_freq;   /* samples a second of the node's time, 0: the period is fixed */
     uint32_t wakeup;        /* wakes the reader after this number of samples (bytes if `watermark`); 0: half the ring */
-    uint8_t watermark, exact, sample_id_all, comm, mmap, mmap_data, mmap2, task;
-    uint8_t asynchronous;               /* each overflow raises a signal */
+    uint8_t watermark, exact, sample_id_all, comm, mmap, mmap_data, mmap2, task, no_callers;
+    uint8_t asynchronous, ownerless;    /* each overflow raises a signal; fcntl() has set 0 as its receiver */
     uint64_t registers, registers_then; /* of sample_regs_user and sample_regs_intr, by Linux' numbers */
     uint32_t stack, frames;             /* bytes of the stack; most callers, 0: PERF_FRAMES_MAX */
     uint32_t limit;                     /* overflows until the event is disabled, 0: never */
@@ -83,7 +83,9 @@ struct perf_event {
     uint32_t leader;                   /* index of its group's first event */
     uint32_t inherits, threads_only;   /* counts processes and threads, or only threads, that its threads create */
     uint32_t on_exec, removed_on_exec; /* enabled, or taken from the thread, when it executes a program */
-    uint32_t pinned;
+    uint32_t counted; /* threads that it counts, unless they were killed; not of a CPU's event */
+    uint32_t pinned, exclusive;
+    uint32_t failed; /* pinned, but there was no counter for it: read() shows an end until it is enabled again */
     uint64_t read_format;
     uint32_t enabled;
     uint64_t value, time_enabled, time_running; /* ns; a CPU's event: up to the last change of `enabled` */
@@ -188,6 +190,7 @@ void perf_ring_write(const struct perf_event *event, const struct perf_event_hea
 void perf_bell(UInt index); /* wakes those that poll the event, and raises its signal */
 Bool perf_bell_open(UInt index);
 void perf_bell_heard(Int fd);
+void perf_bell_end(UInt index); /* readers that poll it see POLLHUP from now on */
 void perf_bells_pause(void);  /* the process is about to execute a program ... */
 void perf_bells_resume(void); /* ... which has failed: a descriptor without a bell would look as if all had ended */
 

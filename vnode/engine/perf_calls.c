@@ -18,6 +18,8 @@ Long perf_read(ThreadId tid, const UWord *arguments) {
     Bool is_group = (file->event[index].read_format & PERF_FORMAT_GROUP) != 0;
     ULong *out = (ULong *)arguments[1];
     UWord bytes = perf_read_words(index) * sizeof *out;
+    if (file->event[index].failed)
+        return 0;
     if (arguments[2] < bytes)
         return -VKI_ENOSPC;
     if (!answer_writable((Addr)out, bytes))
@@ -128,26 +130,71 @@ Long perf_ioctl(ThreadId tid, const UWord *arguments) {
     }
 }
 
-/* The pipe's descriptor keeps what the program asks for; the engine must know whether it signals. The kernel would
- * signal, too, that a counted process has ended with the last bell, so there is one more. */
-void perf_fcntl(UInt index, const UWord *arguments) {
-    enum { ASYNCHRONOUS = 020000 /* O_ASYNC, which Valgrind's headers lack */ };
-    if (arguments[1] != VKI_F_SETFL)
-        return;
-    perf_file()->event[index].sampling.asynchronous = (arguments[2] & ASYNCHRONOUS) != 0;
-    if (arguments[2] & ASYNCHRONOUS)
+static void set_asynchronous(UInt index, Bool asynchronous) {
+    perf_file()->event[index].sampling.asynchronous = asynchronous;
+    if (asynchronous)
         perf_bell_open(index);
 }
 
-void perf_polled(UWord number, const UWord *arguments) {
+/* The pipe's descriptor keeps what the program asks for; the engine must know whether it signals, and whether to
+ * anybody. The kernel would signal, too, that a counted process has ended with the last bell, so there is one more. */
+void perf_fcntl(UInt index, const UWord *arguments) {
+    enum { ASYNCHRONOUS = 020000 /* O_ASYNC, which Valgrind's headers lack */ };
+    struct perf_sampling *sampling = &perf_file()->event[index].sampling;
+    if (arguments[1] == VKI_F_SETFL)
+        set_asynchronous(index, (arguments[2] & ASYNCHRONOUS) != 0);
+    else if (arguments[1] == VKI_F_SETOWN)
+        sampling->ownerless = (Int)arguments[2] == 0;
+    else if (arguments[1] == VKI_F_SETOWN_EX)
+        sampling->ownerless = ((const Int *)arguments[2])[1] == 0;
+}
+
+void perf_set_asynchronous(UInt index, const UWord *arguments) {
+    set_asynchronous(index, *(const Int *)arguments[2] != 0);
+}
+
+static void hear(Int fd) {
+    if (perf_of(fd) != PERF_NONE)
+        perf_bell_heard(fd);
+}
+
+static void hear_polled(const UWord *arguments) {
     const struct vki_pollfd *polled = (const struct vki_pollfd *)arguments[0];
-    if (!engine.node->perf || (number != __NR_poll && number != __NR_ppoll))
-        return;
     if (!answer_readable(arguments[0], arguments[1] * sizeof *polled))
         return;
     for (UWord i = 0; i < arguments[1]; i++)
-        if ((polled[i].revents & VKI_POLLIN) && perf_of(polled[i].fd) != PERF_NONE)
-            perf_bell_heard(polled[i].fd);
+        if (polled[i].revents & VKI_POLLIN)
+            hear(polled[i].fd);
+}
+
+static void hear_selected(const UWord *arguments) {
+    const UChar *set = (const UChar *)arguments[1];
+    if (!answer_readable(arguments[1], (arguments[0] + 7) / 8))
+        return;
+    for (UWord fd = 0; fd < arguments[0]; fd++)
+        if (set[fd / 8] >> fd % 8 & 1)
+            hear((Int)fd);
+}
+
+void perf_polled(UWord number, const UWord *arguments, Long result) {
+    if (!engine.node->perf || result <= 0)
+        return;
+    if (number == __NR_poll || number == __NR_ppoll)
+        hear_polled(arguments);
+    if (number == __NR_select || number == __NR_pselect6)
+        hear_selected(arguments);
+}
+
+Addr perf_once(UWord number, const UWord *arguments) {
+    static struct vki_epoll_event event;
+    enum { REMOVE = 2 };
+    const UInt edge = 1u << 31; /* EPOLLET */
+    if (!engine.node->perf || number != __NR_epoll_ctl || arguments[1] == REMOVE ||
+        perf_of((Int)arguments[2]) == PERF_NONE || !answer_readable(arguments[3], sizeof event))
+        return 0;
+    event = *(const struct vki_epoll_event *)arguments[3];
+    event.events |= edge;
+    return (Addr)&event;
 }
 
 Long perf_prctl(ThreadId tid, const UWord *arguments) {

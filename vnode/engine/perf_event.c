@@ -124,5 +124,6 @@ void perf_switch(ThreadId tid, struct perf_event *event, Bool enable) {
         if (file->event[i].used && file->event[i].leader == event->leader)
             perf_collect(tid, &file->event[i]);
     event->enabled = enable;
+    event->failed = event->failed && !enable;
     perf_fault_interval(event);
 }

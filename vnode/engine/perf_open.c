@@ -45,29 +45,57 @@ static Long copy_attributes(Addr address, struct perf_event_attr *out) {
     return 0;
 }
 
+/* Linux refuses bits that it does not know, and then perf asks for less. The node has no records of switches and
+ * namespaces, no rings that are written backwards, no signals to the thread that overflows, and none of the newest
+ * fields of samples: AUX, CGROUP, sizes of pages, WEIGHT_STRUCT. */
+static Bool has_unknown_bits(const struct perf_event_attr *attr) {
+    return attr->__reserved_1 || attr->__reserved_2 || attr->__reserved_3 || attr->context_switch || attr->namespaces ||
+           attr->write_backward || attr->sigtrap || attr->sample_type >= PERF_SAMPLE_AUX ||
+           attr->read_format >= PERF_FORMAT_MAX;
+}
+
+/* The registers of perf_samples.c, by Linux' numbers: not those of data segments. */
+static Bool are_registers(ULong set) {
+    enum { ALL = 0xffffff, DATA_SEGMENTS = 0xf000 };
+    return set && !(set & ~(ULong)(ALL & ~DATA_SEGMENTS));
+}
+
+static Bool samples_make_sense(const struct perf_event_attr *attr) {
+    const ULong what = attr->sample_type;
+    Bool branches = attr->branch_sample_type < PERF_SAMPLE_BRANCH_MAX &&
+                    (attr->branch_sample_type & ~(ULong)PERF_SAMPLE_BRANCH_PLM_ALL) != 0;
+    Bool stack = attr->sample_stack_user < MAX_16_BITS && attr->sample_stack_user % sizeof(ULong) == 0;
+    return (branches || !(what & PERF_SAMPLE_BRANCH_STACK)) && (stack || !(what & PERF_SAMPLE_STACK_USER)) &&
+           (are_registers(attr->sample_regs_user) || !(what & PERF_SAMPLE_REGS_USER)) &&
+           (are_registers(attr->sample_regs_intr) || !(what & PERF_SAMPLE_REGS_INTR));
+}
+
+/* The node's time is that of these clocks. */
+static Bool has_clock(const struct perf_event_attr *attr) {
+    enum { RAW = 4 };
+    return !attr->use_clockid || attr->clockid == VKI_CLOCK_MONOTONIC || attr->clockid == RAW;
+}
+
 static Long check_attributes(const struct perf_event_attr *attr) {
     const ULong known = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
                         PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
                         PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |
                         PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC |
                         PERF_SAMPLE_REGS_INTR;
-    if (attr->__reserved_1 || attr->__reserved_2 || attr->__reserved_3)
+    Bool of_kernel = !attr->exclude_kernel && attr->type < DRIVER_TYPE;
+    if (has_unknown_bits(attr) || !samples_make_sense(attr))
         return -VKI_EINVAL;
-    if (attr->sample_type >= PERF_SAMPLE_MAX || attr->read_format >= PERF_FORMAT_MAX)
+    if ((attr->inherit_thread && !attr->inherit) || (attr->remove_on_exec && attr->enable_on_exec))
         return -VKI_EINVAL;
-    if ((attr->inherit_thread && !attr->inherit) || (attr->remove_on_exec && attr->enable_on_exec) ||
-        (attr->sigtrap && !attr->remove_on_exec))
-        return -VKI_EINVAL;
+    if ((of_kernel || (attr->sample_type & PERF_SAMPLE_PHYS_ADDR)) && !engine.node->perf_kernel)
+        return -VKI_EACCES;
     if (attr->freq ? attr->sample_freq > PERF_FREQUENCY_MAX : attr->sample_period > PERF_PERIOD_MAX)
         return -VKI_EINVAL;
-    if (!attr->exclude_kernel && attr->type < DRIVER_TYPE && !engine.node->perf_kernel)
-        return -VKI_EACCES;
     if ((attr->sample_type & PERF_SAMPLE_CALLCHAIN) && attr->sample_max_stack > PERF_FRAMES_MAX)
         return -TOO_LARGE;
-    if ((attr->sample_type & PERF_SAMPLE_STACK_USER) &&
-        (attr->sample_stack_user >= MAX_16_BITS || attr->sample_stack_user % sizeof(ULong)))
+    if (!has_clock(attr))
         return -VKI_EINVAL;
-    return attr->sample_type & ~known ? -PERF_NOT_SUPPORTED : 0;
+    return attr->sample_type & ~known || attr->aux_output ? -PERF_NOT_SUPPORTED : 0;
 }
 
 /* ---- what it counts ---- */
@@ -254,8 +282,8 @@ static Long join_group(const struct perf_event_attr *attr, Int group, UInt index
     if (leader == PERF_NONE)
         return -VKI_EBADF;
     const struct perf_event *first = &perf_file()->event[leader];
-    if (first->leader != leader || first->lwp != event->lwp || first->cpu != event->cpu || attr->pinned ||
-        attr->exclusive)
+    if (first->leader != leader || first->lwp != event->lwp || first->cpu != event->cpu ||
+        (event->lwp >= 0 && first->inherits != event->inherits) || attr->pinned || attr->exclusive)
         return -VKI_EINVAL;
     if (!fits_with(event, leader))
         return -VKI_EINVAL;
@@ -270,6 +298,7 @@ static void set_options(ThreadId tid, const struct perf_event_attr *attr, struct
     event->on_exec = attr->enable_on_exec;
     event->removed_on_exec = attr->remove_on_exec;
     event->pinned = attr->pinned;
+    event->exclusive = attr->exclusive;
     event->read_format = attr->read_format;
     event->fixed = -1;
     event->sampling = (struct perf_sampling){.sample_type = attr->sample_type,
@@ -281,6 +310,7 @@ static void set_options(ThreadId tid, const struct perf_event_attr *attr, struct
                                              .mmap_data = attr->mmap_data,
                                              .mmap2 = attr->mmap2,
                                              .task = attr->task,
+                                             .no_callers = attr->exclude_callchain_user,
                                              .registers = attr->sample_regs_user,
                                              .registers_then = attr->sample_regs_intr,
                                              .stack = attr->sample_stack_user,
@@ -307,8 +337,6 @@ static Long make(ThreadId tid, const UWord *arguments, const struct perf_event_a
     Int group = arguments[4] & PERF_FLAG_FD_NO_GROUP ? -1 : (Int)arguments[3];
     set_options(tid, attr, event);
     Long wrong = find_target(tid, (Int)arguments[1], (Int)arguments[2], event);
-    if (!wrong && attr->inherit && (attr->read_format & PERF_FORMAT_GROUP))
-        wrong = -VKI_EINVAL;
     if (!wrong)
         wrong = choose(attr, event);
     if (!wrong && event->kind <= PERF_BOX) {

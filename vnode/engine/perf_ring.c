@@ -73,6 +73,14 @@ void perf_bell(UInt index) {
     VG_(write)(one->bell, "", 1);
 }
 
+/* A pipe that had a writer and has none any more hangs up. */
+void perf_bell_end(UInt index) {
+    if (!perf_bell_open(index))
+        return;
+    VG_(close)(opened_of(index)->bell);
+    opened_of(index)->bell = 0;
+}
+
 /* The kernel also signals that a pipe has lost its last writer. So nobody is signalled for that moment. */
 static void close_bell(struct opened *one, Int fd) {
     enum { SET_OWNER = 15, GET_OWNER = 16, OF_PROCESS = 1 };

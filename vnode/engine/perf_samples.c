@@ -90,6 +90,8 @@ static void put(struct record *record, ULong value) {
 static void put_callers(struct record *record, const VexGuestAMD64State *guest, Addr instruction, UInt most) {
     UInt count = record->words;
     put(record, 0);
+    if (!most)
+        return;
     put(record, PERF_CONTEXT_USER);
     put(record, instruction);
     Addr frame = guest->guest_RBP;
@@ -166,6 +168,7 @@ static void write_sample(const struct overflow *o, UInt index) {
     const struct perf_event *event = &perf_file()->event[index];
     static struct record record;
     const struct perf_sampling *asked = &event->sampling;
+    UInt frames = asked->no_callers ? 0 : asked->frames ? asked->frames : PERF_FRAMES_MAX;
     ULong what = asked->sample_type;
     record.words = 1;
     if (what & PERF_SAMPLE_IDENTIFIER)
@@ -189,7 +192,7 @@ static void write_sample(const struct overflow *o, UInt index) {
     if (what & PERF_SAMPLE_READ)
         put_values(&record, index);
     if (what & PERF_SAMPLE_CALLCHAIN)
-        put_callers(&record, o->guest, o->instruction, asked->frames ? asked->frames : PERF_FRAMES_MAX);
+        put_callers(&record, o->guest, o->instruction, frames);
     if (what & PERF_SAMPLE_RAW)
         put(&record, sizeof(UInt)); /* the size of the data, then that many zero bytes */
     if (what & PERF_SAMPLE_REGS_USER)
@@ -227,7 +230,7 @@ static Bool hang_up(ThreadId tid, UInt index) {
     /* The first thread may have ended. Any other names the process, too; newer Linux then tells 0. */
     Bool names_process = (UWord)owner.id == own || threads_named(tid, owner.id) != VG_INVALID_THREADID;
     Bool is_own = (owner.type == OF_PROCESS && names_process) || (owner.type == OF_THREAD && (UWord)owner.id == lwp);
-    if (sr_isError(signal) || sr_Res(signal) == 0 || !is_own)
+    if (sr_isError(signal) || sr_Res(signal) == 0 || !is_own || event->sampling.ownerless)
         return False;
     vki_siginfo_t info;
     VG_(memset)(&info, 0, sizeof info);

@@ -49,6 +49,7 @@ static void attach(ThreadId tid, UInt event) {
     if (!thread->events)
         thread->events = VG_(newXA)(VG_(malloc), "assay.perf", VG_(free), sizeof one);
     VG_(addToXA)(thread->events, &one);
+    __atomic_add_fetch(&event_of(&one)->counted, 1, __ATOMIC_RELAXED);
 }
 
 static void detach_gone(XArray *events) {
@@ -125,17 +126,36 @@ static struct counters all_counters(void) {
     return (struct counters){core->counters, core->kind == CORE_INTEL ? (1u << core->fixed_counters) - 1 : 0};
 }
 
-/* Gives counters to the groups in order, beginning with the one whose turn it is; pinned ones first. */
+/* As Linux, which tries again only after the event was enabled anew. */
+static void fail(XArray *events, UInt leader) {
+    perf_file()->event[leader].enabled = False;
+    perf_file()->event[leader].failed = True;
+    for (Word i = 0; i < VG_(sizeXA)(events); i++)
+        if (event_of(at(events, i))->leader == leader)
+            at(events, i)->counting = False;
+}
+
+/* Gives counters to the groups in order, beginning with the one whose turn it is; pinned ones first. An exclusive group
+ * shares the core's counters with no other one. */
 static void schedule(XArray *events, ULong now) {
     struct counters left = all_counters();
+    Bool shared = False, exclusive = False;
     Word count = VG_(sizeXA)(events), first = (Word)(now / TURN_NS % (ULong)count);
     for (Int pinned = 1; pinned >= 0; pinned--)
         for (Word i = 0; i < count; i++) {
             const struct perf_attached *one = at(events, pinned ? i : (first + i) % count);
             const struct perf_event *event = event_of(one);
-            Bool leads = event->leader == one->event;
-            if (leads && (event->pinned != 0) == pinned && one->counting && take_counters(events, event->leader, &left))
-                run_group(events, event->leader);
+            if (event->leader != one->event || (event->pinned != 0) != pinned || !one->counting)
+                continue;
+            Bool is_core = event->kind == PERF_CORE;
+            if ((is_core && (exclusive || (shared && event->exclusive))) || !take_counters(events, one->event, &left)) {
+                if (pinned)
+                    fail(events, one->event);
+                continue;
+            }
+            run_group(events, one->event);
+            shared |= is_core;
+            exclusive |= is_core && event->exclusive;
         }
 }
 
@@ -255,6 +275,8 @@ static void receive(ThreadId tid, const HChar *text) {
         ULong id = *end == ':' ? (ULong)VG_(strtoll10)(end + 1, &end) : 0;
         if (index < PERF_EVENTS && file->event[index].used && file->event[index].id == id) {
             attach(tid, index);
+            if (is_attached(tid, index)) /* it counted the thread before */
+                __atomic_sub_fetch(&file->event[index].counted, 1, __ATOMIC_RELAXED);
             file->event[index].enabled |= file->event[index].on_exec;
             file->event[index].on_exec = 0;
             perf_fault_interval(&file->event[index]);
@@ -279,23 +301,39 @@ void perf_thread_created(ThreadId creator, ThreadId tid) {
     }
 }
 
-void perf_thread_ended(ThreadId tid) {
-    perf_tell_ended(tid);
+static void forget_events(ThreadId tid) {
     if (events_of(tid))
         VG_(deleteXA)(events_of(tid));
     engine.thread[tid].events = NULL;
 }
 
+/* The thread is no longer counted. As with Linux, the end of the last one wakes who polls the event. */
+static void leave(const struct perf_attached *one) {
+    struct perf_event *event = event_of(one);
+    if (exists(one) && __atomic_sub_fetch(&event->counted, 1, __ATOMIC_RELAXED) == 0 && event->lwp >= 0)
+        perf_bell_end(one->event);
+}
+
+void perf_thread_ended(ThreadId tid) {
+    const struct perf_attached *one;
+    perf_tell_ended(tid);
+    for (Word i = 0; (one = perf_attached(tid, i)) != NULL; i++)
+        leave(one);
+    forget_events(tid);
+}
+
 void perf_forked(ThreadId tid) {
     for (ThreadId other = 1; other <= engine.last_thread; other++)
         if (other != tid)
-            perf_thread_ended(other);
+            forget_events(other); /* they are the parent's */
     XArray *events = events_of(tid);
     for (Word i = events ? VG_(sizeXA)(events) - 1 : -1; i >= 0; i--) {
         const struct perf_event *event = event_of(at(events, i));
         Bool goes_on = event->lwp < 0 || (event->inherits && !event->threads_only);
         if (!exists(at(events, i)) || !goes_on)
             VG_(removeIndexXA)(events, i);
+        else
+            __atomic_add_fetch(&event_of(at(events, i))->counted, 1, __ATOMIC_RELAXED);
     }
 }
 
