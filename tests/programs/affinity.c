@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,8 +74,27 @@ static void with_attributes(void) {
     run_thread(&attributes, "attributes");
 }
 
+static void *until_posted(void *go) {
+    print_own("waiting");
+    sem_wait(go);
+    return NULL;
+}
+
+/* Starts a thread while another one waits. */
+static void while_waiting(void) {
+    sem_t go;
+    pthread_t thread;
+    sem_init(&go, 0, 0);
+    if (pthread_create(&thread, NULL, until_posted, &go) == 0) {
+        usleep(1000);
+        run_thread(NULL, "next");
+        sem_post(&go);
+        pthread_join(thread, NULL);
+    }
+}
+
 int main(int argc, char **argv) {
-    uint64_t two = 0xc;
+    uint64_t all = UINT64_MAX, two = 0xc;
     if (argc == 3) {
         print_own(argv[2]);
         return 0;
@@ -88,6 +108,9 @@ int main(int argc, char **argv) {
     print_own("self");
     run_thread(NULL, "thread");
     with_attributes();
+    syscall(SYS_sched_setaffinity, 0, sizeof all, &all);
+    while_waiting();
+    syscall(SYS_sched_setaffinity, 0, sizeof two, &two);
     pid_t child = fork();
     if (child == 0) {
         print_own("child");

@@ -58,6 +58,8 @@ needs_sys() {
     [ "$output" = "self 0xc 2
 thread 0xc 3
 attributes 0x8 3
+waiting 0xff 0
+next 0xff 1
 child 0xc 2
 executed 0xc 2" ]
 }

@@ -1,7 +1,7 @@
 /* affinity.c - the threads' simulated cores, and the system calls to query and set them.
  *
- * A thread takes the lowest core of its mask without another runnable thread, else the lowest of its mask, and keeps
- * it until its mask changes.
+ * A thread takes the lowest core of its mask without another thread, else the lowest with waiting threads only, else
+ * the lowest of its mask. It keeps the core until its mask changes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcbase.h"
@@ -19,21 +19,28 @@ ULong affinity_all(void) {
     return ~0ULL >> (SIM_CORES_MAX - engine.cores);
 }
 
-static Bool is_used(UInt core, ThreadId besides) {
-    for (ThreadId tid = 1; tid <= engine.last_thread; tid++)
-        if (tid != besides && engine.thread[tid].alive && engine.thread[tid].runnable &&
-            engine.thread[tid].core == core)
-            return True;
-    return False;
+/* How much of the core others use. */
+enum { EMPTY, WAITING, RUNNING };
+
+static UInt use_of(UInt core, ThreadId besides) {
+    UInt use = EMPTY;
+    for (ThreadId tid = 1; tid <= engine.last_thread; tid++) {
+        const struct engine_thread *thread = &engine.thread[tid];
+        UInt its = thread->runnable ? RUNNING : WAITING;
+        if (tid != besides && thread->alive && thread->core == core && its > use)
+            use = its;
+    }
+    return use;
 }
 
 void affinity_place(ThreadId tid) {
     struct engine_thread *thread = &engine.thread[tid];
-    thread->core = (UInt)__builtin_ctzll(thread->mask);
+    UInt best = RUNNING + 1;
     for (UInt core = 0; core < engine.cores; core++) {
-        if ((thread->mask >> core & 1) && !is_used(core, tid)) {
+        UInt use = thread->mask >> core & 1 ? use_of(core, tid) : best;
+        if (use < best) {
+            best = use;
             thread->core = core;
-            return;
         }
     }
 }
