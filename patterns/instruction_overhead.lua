@@ -211,7 +211,7 @@ return pattern {
     -- Instructions that no operation needs. Of several threads they may also be waits that spin.
     explains = explains {
         needs = { "instructions", "AVX operations|vector instructions" },
-        may = { "FLOPs", "scalar FLOPs DP", "scalar FLOPs SP" },
+        may = { "FLOPs", "scalar FLOPs DP", "scalar FLOPs SP", "stores" },
         cycles = function(at)
             local spent = overhead(at, true)
             return { #at.threads == 1 and cost(at, "instructions", spent[1])[1] or 0, cost(at, "instructions", spent[2])[2] }

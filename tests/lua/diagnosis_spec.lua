@@ -380,14 +380,17 @@ describe("a diagnosis", function()
 
     it("takes scalar operations for work where they are counted, if they are many", function()
         local finding = finding_on("skylakeX", "instruction_overhead")
-        local function low(doubles, floats)
+        local function low(doubles, floats, stores)
             return finding { INSTR_RETIRED_ANY = { 1600 }, CPU_CLK_UNHALTED_CORE = { 1600 },
-                FP_ARITH_INST_RETIRED_SCALAR_DOUBLE = { doubles }, FP_ARITH_INST_RETIRED_SCALAR_SINGLE = { floats } }.low
+                FP_ARITH_INST_RETIRED_SCALAR_DOUBLE = { doubles }, FP_ARITH_INST_RETIRED_SCALAR_SINGLE = { floats },
+                MEM_INST_RETIRED_ALL_STORES = { stores or doubles + floats } }.low
         end
         assert.equal(0.5, low(100, 0)) -- 1600 - 8 * 100
         assert.equal(0.25, low(50, 100))
         assert.equal(0, low(99, 0)) -- other work beside them
         assert.equal(0, low(200, 0))
+        assert.equal((1600 - 8 * 100 + 60) / 1600, low(100, 0, 40)) -- 60 of the operations had no store
+        assert.equal(0.5, low(100, 0, 500))
     end)
 
     it("counts the load and the store for a line that another core has, and more if it is in another socket", function()
@@ -496,6 +499,17 @@ describe("a diagnosis", function()
         assert.same(shares(100 * 3, 100 * 18), found(0, 100))
         assert.same(shares(100 * 3 + 100 * 0.8, 100 * 18 + 100 * 13), found(100, 100))
         assert.same({ "absent", 0, 0 }, found(0, 0))
+    end)
+
+    it("takes cycles of a busy divider where no event counts its work", function()
+        local finding = finding_on("skylakeX", "long_latency")
+        local function found(busy)
+            local own = finding { CPU_CLK_UNHALTED_CORE = { 1000 }, ["ARITH_DIVIDER_ACTIVE:THRESHOLD=0x1"] = { busy } }
+            return { own.answer, own.low, own.high }
+        end
+        assert.same({ "present", 0.2, math.floor(1e6 * 5 / 9 + 0.5) / 1e6 }, found(250)) -- 250 * 1 .. 5 cycles in 1000 and these
+        assert.same({ "cannot say", 0.038462 }, { table.unpack(found(40), 1, 2) })
+        assert.same({ "absent", 0, 0 }, found(0))
     end)
 
     it("takes stores to lines that another core has for sharing where no event tells modified lines", function()

@@ -79,7 +79,7 @@ int main(void) {
 END
     cc -O2 -pthread turns.c -o turns
     export OMP_NUM_THREADS=2
-    "$assay" diagnose --node virtual:skylakeX-2x1 --out t.json -- ./turns
+    ASSAY_TURN=500 "$assay" diagnose --node virtual:skylakeX-2x1 --out t.json -- ./turns # the caller's turns change no run
     jq -e '[.findings[] | select(.answer == "present").pattern] | index("synchronisation") == 0' t.json
     jq -e '(.turned | length) == 2 and ([.runs[] | select(.turn)] | length) == 1' t.json
     jq -e '[.witness[].values[0]] as $all | [.turned[].values[0]] | .[0] < 0.8 * $all[0] and .[1] < 0.8 * $all[1]' t.json

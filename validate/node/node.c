@@ -247,7 +247,8 @@ int node_side_by_side(const struct node *node) {
     return cores > 0 ? (int)cores : 1;
 }
 
-/* The environment with HOME replaced. */
+/* The environment with HOME replaced, and without the length of turns (vnode/engine/main.c): runs that need one set it.
+ */
 static char **with_home(char *const environment[], const char *home) {
     size_t count = 0, used = 0;
     while (environment[count] != NULL)
@@ -256,7 +257,7 @@ static char **with_home(char *const environment[], const char *home) {
     if (own == NULL || asprintf(&own[used++], "HOME=%s", home) < 0)
         abort();
     for (size_t i = 0; i < count; i++) {
-        if (strncmp(environment[i], "HOME=", 5) != 0)
+        if (strncmp(environment[i], "HOME=", 5) != 0 && strncmp(environment[i], "ASSAY_TURN=", 11) != 0)
             own[used++] = environment[i];
     }
     return own;
