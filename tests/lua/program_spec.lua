@@ -218,7 +218,7 @@ describe("the counts of a program", function()
     end)
 
     it("with other turns are of the events that are wanted there as well", function()
-        local wanted = want "E1"
+        local wanted = want("E1", "E1")
         wanted.name, wanted.turn = "waits", 500
         local made = plan { want("E1", "E2"), wanted }
         local function result(first)

@@ -86,6 +86,38 @@ END
     refute grep -q "differs from run to run" t.json
 }
 
+# Two threads write a line until 2 ms have passed. With shorter turns it moves more often, so that less is done in that time.
+# bats test_tags=long
+@test "threads that work until some time do not wait for each other" {
+    cat >clocked.c <<'END'
+#include <pthread.h>
+#include <time.h>
+static volatile long line[2];
+static long now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1000000000 + time.tv_nsec;
+}
+static void *work(void *own) {
+    for (long start = now(); now() - start < 2000000;)
+        for (int i = 0; i < 100; i++)
+            line[(long)own]++;
+    return own;
+}
+int main(void) {
+    pthread_t other;
+    pthread_create(&other, 0, work, (void *)1);
+    work(0);
+    return pthread_join(other, 0);
+}
+END
+    cc -O2 -pthread clocked.c -o clocked
+    export OMP_NUM_THREADS=2
+    "$assay" diagnose --node virtual:skylakeX-2x1 --out c.json -- ./clocked
+    jq -e '.findings[] | select(.pattern == "synchronisation") | .answer == "cannot say" and .low == 0' c.json
+    jq -e '[.witness[].values[0]] as $all | [.turned[].values[0]] | .[0] > $all[0] and .[1] > $all[1]' c.json
+}
+
 @test "the plan names the run of several threads that has other turns" {
     OMP_NUM_THREADS=2 "$assay" diagnose --node virtual:haswellEP-1x2 --plan -- true >several
     "$assay" diagnose --node virtual:haswellEP-1x1 --plan -- true >one

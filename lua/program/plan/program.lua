@@ -171,7 +171,7 @@ local function turned_set(context, want)
     local set = { context.witness }
     for _, wanted in ipairs(want.events) do
         local event = lists.find(context.events, function(one) return key_of(one) == key_of(wanted) end)
-        if event and event ~= context.witness and event.scope == "core" and not event.companion then
+        if event and not lists.contains(set, event) and event.scope == "core" and not event.companion then
             local with = { table.unpack(set) }
             with[#with + 1] = event
             set = fit.assign(with, context.boxes) and with or set
