@@ -85,6 +85,7 @@ local LENT = {
     waits = explained.waits,
     handed_over = explained.handed_over,
     contended = explained.contended,
+    by_quantity = explained.by_quantity,
     uneven = explained.uneven,
 }
 local PATTERN_KINDS = {

@@ -107,9 +107,19 @@ function explained.contended(at)
     end
     local least = of(at.counts)
     if at.turned_longest and at.turned["loads modified"] then
-        least = math.max(least, of(setmetatable(at.turned, { __index = at.counts })) * at.longest / at.turned_longest)
+        local turned = of(setmetatable(at.turned, { __index = at.counts }))
+        least = math.max(least, turned * at.longest / math.max(at.longest, at.turned_longest)) -- it has less waits that spin
     end
     return least
+end
+
+-- A thread's counts by the quantities that were counted; `counts` names them by the first alternative in `needs` and `may`.
+function explained.by_quantity(at)
+    local found = {}
+    for name, value in pairs(at.counts) do
+        found[at.quantities[name]] = value
+    end
+    return found
 end
 
 -- Part of the largest value by which the mean is less; nil without a value above 0, or if one is absent of `count` values.
