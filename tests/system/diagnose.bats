@@ -56,7 +56,8 @@ setup_file() {
     diff first <(jq -c '.counts' again.json)
 }
 
-# The two threads wait for each other 2000 times; each wait lasts a turn of the other thread.
+# The two threads wait for each other 2000 times; each wait lasts a turn of the other thread. Turns of half the length would leave half of the
+# instructions; a pause that idles leaves few.
 # bats test_tags=long
 @test "threads that wait for each other are recognised by the instructions that depend on their turns" {
     cat >turns.c <<'END'
@@ -82,7 +83,7 @@ END
     "$assay" diagnose --node virtual:skylakeX-2x1 --out t.json -- ./turns
     jq -e '[.findings[] | select(.answer == "present").pattern] | index("synchronisation") == 0' t.json
     jq -e '(.turned | length) == 2 and ([.runs[] | select(.turn)] | length) == 1' t.json
-    jq -e '[.witness[].values[0]] as $all | [.turned[].values[0]] | .[0] < 0.8 * $all[0] and .[1] < 0.8 * $all[1]' t.json
+    jq -e '[.witness[].values[0]] as $all | [.turned[].values[0]] | .[0] < 0.4 * $all[0] and .[1] < 0.4 * $all[1]' t.json
     refute grep -q "differs from run to run" t.json
 }
 
