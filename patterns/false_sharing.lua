@@ -97,14 +97,13 @@ return pattern {
     },
     -- Lines that another core has changed. Counters do not tell whether the threads use the same words of a line; those that may have
     -- ended a wait, that locked instructions may have taken, or that the thread may have used for the first time, are counted in the upper
-    -- bound only.
+    -- bound only. On a virtual node a line that threads write all the time moves once a turn: shorter turns show more of it.
     explains = explains {
         needs = { "loads modified|stores to shared lines" },
         may = { "locked loads", "loads modified there|lines from caches there", "mispredicted branches", "page walks" },
+        turned = { "loads modified", "loads modified there", "mispredicted branches", "locked loads", "page walks" },
         cycles = function(at)
-            local modified, all = at.counts["loads modified"], costs(at, { "loads modified", "loads modified there" })
-            local shared = math.max(0, modified - waits(at.counts) - handed_over(at.counts))
-            return { modified > 0 and shared / modified * all[1] or 0, all[2] }
+            return { contended(at), costs(at, { "loads modified", "loads modified there" })[2] }
         end,
         ruled_out = function(_, threads)
             return threads == 1 and "one thread" or nil

@@ -114,13 +114,14 @@ return pattern {
     explains = explains {
         needs = { "scalar FLOPs DP|FLOPs", "scalar FLOPs SP|vector instructions", "instructions" },
         cycles = function(at)
-            if at.quantities["scalar FLOPs DP"] == "FLOPs" then
-                local operations, vectors = at.counts["scalar FLOPs DP"], at.counts["scalar FLOPs SP"]
-                local least, most = narrow(operations, vectors), math.min(3 * operations, at.counts.instructions)
+            local counted = by_quantity(at)
+            if counted["FLOPs"] then
+                local operations = counted["FLOPs"]
+                local least, most = narrow(operations, counted["vector instructions"]), math.min(3 * operations, counted.instructions)
                 return { cost(at, "instructions", least)[1], cost(at, "instructions", math.max(least, 3 / 4 * most))[2] }
             end
-            local scalar = at.counts["scalar FLOPs DP"] + at.counts["scalar FLOPs SP"]
-            local most = math.min(3 * scalar, at.counts.instructions)
+            local scalar = counted["scalar FLOPs DP"] + counted["scalar FLOPs SP"]
+            local most = math.min(3 * scalar, counted.instructions)
             return { cost(at, "instructions", 3 / 4 * scalar / 2)[1], cost(at, "instructions", 3 / 4 * most)[2] }
         end,
     },

@@ -52,6 +52,7 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --   explains     the share of a program's run time that the pattern can explain (program/judge/diagnosis.lua):
 --     needs      names of quantities; "A|B": the first one that the machine's groups show, called A. First the one that costs time
 --     may        names of further quantities, used where the machine's groups show them
+--     turned     names of those of them that a virtual node counts with other turns of several threads as well, as counters last
 --     cycles     function(at) -> { least, most, (why there may be more) |nil }: cycles that the pattern costs a thread
 --     ruled_out  function(node, threads) -> reason why the node or the number of threads cannot show the pattern |nil
 --   health       true: a quick pattern, part of assay validate --health
@@ -83,6 +84,8 @@ local LENT = {
     narrow = explained.narrow,
     waits = explained.waits,
     handed_over = explained.handed_over,
+    contended = explained.contended,
+    by_quantity = explained.by_quantity,
     uneven = explained.uneven,
 }
 local PATTERN_KINDS = {
@@ -113,6 +116,7 @@ local PATTERN_KINDS = {
     explains = {
         needs = list "string",
         may = list("string", { optional = true }),
+        turned = list("string", { optional = true }),
         cycles = field "function",
         ruled_out = field("function", { optional = true }),
     },

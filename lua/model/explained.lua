@@ -96,6 +96,34 @@ function explained.handed_over(counts)
     return walks and math.min(modified, LINES_PER_PAGE * walks) or modified
 end
 
+-- Cycles of lines that threads take from each other, at least: without those that may have ended a wait, or were handed over. A run whose
+-- threads take shorter turns may have more of them, and never more than a processor, whose threads take no turns: then their share in that
+-- run counts.
+function explained.contended(at)
+    local function of(counts)
+        local modified, there = counts["loads modified"], counts["loads modified there"]
+        local lines = math.max(0, modified - explained.waits(counts) - explained.handed_over(counts))
+        local all = explained.cost(at, "loads modified", modified)[1]
+        all = all + (there and explained.cost(at, "loads modified there", there)[1] or 0)
+        return lines > 0 and lines / modified * all or 0
+    end
+    local least = of(at.counts)
+    if at.turned_longest and at.turned["loads modified"] then
+        local turned = of(setmetatable(at.turned, { __index = at.counts }))
+        least = math.max(least, turned * at.longest / math.max(at.longest, at.turned_longest)) -- it has less waits that spin
+    end
+    return least
+end
+
+-- A thread's counts by the quantities that were counted; `counts` names them by the first alternative in `needs` and `may`.
+function explained.by_quantity(at)
+    local found = {}
+    for name, value in pairs(at.counts) do
+        found[at.quantities[name]] = value
+    end
+    return found
+end
+
 -- Part of the largest value by which the mean is less; nil without a value above 0, or if one is absent of `count` values.
 function explained.uneven(values, count)
     local sum, most = 0, 0

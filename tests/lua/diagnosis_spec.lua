@@ -44,8 +44,9 @@ local function candidates(names, more)
     return plan.wants(argument)
 end
 
--- Counts of a region: { [event] = counts of its threads }; turned = instructions of its threads if they take other turns.
-local function counted(by_event, region, turned)
+-- Counts of a region: { [event] = counts of its threads }; turned = instructions of its threads if they take other turns, turned_counts =
+-- counts of such a run, { [event] = counts of its threads }.
+local function counted(by_event, region, turned, turned_counts)
     local found = { regions = { region or "loop" }, system = {}, counts = {} }
     for event, values in pairs(by_event) do
         for thread, value in ipairs(values) do
@@ -56,6 +57,11 @@ local function counted(by_event, region, turned)
     end
     local function rows_of(values)
         return lists.map(values, function(value, thread) return { region = 0, leaf = thread - 1, values = { value } } end)
+    end
+    for event, values in pairs(turned_counts or {}) do
+        found.turned_counts = lists.append(found.turned_counts or {}, lists.map(values, function(value, thread)
+            return { event = event, options = "", region = 0, leaf = thread - 1, values = { value } }
+        end))
     end
     if turned then
         found.witness, found.turned = rows_of(by_event.INSTR_RETIRED_ANY), rows_of(turned)
@@ -68,7 +74,7 @@ local function judged(names, by_event, more)
     local threads = #by_event.INSTR_RETIRED_ANY
     local wanted = candidates(names, { threads = threads, node = more and more.node })
     local found = judge.judge { candidates = wanted.candidates, line_cycles = wanted.line_cycles, rates = wanted.rates, node = node_of(4),
-        limit = 0.05, counted = counted(by_event, more and more.region, more and more.turned) }
+        limit = 0.05, counted = counted(by_event, more and more.region, more and more.turned, more and more.turned_counts) }
     return lists.index(found.findings, "pattern"), found.findings, found.rates
 end
 
@@ -302,12 +308,13 @@ describe("a diagnosis", function()
     end)
 
     -- Two threads alike, each with 10000 cycles and instructions, that load modified lines of their socket or of another.
-    local function sharing(names, here, more, there)
+    local function sharing(names, here, more, there, turned_counts)
         return judged(names, with(with(cycles { 10000, 10000 }, {
             MEM_UOPS_RETIRED_LOADS_LOCK = { 0, 0 }, BR_MISP_RETIRED_ALL_BRANCHES = { 0, 0 }, AVX_INSTS_CALC = { 0, 0 },
             DTLB_LOAD_MISSES_CAUSES_A_WALK = { 0, 0 },
             MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM = { here, here },
-            MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM = { there or 0, there or 0 } }), more), { node = there and fixture.two_sockets() })
+            MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM = { there or 0, there or 0 } }), more), { node = there and fixture.two_sockets(),
+            turned_counts = turned_counts })
     end
     local MOVE = 2 * MACHINE.levels[4].latency -- a modified line of the socket, at least
 
@@ -326,6 +333,23 @@ describe("a diagnosis", function()
         end
         assert.near((300 - 4 * 64) * MOVE / 10000, found(4).low, 1e-6)
         assert.same({ "cannot say", 0, found(0).high }, { found(5).answer, found(5).low, found(5).high })
+    end)
+
+    it("takes lines that move more often in shorter turns for shared all the time", function()
+        local function found(lines, cycles_, more)
+            local turned = { CPU_CLK_UNHALTED_CORE = cycles_, MEM_LOAD_UOPS_L3_HIT_RETIRED_XSNP_HITM = { lines, lines },
+                MEM_LOAD_UOPS_L3_MISS_RETIRED_REMOTE_HITM = { 0, 0 } }
+            return sharing({ "false_sharing" }, 5, {}, nil, with(turned, more or {})).false_sharing
+        end
+        local once = found(5, { 10000, 10000 })
+        assert.same({ "cannot say", 5 * MOVE / 10000 }, { once.answer, once.low })
+        local twice = found(10, { 10000, 12500 })
+        assert.same({ "present", 10 * MOVE / 12500 }, { twice.answer, twice.low })
+        assert.equal(once.low, found(3, { 10000, 10000 }).low) -- fewer lines in shorter turns say nothing
+        -- spins and first uses of pages in that run explain lines as they do in others
+        assert.equal(once.low, found(10, { 10000, 10000 }, { BR_MISP_RETIRED_ALL_BRANCHES = { 6, 6 } }).low)
+        assert.equal(once.low, found(10, { 10000, 10000 }, { DTLB_LOAD_MISSES_CAUSES_A_WALK = { 1, 1 } }).low)
+        assert.equal(once.low, found(10, { 10000 }).low) -- cycles of a thread are absent
     end)
 
     it("takes lines for the ends of waits if jumps are mispredicted, and few instructions are work", function()
@@ -510,6 +534,19 @@ describe("a diagnosis", function()
         assert.same({ "present", 0.2, math.floor(1e6 * 5 / 9 + 0.5) / 1e6 }, found(250)) -- 250 * 1 .. 5 cycles in 1000 and these
         assert.same({ "cannot say", 0.038462 }, { table.unpack(found(40), 1, 2) })
         assert.same({ "absent", 0, 0 }, found(0))
+    end)
+
+    it("adds to the time only what the time model leaves out", function()
+        -- Locked loads have no time in the model; the lines that they take have: a turn each, at most.
+        local LOCK = COSTS["locked loads"]
+        local share = sharing({ "atomic_updates" }, 100, { MEM_UOPS_RETIRED_LOADS_LOCK = { 100, 100 } }).atomic_updates
+        assert.near(100 * LOCK.low / (10000 + 100 * LOCK.low), share.low, 1e-6)
+        assert.equal(1, share.high)
+        share = sharing({ "atomic_updates" }, 2, { MEM_UOPS_RETIRED_LOADS_LOCK = { 2, 2 } }).atomic_updates
+        assert.near((2 * LOCK.high + 2 * 1000) / (10000 + 2 * LOCK.high), share.high, 1e-6)
+        -- and only that lowers other shares
+        local both = sharing({ "false_sharing", "atomic_updates" }, 100, { MEM_UOPS_RETIRED_LOADS_LOCK = { 9, 9 } })
+        assert.near(10 * MOVE / (10000 + 9 * LOCK.high), both.false_sharing.low, 1e-6)
     end)
 
     it("takes stores to lines that another core has for sharing where no event tells modified lines", function()

@@ -217,6 +217,19 @@ describe("the counts of a program", function()
         assert.is_nil(read(made, results).turned)
     end)
 
+    it("with other turns are of the events that are wanted there as well", function()
+        local wanted = want("E1", "E1")
+        wanted.name, wanted.turn = "waits", 500
+        local made = plan { want("E1", "E2"), wanted }
+        local function result(first)
+            return { status = 0, seconds = 1, ranks = { { p = { row(0, { FIXC0 = 2e6, PMC0 = first, PMC1 = 7 }) } } } }
+        end
+        local found = read(made, { ["program/ASSAY_SET_001/1"] = result(1), ["program/ASSAY_SET_002/1"] = result(2) })
+        assert.same({ ["pINSTR 0"] = "2000000.0", ["pE1 0"] = "1", ["pE2 0"] = "7" }, counts_of(found))
+        assert.same({ ["pINSTR 0"] = "2000000.0", ["pE1 0"] = "2" }, counts_of({ counts = found.turned_counts, regions = found.regions }))
+        assert.equal(1, #found.turned)
+    end)
+
     it("may differ by the cost of measuring and by 1 % without a message", function()
         assert.is_true(program_counts.is_steady { 1e6, 1.011e6 })
         assert.is_false(program_counts.is_steady { 1e6, 1.02e6 })

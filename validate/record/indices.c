@@ -11,6 +11,7 @@ static const struct reference {
     {"counts", "region", "regions"}, {"counts", "leaf", "system"},    {"values", "region", "regions"},
     {"values", "leaf", "system"},    {"values", "metric", "metrics"}, {"witness", "region", "regions"},
     {"witness", "leaf", "system"},   {"turned", "region", "regions"}, {"turned", "leaf", "system"},
+    {"turned_counts", "region", "regions"}, {"turned_counts", "leaf", "system"},
 };
 
 static int check_reference(const json_t *record, const struct reference *reference, const char *file,

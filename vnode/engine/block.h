@@ -76,6 +76,7 @@ void data_flush_group(struct block *b); /* simulates the pending group */
 /* run.c - retired instructions and branches. */
 void run_count_instruction(struct block *b);
 void run_flush(struct block *b); /* simulates everything so far */
+void run_pause(struct block *b); /* ends the turn of a thread that waits (engine_pause) */
 /* Attributes the events since the last call to the current instruction. Code fetches of a run go to its last
  * instruction. */
 void run_sample(struct block *b);

@@ -79,6 +79,7 @@ struct engine_thread {
 struct engine {
     /* options */
     Long quantum;
+    UInt slowness;               /* simulated time for a unit of the program's clocks */
     ULong initial_mask;
     const HChar *folder;         /* the node's; NULL: from the environment */
     Bool beside;                 /* see vnode/node_file.h */
@@ -175,6 +176,7 @@ void threads_wake(ThreadId tid, ULong not_before); /* runnable again, at `not_be
 /* Wakes at most `most` threads that wait on a futex, longest waiting first. */
 void threads_wake_futex(Addr address, UInt most, ULong not_before);
 void threads_yield(ThreadId tid); /* ends its turn; stays runnable */
+void threads_pause(ThreadId tid); /* the same, and idles for the cycles of a turn */
 /* Sleeps for some cycles. False: interrupted by a signal. */
 Bool threads_sleep(ThreadId tid, ULong cycles);
 /* The thread with that host thread id (0: the calling one); VG_INVALID_THREADID: none. */

@@ -25,6 +25,12 @@ void engine_end_turn(VexGuestAMD64State *guest) {
     guest->host_EvC_COUNTER = 0;
 }
 
+void engine_pause(VexGuestAMD64State *guest) {
+    engine_settle();
+    threads_pause(engine.running);
+    engine_end_turn(guest);
+}
+
 void engine_upper(upper_effect effect) {
     struct upper_outcome outcome = upper_apply(effect, (enum upper_state)engine.upper);
     engine.upper = (UChar)outcome.state;

@@ -16,6 +16,9 @@ void engine_fetch(Addr start, ULong size);
 /* The turn's budget is used up: the next block returns to the scheduler. */
 void engine_end_turn(VexGuestAMD64State *guest);
 
+/* The thread says that it waits: it idles while others run. */
+void engine_pause(VexGuestAMD64State *guest);
+
 /* A run has used vector registers. */
 void engine_upper(upper_effect effect);
 

@@ -280,6 +280,8 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *lay
     if (in->jumpkind != Ijk_NoDecode)
         finish_instruction(&b, b.in->next);
     run_flush(&b);
+    if (in->jumpkind == Ijk_Yield && engine.slowness > 1)
+        run_pause(&b);
     add_rdpmc(&b);
     return b.out;
 }

@@ -15,7 +15,7 @@
 
 /* A thread switch takes a few microseconds of real time, like some hundred instructions. At 1000 instructions, two
  * threads that contend for a line meet thousands of times in a million increments. */
-enum { DEFAULT_QUANTUM = 1000, QUANTUM_MIN = 1, QUANTUM_MAX = 1000000000 };
+enum { DEFAULT_QUANTUM = 1000, QUANTUM_MIN = 1, QUANTUM_MAX = 1000000000, SLOW = 2 };
 
 enum { FAIR_WHERE_POSSIBLE = 2, LAX_IOCTLS = 1 };
 
@@ -60,12 +60,15 @@ static void print_debug_usage(void) {
     VG_(printf)("    (none)\n");
 }
 
-/* ASSAY_TURN: --quantum for a run of `assay diagnose`. Counts that differ in other runs come from waits that spin. */
+/* ASSAY_TURN: --quantum for a run of `assay diagnose`. Instructions that this run does not execute come from waits that
+ * spin. Its clocks are slow, so that a program that works until some time executes more instead. */
 static void read_turn(void) {
     const HChar *text = VG_(getenv)("ASSAY_TURN");
     Long turn = text ? VG_(strtoll10)(text, NULL) : 0;
     if (turn >= QUANTUM_MIN && turn <= QUANTUM_MAX)
         engine.quantum = turn;
+    if (turn > 0)
+        engine.slowness = SLOW;
 }
 
 static void post_clo_init(void) {
@@ -108,6 +111,7 @@ static void fini(Int status) {
 static void pre_clo_init(void) {
     tables_start();
     engine.quantum = DEFAULT_QUANTUM;
+    engine.slowness = 1;
     engine.initial_mask = ~0ULL;
     VG_(details_name)("assay");
     VG_(details_version)(NULL);

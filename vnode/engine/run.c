@@ -67,6 +67,10 @@ static void add_turn_end(struct block *b, IRExpr *budget) {
     addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
 }
 
+void run_pause(struct block *b) {
+    addStmtToIRSB(b->out, IRStmt_Dirty(ending("engine_pause", (void *)engine_pause, mkIRExprVec_1(IRExpr_GSPTR()))));
+}
+
 /* Reports the run's instruction counts, except accesses, to the engine. */
 static void tell_engine(struct block *b) {
     for (UInt class = AVX_LOAD; class <= AVX_CALC; class ++)

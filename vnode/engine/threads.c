@@ -356,6 +356,11 @@ void threads_yield(ThreadId tid) {
         set_budget(0);
 }
 
+void threads_pause(ThreadId tid) {
+    engine.thread[tid].time = threads_time(tid) + (ULong)engine.quantum;
+    threads_yield(tid);
+}
+
 Bool threads_sleep(ThreadId tid, ULong cycles) {
     struct engine_thread *thread = &engine.thread[tid];
     thread->time = threads_time(tid) + cycles;

@@ -17,12 +17,12 @@ enum { CPU_CLOCK_BITS = 3, CPU_CLOCK_OF_THREAD = 4 };
 
 /* Converts seconds and the rest separately: products stay below 2^64 for clocks up to 18 GHz. */
 static ULong ns_of_cycles(ULong cycles) {
-    ULong hz = engine.node->config.clock_hz;
+    ULong hz = engine.node->config.clock_hz * engine.slowness;
     return cycles / hz * NS_PER_S + cycles % hz * NS_PER_S / hz;
 }
 
 ULong time_cycles_of_ns(ULong ns) {
-    ULong hz = engine.node->config.clock_hz;
+    ULong hz = engine.node->config.clock_hz * engine.slowness;
     return ns / NS_PER_S * hz + ns % NS_PER_S * hz / NS_PER_S;
 }
 
@@ -32,7 +32,7 @@ void time_start(void) {
 }
 
 ULong time_tsc(ThreadId tid) {
-    return engine.start_cycles + threads_time(tid);
+    return (engine.start_cycles + threads_time(tid)) / engine.slowness;
 }
 
 ULong time_ns(ThreadId tid) {

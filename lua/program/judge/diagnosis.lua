@@ -16,6 +16,8 @@
 --   threads        the `counts` of all threads of the region, in their order
 --   varying        for each thread, in the same order: how many instructions less it executes if threads take other turns; empty if
 --                  this was not measured
+--   turned         { [name] = the term's value if threads take other turns }, those that were counted; nil if none was
+--   turned_longest cycles of the region's longest thread then |nil
 --   longest        cycles of the region's longest thread
 --   line_cycles    { ["L2-L3"], ["L3-MEM"] = cycles that the sockets of the threads need at least for a line |nil }
 --   is_whole       is the region the whole program?
@@ -37,9 +39,9 @@ local START_CYCLES = 4e6
 local DECIMALS = 1e6 -- shares are rounded, so that their sums do not depend on their order
 
 -- { [region and leaf] = { [event's key] = mean count } }, with the first thread's counts of shared counters only.
-local function counts_by_place(counted)
+local function counts_by_place(counts)
     local found = {}
-    for _, one in ipairs(counted.counts) do
+    for _, one in ipairs(counts) do
         local place = one.region .. " " .. one.leaf
         found[place] = found[place] or {}
         found[place][group_file.key(one)] = stats.summary(one.values).avg
@@ -91,6 +93,16 @@ local function absent_event(context, candidate, region, leaf)
     return nil
 end
 
+-- Values of the terms whose events were all counted on a thread of the run with other turns; nil without such a run.
+local function turned_values(context, candidate, region, leaf)
+    local counts, values = context.turned_counts[region .. " " .. leaf], {}
+    for name, term in pairs(counts and candidate.terms or {}) do
+        local is_there = lists.all(term.events, function(event) return counts[group_file.key(event)] end)
+        values[name] = is_there and terms.value(term, counts) or nil
+    end
+    return counts and values
+end
+
 -- Values of all terms on the threads that were in the region: { leaves = array of indices, threads = array of { [name] = value } }; nil
 -- and the reason if a count is absent.
 local function values_in(context, candidate, region)
@@ -125,8 +137,19 @@ local function costs_of(candidate)
     return costs, quantities
 end
 
+-- Of these cycles those that the virtual node's time model leaves out: other terms may be in its time already.
+local function left_out(candidate, counts, interval)
+    local low, high = 0, 0
+    for name, term in pairs(candidate.added and candidate.terms or {}) do
+        if term.is_left_out then
+            low, high = low + counts[name] * term.cost.low, high + counts[name] * term.cost.high
+        end
+    end
+    return { low = math.min(low, interval[1]), high = math.min(high, interval[2]) }
+end
+
 -- Cycles of a candidate in a region: { region, longest, leaves, values, why = (what the counts lack) |nil, threads = array of { leaf, low,
--- high } }; nil and the reason.
+-- high, left_out } }; nil and the reason.
 local function cycles_in(context, candidate, region)
     local values, why = values_in(context, candidate, region)
     if not values or #values.threads == 0 then
@@ -138,10 +161,13 @@ local function cycles_in(context, candidate, region)
         varying = lists.collect(values.leaves, function(leaf) return context.varying[region .. " " .. leaf] end),
         line_cycles = line_cycles(context, values.leaves), is_whole = context.counted.regions[region + 1] == "" }
     at.costs, at.quantities = costs_of(candidate)
+    local turned = lists.map(values.leaves, function(leaf) return turned_values(context, candidate, region, leaf) or {} end)
+    at.turned_longest = lists.all(turned, function(counts) return counts[CYCLES] end) and longest_of(turned) or nil
     for i, counts in ipairs(values.threads) do
-        at.counts = counts
+        at.counts, at.turned = counts, next(turned[i]) and turned[i] or nil
         local interval = cycles(at)
-        found.threads[i] = { leaf = values.leaves[i], low = interval[1], high = interval[2] }
+        found.threads[i] = { leaf = values.leaves[i], low = interval[1], high = interval[2],
+            left_out = left_out(candidate, counts, interval) }
         found.why = interval[3]
     end
     return found
@@ -155,7 +181,7 @@ local function added_time(list)
             for _, thread in ipairs(place.threads) do
                 local key = place.region .. " " .. thread.leaf
                 local sum = sums[key] or { low = 0, high = 0 }
-                sums[key] = { low = sum.low + thread.low, high = sum.high + thread.high }
+                sums[key] = { low = sum.low + thread.left_out.low, high = sum.high + thread.left_out.high }
             end
         end
     end
@@ -166,16 +192,12 @@ local function rounded(value)
     return math.floor(value * DECIMALS + 0.5) / DECIMALS
 end
 
--- The share of a thread's cycles in the region's time. Of an event that the time model leaves out the time of the others is added, and
--- its own; of the others all.
-local function share_of(candidate, place, thread, sums)
-    local sum = sums[place.region .. " " .. thread.leaf] or { low = 0, high = 0 }
-    local low, high = thread.low, thread.high
-    if candidate.added then
-        low, high = low / (place.longest + low + sum.high - high), high / (place.longest + high + sum.low - low)
-    else
-        low, high = low / (place.longest + sum.high), high / (place.longest + sum.low)
-    end
+-- The share of a thread's cycles in the region's time. What the time model leaves out is added: of this candidate's events as much as is
+-- in its own cycles.
+local function share_of(place, thread, sums)
+    local sum, own = sums[place.region .. " " .. thread.leaf] or { low = 0, high = 0 }, thread.left_out
+    local low = thread.low / (place.longest + own.low + sum.high - own.high)
+    local high = thread.high / (place.longest + own.high + sum.low - own.low)
     high = math.min(1, high)
     return { leaf = thread.leaf, low = rounded(math.min(low, high)), high = rounded(high) }
 end
@@ -205,8 +227,8 @@ end
 local RANK = { ["present"] = 3, ["cannot say"] = 2, ["absent"] = 1 }
 
 -- A region's result; the thread with the largest share stands for it.
-local function region_of(context, candidate, place, sums)
-    local shares = array(lists.map(place.threads, function(thread) return share_of(candidate, place, thread, sums) end))
+local function region_of(context, place, sums)
+    local shares = array(lists.map(place.threads, function(thread) return share_of(place, thread, sums) end))
     local most = shares[1]
     for _, share in ipairs(shares) do
         most = (share.low > most.low or share.low == most.low and share.high > most.high) and share or most
@@ -247,7 +269,7 @@ local function finding_of(context, one, sums)
     end
     local reasons = {}
     for i, place in ipairs(one.places) do
-        found.regions[i], reasons[place.region] = region_of(context, candidate, place, sums)
+        found.regions[i], reasons[place.region] = region_of(context, place, sums)
     end
     local decisive, place = found.regions[1], one.places[1]
     for i, region in ipairs(found.regions) do
@@ -279,8 +301,8 @@ end
 --   evidence = array of { name, group, metric, verdict, value, events, cost } } }: first present ones, the largest share first, then
 -- absent ones, then those without an answer. rates = (judge/rates.lua).
 function diagnosis.judge(argument)
-    local context = setmetatable({ counts = counts_by_place(argument.counted), varying = varying_by_place(argument.counted) },
-        { __index = argument })
+    local context = setmetatable({ counts = counts_by_place(argument.counted.counts), varying = varying_by_place(argument.counted),
+        turned_counts = counts_by_place(argument.counted.turned_counts or {}) }, { __index = argument })
     local list = lists.map(argument.candidates, function(candidate) return places_of(context, candidate) end)
     local sums = added_time(list)
     local findings = array(lists.map(list, function(one) return finding_of(context, one, sums) end))

@@ -9,7 +9,8 @@
 --     why        reason why the pattern cannot be recognised here |nil
 --     ruled_out  reason why it cannot be there |nil
 --     terms      { [name] = term } of the quantities: { name, quantity, group, metric, scope, formula, events = array of { name = in the
---                formula, event, options }, verdict = of the record, cost = { low, high, source } |nil } } }
+--                formula, event, options }, verdict = of the record, cost = { low, high, source } |nil, is_left_out = the
+--                virtual node's time model gives its events no time |nil } } }
 -- A pattern can be recognised if all quantities that it needs are validated in the record, and their costs are known where it asks for
 -- them. Where some code's count is wrong by a factor that the record corrects, an event's cost has the factor: its interval is wider.
 local array = require "input.array"
@@ -31,7 +32,7 @@ local diagnosis = {}
 local CYCLES, INSTRUCTIONS = "unhalted time", "instructions" -- counted for each pattern
 
 local TURN = 1000 -- instructions of a thread's turn on a virtual node (vnode/engine/main.c)
-local OTHER_TURN = TURN // 2 -- of a run whose instructions tell how long threads wait
+local OTHER_TURN = TURN // 2 -- of a run that tells how long threads wait, and which lines they take from each other all the time
 
 -- Verdicts that are ignored if another row of the same metric has another verdict.
 local SILENT = { untested = true, unresolved = true, skipped = true }
@@ -116,7 +117,7 @@ local function term_of(argument, names)
     local metric = group_file.metric(group, one.metric)
     return { name = words[1], quantity = one.name, group = one.group, metric = one.metric, scope = one.scope, verdict = verdict,
         formula = formula.text(metric.parsed or formula.parse(metric.formula)), events = events_of(group, metric),
-        cost = cost }
+        cost = cost, is_left_out = cost and argument.node.kind == "virtual" and not argument.costs[one.name].virtual or nil }
 end
 
 local function add_terms(argument, found, names, is_needed)
@@ -148,8 +149,7 @@ local function candidate_of(argument, pattern)
         found.terms[first].cost = terms.slope(argument.record, pattern, found.terms[CYCLES], found.terms[first])
             or found.terms[first].cost
     end
-    found.added = argument.node.kind == "virtual" and found.terms[first] ~= nil and argument.costs[found.terms[first].quantity] ~= nil
-        and not argument.costs[found.terms[first].quantity].virtual
+    found.added = found.terms[first] ~= nil and found.terms[first].is_left_out or false
     return found
 end
 
@@ -160,6 +160,18 @@ local function want_of(candidate)
             local key = group_file.key(event)
             want.events[#want.events + 1] = not seen[key] and { event = event.event, options = event.options } or nil
             seen[key] = true
+        end
+    end
+    return want
+end
+
+-- The run with other turns: it counts cycles, and what candidates want of it.
+local function turned_want(candidates)
+    local want = { name = "waits", turn = OTHER_TURN, events = array() }
+    for _, one in ipairs(lists.filter(candidates, function(candidate) return not candidate.why and not candidate.ruled_out end)) do
+        local turned = loaded.find({ name = one.pattern }).explains.turned
+        for _, name in ipairs(turned and { CYCLES, table.unpack(turned) } or {}) do
+            lists.append(want.events, one.terms[name] and one.terms[name].events or {})
         end
     end
     return want
@@ -216,7 +228,7 @@ function diagnosis.wants(argument)
             return want_of { pattern = "rates", terms = { rates.terms[name] } }
         end))
         local is_virtual = argument.node.kind == "virtual"
-        wants[#wants + 1] = is_virtual and argument.threads > 1 and { name = "waits", turn = OTHER_TURN, events = array() } or nil
+        wants[#wants + 1] = is_virtual and argument.threads > 1 and turned_want(candidates) or nil
     end
     return { candidates = candidates, wants = wants, rates = rates, line_cycles = {
         ["L2-L3"] = line_cycles(argument, "L2-L3", "L3"), ["L3-MEM"] = line_cycles(argument, "L3-MEM", "memory") } }

@@ -7,7 +7,8 @@
 --   judge.metrics.of_results{ plan =, results =, reps =, machine =, node = } -> the counts of an analysis record
 --
 -- want   { name =, events = { { event =, options = } .. } }: events that must be counted at the same time
---        or { name =, turn = }: one more run on a virtual node. Its threads take turns of so many instructions. It counts the witness only
+--        or { name =, events =, turn = }: one more run on a virtual node. Its threads take turns of so many instructions. It counts the
+--        witness, and of the events those that other wants name, too, and that have counters at the same time, the first ones first
 -- event  { name =, event =, options =, counters = one of each box that counts it, box = kind of counters, scope = "core" | "domain" |
 --        "socket": who shares the counter, allowed = indices |nil, is_companion = counted only because another event needs it |nil }
 -- run    { name =, text = group file, events = names, places = { [event's name] = counters with options }, beside = { name =, text = }
@@ -165,6 +166,20 @@ local function add_free(context, packed)
     end
 end
 
+-- The witness, and the events of a run with other turns.
+local function turned_set(context, want)
+    local set = { context.witness }
+    for _, wanted in ipairs(want.events) do
+        local event = lists.find(context.events, function(one) return key_of(one) == key_of(wanted) end)
+        if event and not lists.contains(set, event) and event.scope == "core" and not event.companion then
+            local with = { table.unpack(set) }
+            with[#with + 1] = event
+            set = fit.assign(with, context.boxes) and with or set
+        end
+    end
+    return set
+end
+
 local function sockets_of(node, cpus)
     local found = {}
     for socket, its in ipairs(node.cpus_by_socket) do
@@ -208,7 +223,7 @@ function program.plan(argument)
     local runs = array(lists.map(packed.sets, function(set, number) return make_run(context, number, set) end))
     for _, want in ipairs(argument.wants) do
         if want.turn and context.witness then
-            runs[#runs + 1] = make_run(context, #runs + 1, { context.witness })
+            runs[#runs + 1] = make_run(context, #runs + 1, turned_set(context, want))
             runs[#runs].turn = want.turn
         end
     end

@@ -122,12 +122,13 @@ local function values_of(context, event, region, leaf, turned)
     return values
 end
 
-local function read_counts(context)
+-- turned: as for values_of
+local function read_counts(context, turned)
     local counts = array()
     for _, event in ipairs(context.plan.events) do
         for r, region in ipairs(event.is_companion and {} or context.regions) do
             for i, leaf in ipairs(context.leaves) do
-                local values = context.owners[event.scope][i] and values_of(context, event, region, leaf) or {}
+                local values = context.owners[event.scope][i] and values_of(context, event, region, leaf, turned) or {}
                 if #values > 0 then
                     counts[#counts + 1] = { event = event.event, options = event.options, region = r - 1, leaf = i - 1, values = values }
                 end
@@ -148,14 +149,6 @@ local function find_witness(event, counts)
     return array(lists.collect(event and counts or {}, function(one)
         return one.event == event.event and one.options == event.options and { region = one.region, leaf = one.leaf, event = one.event,
             values = one.values, steady = program_counts.is_steady(one.values) }
-    end))
-end
-
--- The witness' counts in runs whose threads take other turns.
-local function find_turned(context, event, witness)
-    return array(lists.collect(witness, function(one)
-        local values = values_of(context, event, context.regions[one.region + 1], context.leaves[one.leaf + 1], true)
-        return #values > 0 and { region = one.region, leaf = one.leaf, event = one.event, values = values }
     end))
 end
 
@@ -225,7 +218,8 @@ local function add_skipped(context, messages)
 end
 
 -- { plan = as in plan/program.lua, results =, reps =, machine =, node = } -> keys of the analysis record: { system =, regions =, runs =,
--- counts =, witness =, turned = the witness' counts in runs with other turns |nil, messages =, failures = }.
+-- counts =, witness =, turned_counts = counts in runs with other turns |nil, turned = the witness' among these |nil, messages =,
+-- failures = }.
 function program_counts.read(argument)
     local job = argument.plan.jobs[1]
     local leaves = leaves_of(job, argument.node)
@@ -235,7 +229,11 @@ function program_counts.read(argument)
     local counts = read_counts(context)
     local event = lists.find(argument.plan.events, function(one) return one.name == argument.plan.witness end)
     local witness = find_witness(event, counts)
-    local turned = find_turned(context, event, witness)
+    local turned_counts = read_counts(context, true)
+    local turned = array(lists.map(find_witness(event, turned_counts), function(one)
+        one.steady = nil -- of one run
+        return one
+    end))
     local messages = write_messages(context, witness)
     add_statuses(context, messages)
     add_skipped(context, messages)
@@ -246,6 +244,7 @@ function program_counts.read(argument)
         counts = counts,
         witness = witness,
         turned = #turned > 0 and turned or nil,
+        turned_counts = #turned_counts > 0 and turned_counts or nil,
         messages = messages,
         failures = list_failures(context),
     }
