@@ -30,12 +30,15 @@ static const char avx512[] = "avx512f";
 
 struct vnode *node_create_virtual(const char *name, const struct paths *paths, const char *likwid_version,
                                   struct error *error) {
-    char tools[PATH_MAX];
+    char tools[PATH_MAX], cache[PATH_MAX];
+    struct error no_cache;
     struct vnode *vnode;
     if (paths_join(tools, paths->tools, "vnode", error) != 0)
         return NULL;
-    struct vnode_paths places = {
-        .tools = tools, .groups = paths->groups, .likwid_version = likwid_version_number(likwid_version)};
+    struct vnode_paths places = {.tools = tools,
+                                 .groups = paths->groups,
+                                 .likwid_version = likwid_version_number(likwid_version),
+                                 .cache = paths_cache(paths, cache, &no_cache) == 0 ? cache : NULL};
     if (vnode_create(name, &places, &vnode, error->text, sizeof error->text) != 0)
         return NULL;
     return vnode;

@@ -81,6 +81,9 @@ static int fill_folder(struct vnode *node, const struct node_desc *desc, const s
     if (machine_write(desc, node->folder) != 0)
         return complain(error, size, node->folder, "cannot write the node's /proc and /sys");
     snprintf(from, sizeof from, "%s/%s/pmu.events", paths->groups, desc->arch);
+    snprintf(to, sizeof to, "%s/" STORED_LINK_NAME, node->folder);
+    if (paths->cache && symlink(paths->cache, to) != 0)
+        return complain(error, size, to, "cannot make this link");
     return counters_write(node, from, desc->perfmon.counters, error, size);
 }
 
