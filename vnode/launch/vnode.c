@@ -128,6 +128,7 @@ static int create(const char *name, const struct vnode_paths *paths, struct vnod
     strcpy(node->arch, desc.arch);
     node->config = desc.config;
     node->perf_kernel = desc.perf_kernel;
+    node->no_perf = paths->no_perf;
     if (scratch_make("assay-node", &node->scratch, error, size) != 0)
         return -1;
     node->folder = node->scratch.folder;
