@@ -26,6 +26,7 @@
 #include "sim/counts.h"
 
 #define NODE_FILE_NAME "node"              /* in the node's folder */
+#define STORED_LINK_NAME "stored"          /* link to the folder of stored translations (engine/stored.c), if any */
 #define NODE_DIR_VARIABLE "ASSAY_NODE_DIR" /* environment: the node's folder, in every process of the node */
 
 enum { NODE_MAGIC = 0x59415341, NODE_VERSION = 22, NODE_SLOTS = 64 };

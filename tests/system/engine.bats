@@ -44,6 +44,68 @@ within() {
     done
 }
 
+# Lets the engine store translations in ./cache (vnode/engine/stored.c).
+store_here() {
+    mkdir -p cache
+    ln -sfn "$PWD/cache" "$ASSAY_NODE_DIR/stored"
+}
+
+# returns STATUS NAME: a program NAME that ends with the status.
+returns() {
+    echo "int main(void) { return $1; }" | cc -x c -o "$2" -
+}
+
+# fill_store BYTE PARTS: overwrites parts of all stored entries, the translations or everything, in ./cache
+fill_store() {
+    python3 - "$@" cache/translations.* <<'PYTHON'
+import struct, sys
+byte, parts, name = int(sys.argv[1], 0), sys.argv[2], sys.argv[3]
+data = bytearray(open(name, "rb").read())
+at, entries = 64 + 16 * 65536, 0
+while at < len(data):
+    _, size, translated, _, _, code = struct.unpack_from("<QIIiIH", data, at)
+    begin = at if parts == "everything" else at + 32 + code
+    end = at + size if parts == "everything" else begin + translated
+    data[begin:end] = bytes([byte]) * (end - begin)
+    at, entries = at + size, entries + 1
+open(name, "wb").write(data)
+assert entries > 100
+PYTHON
+}
+
+@test "stored translations give the counts worked out by hand, and are used" {
+    store_here
+    for _ in first second; do
+        run engine --affinity=0x1 "$build/tests/engine/exact"
+        echo "$output"
+        [[ "$status" -eq 0 && "$output" == *" 0 wrong totals" ]]
+    done
+    returns 3 three
+    engine ./three || [ $? -eq 3 ]
+    before=$(stat -c %s cache/translations.*)
+    engine ./three || [ $? -eq 3 ]
+    [ "$(stat -c %s cache/translations.*)" -eq "$before" ]
+    fill_store 0xf4 translations # hlt, which a process may not execute
+    run engine ./three
+    [ "$status" -ge 128 ] || [ "$status" -eq 1 ]
+}
+
+@test "stored translations: changed code, a damaged file and another engine's file do no harm" {
+    store_here
+    returns 3 program
+    engine ./program || [ $? -eq 3 ]
+    returns 4 program
+    engine ./program || [ $? -eq 4 ]
+    fill_store 0xff everything
+    engine ./program || [ $? -eq 4 ]
+    printf '\xff' | dd of="$(echo cache/translations.*)" bs=1 conv=notrunc status=none # the engine's file
+    before=$(stat -c %i cache/translations.*)
+    for _ in removes makes uses; do engine ./program || [ $? -eq 4 ]; done
+    [ "$(stat -c %s cache/translations.*)" -gt 1048640 ]
+    [ "$(stat -c %i cache/translations.*)" -ne "$before" ] || [ "$(od -An -tu1 -N1 cache/translations.*)" -ne 255 ]
+    (ulimit -f 8 && engine ./program || [ $? -eq 4 ])
+}
+
 @test "without a node: one line and no run" {
     unset ASSAY_NODE_DIR
     fails_with 1 "ASSAY_NODE_DIR: not set" engine /bin/true

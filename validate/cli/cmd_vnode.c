@@ -25,7 +25,7 @@ static struct vnode *make_node(const char *name, const char *fault, const char *
     if (likwid_find(&likwid, paths, error) != 0)
         return NULL;
     int runs = access_is_perf(&likwid) || node_check_mode(&likwid, error) == 0; /* others need all options of events */
-    struct vnode *vnode = runs ? node_create_virtual(name, paths, likwid.version, error) : NULL;
+    struct vnode *vnode = runs ? node_create_virtual(name, paths, likwid.version, 1, error) : NULL;
     if (vnode == NULL || (fault == NULL && noise == NULL))
         return vnode;
     struct vnode_faults *faults = faults_read(fault, noise, vnode, error);

@@ -28,14 +28,18 @@ struct run_slot {
 /* The flag of AVX-512 Foundation, the basis of all AVX-512. */
 static const char avx512[] = "avx512f";
 
-struct vnode *node_create_virtual(const char *name, const struct paths *paths, const char *likwid_version,
+struct vnode *node_create_virtual(const char *name, const struct paths *paths, const char *likwid_version, int perf,
                                   struct error *error) {
-    char tools[PATH_MAX];
+    char tools[PATH_MAX], cache[PATH_MAX];
+    struct error no_cache;
     struct vnode *vnode;
     if (paths_join(tools, paths->tools, "vnode", error) != 0)
         return NULL;
-    struct vnode_paths places = {
-        .tools = tools, .groups = paths->groups, .likwid_version = likwid_version_number(likwid_version)};
+    struct vnode_paths places = {.tools = tools,
+                                 .groups = paths->groups,
+                                 .likwid_version = likwid_version_number(likwid_version),
+                                 .no_perf = !perf,
+                                 .cache = paths_cache(paths, cache, &no_cache) == 0 ? cache : NULL};
     if (vnode_create(name, &places, &vnode, error->text, sizeof error->text) != 0)
         return NULL;
     return vnode;
@@ -128,7 +132,7 @@ int node_take_virtual(const char *name, const struct paths *paths, const struct 
     char xml[PATH_MAX], cpuinfo[PATH_MAX];
     start(node, likwid);
     struct vnode *vnode =
-        node_check_mode(likwid, error) == 0 ? node_create_virtual(name, paths, likwid->version, error) : NULL;
+        node_check_mode(likwid, error) == 0 ? node_create_virtual(name, paths, likwid->version, 1, error) : NULL;
     if (vnode == NULL)
         return -1;
     node->is_virtual = 1;
@@ -214,7 +218,7 @@ int node_set_faults(struct node *node, const struct paths *paths, const struct l
         return error_set(error, "--noise %s: a native node has noise of its own; add --node virtual", noise);
     if (!node->is_virtual)
         return error_set(error, "--fault %s: counters of a native node cannot be made wrong; add --node virtual", file);
-    struct vnode *vnode = node_create_virtual(node->description_name, paths, likwid->version, error);
+    struct vnode *vnode = node_create_virtual(node->description_name, paths, likwid->version, 1, error);
     if (vnode == NULL)
         return -1;
     node->faults = faults_read(file, noise, vnode, error);
@@ -264,14 +268,14 @@ static char **with_home(char *const environment[], const char *home) {
 }
 
 struct run_slot *run_slot_take(const struct node *node, const struct paths *paths, const struct likwid *likwid,
-                               const char *home, struct error *error) {
+                               const char *home, int perf, struct error *error) {
     struct run_slot *slot = calloc(1, sizeof *slot);
     if (slot == NULL) {
         error_set(error, "no memory for a run slot on the node");
         return NULL;
     }
     if (node->is_virtual) {
-        slot->vnode = node_create_virtual(node->description_name, paths, likwid->version, error);
+        slot->vnode = node_create_virtual(node->description_name, paths, likwid->version, perf, error);
         if (slot->vnode == NULL) {
             free(slot);
             return NULL;

@@ -54,8 +54,9 @@ int node_set_faults(struct node *node, const struct paths *paths, const struct l
 /* -1 with the remedy if LIKWID counts, and is not built for access by a daemon, which all but `assay vnode` need. */
 int node_check_mode(const struct likwid *likwid, struct error *error);
 
-/* Creates the virtual node of that name; freed with vnode_destroy(). NULL with the reason. */
-struct vnode *node_create_virtual(const char *name, const struct paths *paths, const char *likwid_version,
+/* Creates the virtual node of that name; freed with vnode_destroy(). `perf`: something on it may use perf_event. NULL
+ * with the reason. */
+struct vnode *node_create_virtual(const char *name, const struct paths *paths, const char *likwid_version, int perf,
                                   struct error *error);
 
 /* Whether something else runs on the node: on every native one, and on a virtual one with --noise. */
@@ -64,9 +65,10 @@ int node_is_noisy(const struct node *node);
 /* Maximum number of parallel runs: 1 on a native node, the host's cores on a virtual one. */
 int node_side_by_side(const struct node *node);
 
-/* Takes a run slot whose HOME is `home`. NULL with the reason. */
+/* Takes a run slot whose HOME is `home`. `perf`: its program, or what counts, may use perf_event. NULL with the
+ * reason. */
 struct run_slot *run_slot_take(const struct node *node, const struct paths *paths, const struct likwid *likwid,
-                               const char *home, struct error *error);
+                               const char *home, int perf, struct error *error);
 /* Applies the node's faults to the run slot; random ones depend on the name `run`. */
 int run_slot_set_faults(const struct run_slot *slot, const struct node *node, const char *run, struct error *error);
 char **run_slot_environment(const struct run_slot *slot);

@@ -15,7 +15,7 @@ json_t *event_list_output(const struct validation *v, const char *const words[],
     json_t *text = NULL;
     struct process process = {.out = -1, .err = -1};
     struct run_slot *slot =
-        command[0] != NULL ? run_slot_take(&v->node, v->paths, &v->likwid, v->work.folder, error) : NULL;
+        command[0] != NULL ? run_slot_take(&v->node, v->paths, &v->likwid, v->work.folder, 0, error) : NULL;
     for (size_t i = 0; i < WORDS_MOST && words[i] != NULL; i++)
         command[i + 1] = (char *)words[i];
     if (slot != NULL &&

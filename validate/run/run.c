@@ -229,12 +229,12 @@ static int start(struct run *run, const struct run_context *context, struct word
 
 int run_start(struct run *run, const struct run_context *context, struct error *error) {
     char home[PATH_MAX];
-    int status = stage(run, context, home, error);
+    int status = stage(run, context, home, error), perf = program_is(run) || context->likwid->interface != NULL;
     struct words words = command_line(run, context); /* uses the folder set by stage() */
     run->command = join(&words, context);
     run->interface = context->likwid->interface;
     if (status == 0) {
-        run->slot = run_slot_take(context->node, context->paths, context->likwid, home, error);
+        run->slot = run_slot_take(context->node, context->paths, context->likwid, home, perf, error);
         status = run->slot != NULL ? make_wrong(run, context, error) : -1;
     }
     run->stale_files = context->stale_files;

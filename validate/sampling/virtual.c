@@ -97,7 +97,7 @@ json_t *virtual_sample(const struct sampling *sampling, char *const program[], c
     json_t *found = NULL;
     if (read_plan(sampling, &what, error) != 0)
         return NULL;
-    struct vnode *vnode = node_create_virtual(v->node.description_name, v->paths, v->likwid.version, error);
+    struct vnode *vnode = node_create_virtual(v->node.description_name, v->paths, v->likwid.version, 1, error);
     if (vnode != NULL &&
         (v->node.faults == NULL || vnode_set_faults(vnode, v->node.faults, run, error->text, sizeof error->text) == 0))
         found = sample_on(vnode, sampling, program, &what, error);

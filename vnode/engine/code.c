@@ -37,9 +37,19 @@ static UInt needs_check(void *closure, VexRegisterUpdates *updates, const VexGue
 }
 
 VexTranslateResult TRANSLATE_WRAPPER(VexTranslateArgs *arguments) {
+    VexTranslateResult result;
     valgrinds_check = arguments->needs_self_check;
     arguments->needs_self_check = needs_check;
-    return TRANSLATE_WRAPPED(arguments);
+    if (stored_find(arguments, &result))
+        return result;
+    void *before = engine.host_cpuid;
+    engine.host_cpuid = NULL;
+    result = TRANSLATE_WRAPPED(arguments);
+    if (!engine.host_cpuid) { /* else the engine learnt that function from this translation */
+        engine.host_cpuid = before;
+        stored_keep(arguments, &result);
+    }
+    return result;
 }
 
 /* Discards translations of the file made without a check. */

@@ -246,6 +246,11 @@ void files_after(ThreadId tid, UInt number, const UWord *arguments, Bool done); 
 /* written.c - files that the program creates or opens for writing. */
 void written_before(ThreadId tid, UWord number, const UWord *arguments); /* before a system call */
 void written_after(ThreadId tid, Int answer);                            /* after its success */
+/* stored.c - translations that outlive the process. */
+Bool stored_find(const VexTranslateArgs *arguments, VexTranslateResult *result);       /* False: to be made */
+void stored_keep(const VexTranslateArgs *arguments, const VexTranslateResult *result); /* a new one */
+void stored_forked(void);                                                              /* in the child */
+void stored_write(void);                                                               /* at the end of the process */
 /* code.c - code that is compared with memory before it runs. */
 void code_mapped(const UWord *arguments); /* after a successful mmap() */
 /* The file that the program has mapped at the address, NULL: none. `offset`: of the address in it, 0 if none. */

@@ -91,6 +91,7 @@ static void child_after_fork(ThreadId tid) {
     engine.entering = VG_INVALID_THREADID;
     engine.leaving = 0;
     host_spread();
+    stored_forked();
     perf_forked(tid);
     sampling_forked(!engine.thread[tid].measuring);
     if (engine.thread[tid].measuring)
@@ -106,6 +107,7 @@ static void fini(Int status) {
     sampling_write();
     node_close();
     node_time_end();
+    stored_write();
 }
 
 static void pre_clo_init(void) {

@@ -140,6 +140,10 @@ void sampling_forked(Bool counted) {
     take_file();
 }
 
+Bool sampling_is_on(void) {
+    return sampling != NULL;
+}
+
 struct sampled *sampling_instruction(Addr code) {
     if (!sampling)
         return NULL;

@@ -12,9 +12,10 @@
 
 struct sampled;
 
-void sampling_start(void);                       /* starts sampling if the node's folder requests it */
-void sampling_forked(Bool counted);              /* in a forked child: starts again, or stops */
-void sampling_write(void);                       /* at the end of the process, or before it executes another program */
+void sampling_start(void);          /* starts sampling if the node's folder requests it */
+void sampling_forked(Bool counted); /* in a forked child: starts again, or stops */
+void sampling_write(void);          /* at the end of the process, or before it executes another program */
+Bool sampling_is_on(void);
 struct sampled *sampling_instruction(Addr code); /* NULL: no sampling */
 
 /* Called by instrumented code after the instruction is simulated. */

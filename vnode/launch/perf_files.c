@@ -134,17 +134,23 @@ static void write_boxes(struct tree *tree, const struct pmu_table *table, const 
     }
 }
 
-int perf_files_write(const struct pmu_table *table, const struct sim_config *config, int kernel, const char *folder) {
+static void write_devices(struct tree *tree, const struct pmu_table *table, const struct sim_config *config) {
+    write_device(tree, "cpu", PERF_TYPE_RAW);
+    write_device(tree, "software", PERF_TYPE_SOFTWARE);
+    write_format(tree, table);
+    write_events(tree, table);
+    write_boxes(tree, table, config);
+    tree_line(tree, CPU_FOLDER "/rdpmc", "1"); /* of events that are mapped */
+    tree_line(tree, CPU_FOLDER "/caps/max_precise", table->core.kind == CORE_INTEL ? "3" : "0");
+}
+
+int perf_files_write(const struct pmu_table *table, const struct sim_config *config, int kernel, int devices,
+                     const char *folder) {
     struct tree tree = {open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0};
     if (tree.root < 0)
         return -1;
-    write_device(&tree, "cpu", PERF_TYPE_RAW);
-    write_device(&tree, "software", PERF_TYPE_SOFTWARE);
-    write_format(&tree, table);
-    write_events(&tree, table);
-    write_boxes(&tree, table, config);
-    tree_line(&tree, CPU_FOLDER "/rdpmc", "1"); /* of events that are mapped */
-    tree_line(&tree, CPU_FOLDER "/caps/max_precise", table->core.kind == CORE_INTEL ? "3" : "0");
+    if (devices)
+        write_devices(&tree, table, config);
     tree_line(&tree, "proc/sys/kernel/perf_event_paranoid", kernel ? "-1" : "2");
     tree_line(&tree, "proc/sys/kernel/nmi_watchdog", "0");
     close(tree.root);

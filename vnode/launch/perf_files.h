@@ -6,7 +6,9 @@
 
 #include "vnode/pmu/table.h"
 
-/* Writes them below the node's folder. `kernel`: events may include the kernel. 0, or -1 and errno. */
-int perf_files_write(const struct pmu_table *table, const struct sim_config *config, int kernel, const char *folder);
+/* Writes them below the node's folder. `kernel`: events may include the kernel. `devices`: 0: only the settings. 0, or
+ * -1 and errno. */
+int perf_files_write(const struct pmu_table *table, const struct sim_config *config, int kernel, int devices,
+                     const char *folder);
 
 #endif

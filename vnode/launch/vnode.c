@@ -81,6 +81,9 @@ static int fill_folder(struct vnode *node, const struct node_desc *desc, const s
     if (machine_write(desc, node->folder) != 0)
         return complain(error, size, node->folder, "cannot write the node's /proc and /sys");
     snprintf(from, sizeof from, "%s/%s/pmu.events", paths->groups, desc->arch);
+    snprintf(to, sizeof to, "%s/" STORED_LINK_NAME, node->folder);
+    if (paths->cache && symlink(paths->cache, to) != 0)
+        return complain(error, size, to, "cannot make this link");
     return counters_write(node, from, desc->perfmon.counters, error, size);
 }
 
@@ -125,6 +128,7 @@ static int create(const char *name, const struct vnode_paths *paths, struct vnod
     strcpy(node->arch, desc.arch);
     node->config = desc.config;
     node->perf_kernel = desc.perf_kernel;
+    node->no_perf = paths->no_perf;
     if (scratch_make("assay-node", &node->scratch, error, size) != 0)
         return -1;
     node->folder = node->scratch.folder;

@@ -18,6 +18,8 @@ struct vnode_paths {
     const char *tools;       /* contains bin/likwid-accessD, bin/assay-engine, valgrind/, libassay-node.so */
     const char *groups;      /* contains ARCH/machine.lua, ARCH/pmu.events */
     uint32_t likwid_version; /* 50202 for 5.2.2; 0: ask likwid-perfctr */
+    const char *cache;       /* folder for translations that processes of all nodes share; NULL: none */
+    int no_perf;             /* 1: no program uses perf_event, the hundreds of files of its devices are left out */
 };
 
 /* Creates the node in a scratch folder (scratch.h). `name` is as for node_desc_read(): ARCH-SxC, ARCH-SxCxT, ARCH, "",
