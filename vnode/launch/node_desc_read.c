@@ -56,6 +56,7 @@ static const struct field node_fields[] = {
     NUMBER(branch_penalty, 0, 1000000),
     NUMBER(instructions_per_cycle_x4, 1, 1024),
     NUMBER(evasion, 0, 64),
+    {.name = "pipeline", .kind = FIELD_TRUTH, .offset = CONFIG(has_pipeline), .optional = 1},
     {.name = "ghost_boxes", .kind = FIELD_TRUTH, .offset = NODE(ghost_boxes), .optional = 1},
     {.name = "perf_kernel", .kind = FIELD_TRUTH, .offset = NODE(perf_kernel), .optional = 1},
     {"pages", FIELD_WORD, CONFIG(frames_seed), 0, 0, 0, page_words, 1},
