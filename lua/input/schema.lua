@@ -53,6 +53,7 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --     needs      names of quantities; "A|B": the first one that the machine's groups show, called A. First the one that costs time
 --     may        names of further quantities, used where the machine's groups show them
 --     cycles     function(at) -> { least, most, (why there may be more) |nil }: cycles that the pattern costs a thread
+--     in_pipeline  true: a virtual node has no such cycles if its cores have no pipelines
 --     ruled_out  function(node, threads) -> reason why the node or the number of threads cannot show the pattern |nil
 --   health       true: a quick pattern, part of assay validate --health
 --   judged_elsewhere  quantities that also show the pattern but that another pattern judges: for the table of event sets
@@ -84,6 +85,7 @@ local LENT = {
     waits = explained.waits,
     handed_over = explained.handed_over,
     uneven = explained.uneven,
+    dependent = explained.dependent,
 }
 local PATTERN_KINDS = {
     pattern = {
@@ -115,6 +117,7 @@ local PATTERN_KINDS = {
         may = list("string", { optional = true }),
         cycles = field "function",
         ruled_out = field("function", { optional = true }),
+        in_pipeline = field("boolean", { optional = true }),
     },
     code = { [OPEN] = true, name = TEXT, kernel = field("string", { optional = true }), runs = field("string", { optional = true }),
         calls = list("string", { optional = true }), needs = field("string", { optional = true, one_of = { "openblas", "hbm" } }),

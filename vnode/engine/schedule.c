@@ -28,10 +28,11 @@ struct value {
     struct path path;
 };
 
-/* A register in this run. */
+/* A register. */
 struct written {
     UInt instruction; /* that wrote it last, 0: none */
-    struct path path;
+    UInt earlier;     /* the one before it, 0: none */
+    struct path path, earlier_path;
 };
 
 struct schedule {
@@ -112,14 +113,21 @@ static Bool copies(IROp op) {
     }
 }
 
+/* Of an instruction, as far as it is known without its operations. */
+static enum sim_operation class_of_instruction(const struct instruction *is) {
+    static const enum sim_operation classes[FP_KINDS] = {
+        [FP_ADD] = SIM_OPERATION_FP_ADD,       [FP_MULTIPLY] = SIM_OPERATION_FP_MULTIPLY,
+        [FP_DIVIDE] = SIM_OPERATION_FP_DIVIDE, [FP_FUSED] = SIM_OPERATION_FP_FUSED,
+        [FP_DOT] = SIM_OPERATION_FP_FUSED,     [FP_OTHER] = SIM_OPERATION_FP_ADD};
+    if (is->arithmetic)
+        return classes[is->fp_class / 2 / FP_WIDTHS];
+    return is->vectors == UPPER_UNUSED ? SIM_OPERATION_ALU : SIM_OPERATION_VECTOR;
+}
+
 /* Floating-point arithmetic of SSE and AVX is known by the instruction, all else by the operation. */
 static enum sim_operation class_of(const struct block *b, IROp op) {
-    static const enum sim_operation classes[FP_KINDS] = {
-        [FP_ADD] = SIM_OPERATION_FP_ADD,     [FP_MULTIPLY] = SIM_OPERATION_FP_MULTIPLY,
-        [FP_DIVIDE] = SIM_OPERATION_FP_DIVIDE, [FP_FUSED] = SIM_OPERATION_FP_FUSED,
-        [FP_DOT] = SIM_OPERATION_FP_FUSED,   [FP_OTHER] = SIM_OPERATION_FP_ADD};
     if (b->is.arithmetic)
-        return classes[b->is.fp_class / 2 / FP_WIDTHS];
+        return class_of_instruction(&b->is);
     if ((op >= Iop_Mul8 && op <= Iop_Mul64) || (op >= Iop_MullS8 && op <= Iop_MullU64))
         return SIM_OPERATION_MULTIPLY;
     if (op >= Iop_DivU32 && op <= Iop_ModS128)
@@ -146,7 +154,7 @@ static enum sim_operation class_of(const struct block *b, IROp op) {
     case Iop_SqrtF64:
         return SIM_OPERATION_FP_DIVIDE;
     default:
-        return b->is.vectors == UPPER_UNUSED ? SIM_OPERATION_ALU : SIM_OPERATION_VECTOR;
+        return class_of_instruction(&b->is);
     }
 }
 
@@ -159,13 +167,13 @@ static struct value *make(struct schedule *s, IRTemp t) {
     return &s->value[t];
 }
 
-/* The register at a place of the guest state, NOT: none. */
+/* The register at a place of the guest state, NOT: none. The carry that increments keep does not delay them. */
 static Int register_at(Int offset) {
     const Int general = offsetof(VexGuestAMD64State, guest_RAX), flags = offsetof(VexGuestAMD64State, guest_CC_OP),
               vectors = offsetof(VexGuestAMD64State, guest_YMM0), x87 = offsetof(VexGuestAMD64State, guest_FPREG);
     if (offset >= general && offset < flags)
         return PIPELINE_GENERAL + (offset - general) / 8;
-    if (offset >= flags && offset <= (Int)offsetof(VexGuestAMD64State, guest_CC_NDEP))
+    if (offset >= flags && offset < (Int)offsetof(VexGuestAMD64State, guest_CC_NDEP))
         return PIPELINE_FLAGS;
     if (offset >= vectors && offset < vectors + 16 * 32)
         return PIPELINE_VECTORS + (offset - vectors) / 32;
@@ -175,14 +183,16 @@ static Int register_at(Int offset) {
 static void read_register(struct schedule *s, struct path *path, Int reg) {
     if (reg == NOT)
         return;
-    if (s->written[reg].instruction >= s->first)
-        join(path, &s->written[reg].path, 0);
+    const struct written *w = &s->written[reg];
+    Bool is_own = w->instruction == s->instruction; /* an instruction that writes a register in parts reads old ones */
+    if ((is_own ? w->earlier : w->instruction) >= s->first)
+        join(path, is_own ? &w->earlier_path : &w->path, 0);
     else if (path->from[reg] < 0)
         path->from[reg] = 0;
 }
 
-/* The value needs `e`; within its instruction it need not wait for the latency. Returns the pending latency of `e`. */
-static Int need(struct schedule *s, struct path *path, const IRExpr *e, Bool leaves) {
+/* The value needs `e`, without the latency if both are of one instruction: it is that of the instruction. Returns it. */
+static Int need(struct schedule *s, struct path *path, const IRExpr *e) {
     if (e->tag != Iex_RdTmp)
         return 0;
     const struct value *v = &s->value[e->Iex.RdTmp.tmp];
@@ -191,7 +201,7 @@ static Int need(struct schedule *s, struct path *path, const IRExpr *e, Bool lea
         return 0;
     }
     Bool same = v->instruction == s->instruction;
-    join(path, &v->path, same && !leaves ? 0 : v->pending);
+    join(path, &v->path, same ? 0 : v->pending);
     return same ? v->pending : 0;
 }
 
@@ -201,22 +211,26 @@ static void write_register(struct schedule *s, Int reg, const IRExpr *e) {
         return;
     struct written *w = &s->written[reg];
     if (w->instruction != s->instruction)
-        w->path = nothing;
-    w->instruction = s->instruction;
+        *w = (struct written){
+            .instruction = s->instruction, .earlier = w->instruction, .path = nothing, .earlier_path = w->path};
     for (IRTemp t = e->tag == Iex_RdTmp ? e->Iex.RdTmp.tmp : IRTemp_INVALID; t != IRTemp_INVALID; t = s->value[t].copied)
-        s->value[t].home = reg;
+        if (reg != PIPELINE_FLAGS || s->value[t].home == NOT) /* flags are kept as operands and results */
+            s->value[t].home = reg;
     Bool is_stack = reg == register_at(offsetof(VexGuestAMD64State, guest_RSP));
-    Int pending = need(s, &w->path, e, !is_stack);
+    struct path path = nothing;
+    Int pending = need(s, &path, e), alu = cycles(s->node->latency[SIM_OPERATION_ALU]);
     s->works |= (pending > 0 && !is_stack) || reg == PIPELINE_FLAGS;
-    Int least = s->issued + (reg == PIPELINE_FLAGS ? cycles(s->node->latency[SIM_OPERATION_ALU]) : 0);
-    if (w->path.from[PIPELINE_ISSUE] < least)
-        w->path.from[PIPELINE_ISSUE] = least;
+    if (reg == PIPELINE_FLAGS && pending < alu)
+        pending = alu; /* of operands */
+    if (path.from[PIPELINE_ISSUE] < s->issued)
+        path.from[PIPELINE_ISSUE] = s->issued;
+    join(&w->path, &path, is_stack ? 0 : pending);
 }
 
 /* Loads: the address, and the latency of L1. */
 static void load(struct schedule *s, struct value *v, const IRExpr *address) {
     struct path to = nothing;
-    need(s, &to, address, False);
+    need(s, &to, address);
     to.from[PIPELINE_ISSUE] = to.from[PIPELINE_ISSUE] < s->issued ? s->issued : to.from[PIPELINE_ISSUE];
     join(&v->path, &to, cycles(s->node->load));
     s->loads++;
@@ -225,7 +239,7 @@ static void load(struct schedule *s, struct value *v, const IRExpr *address) {
 static void operate(struct block *b, struct value *v, IROp op, IRExpr *const *operands, UInt count) {
     struct schedule *s = b->schedule;
     for (UInt i = 0; i < count; i++) {
-        Int pending = need(s, &v->path, operands[i], False);
+        Int pending = need(s, &v->path, operands[i]);
         v->pending = pending > v->pending ? pending : v->pending;
     }
     if (copies(op) && !(op == Iop_F32toF64 && b->is.arithmetic)) {
@@ -242,6 +256,17 @@ static void operate(struct block *b, struct value *v, IROp op, IRExpr *const *op
     v->pending = latency > v->pending ? latency : v->pending;
 }
 
+/* Evaluates flags. */
+static const HChar of_flags[] = "amd64g_calculate_";
+
+/* A conditional move. If its condition is calculated here, it is that of the comparison before it, in whose place VEX has
+ * put it: that takes time besides. */
+static void select(struct block *b, struct value *v, const IRExpr *e) {
+    operate(b, v, Iop_INVALID, (IRExpr *const[]){e->Iex.ITE.iftrue, e->Iex.ITE.iffalse}, 2);
+    struct path condition = nothing;
+    join(&v->path, &condition, need(b->schedule, &condition, e->Iex.ITE.cond));
+}
+
 static void assign(struct block *b, IRTemp t, const IRExpr *e) {
     struct schedule *s = b->schedule;
     struct value *v = make(s, t);
@@ -254,7 +279,7 @@ static void assign(struct block *b, IRTemp t, const IRExpr *e) {
         read_register(s, &v->path, register_at(e->Iex.GetI.descr->base));
         break;
     case Iex_RdTmp:
-        v->pending = need(s, &v->path, e, False);
+        v->pending = need(s, &v->path, e);
         break;
     case Iex_Load:
         load(s, v, e->Iex.Load.addr);
@@ -276,11 +301,14 @@ static void assign(struct block *b, IRTemp t, const IRExpr *e) {
                 4);
         break;
     case Iex_ITE:
-        operate(b, v, Iop_INVALID, (IRExpr *const[]){e->Iex.ITE.cond, e->Iex.ITE.iftrue, e->Iex.ITE.iffalse}, 3);
+        select(b, v, e);
         break;
     case Iex_CCall:
         for (UInt i = 0; e->Iex.CCall.args[i]; i++)
-            operate(b, v, Iop_INVALID, &e->Iex.CCall.args[i], 1);
+            if (VG_(strncmp)(e->Iex.CCall.cee->name, of_flags, sizeof of_flags - 1) == 0)
+                need(s, &v->path, e->Iex.CCall.args[i]);
+            else
+                operate(b, v, Iop_INVALID, &e->Iex.CCall.args[i], 1);
         break;
     default:
         break;
@@ -289,7 +317,7 @@ static void assign(struct block *b, IRTemp t, const IRExpr *e) {
 
 static void load_guarded(struct block *b, const IRLoadG *l) {
     struct value *v = make(b->schedule, l->dst);
-    need(b->schedule, &v->path, l->alt, False);
+    need(b->schedule, &v->path, l->alt);
     load(b->schedule, v, l->addr);
 }
 
@@ -310,8 +338,8 @@ void schedule_statement(struct block *b, const IRStmt *statement) {
     case Ist_IMark:
         s->instruction++;
         s->loads = s->stores = 0;
-        s->works = False;
-        s->operation = b->is.vectors == UPPER_UNUSED ? SIM_OPERATION_ALU : SIM_OPERATION_VECTOR;
+        s->works = b->is.arithmetic;
+        s->operation = class_of_instruction(&b->is);
         s->issued = (Int)(b->run_count * PIPELINE_TICKS / s->node->width);
         break;
     case Ist_WrTmp:

@@ -78,12 +78,20 @@ local function time_model(machine)
     return found
 end
 
+-- Whether a pipeline makes what the formulas name shorter or longer, as on a processor.
+local function varies(formulas)
+    return lists.any({ formulas.low, formulas.high }, function(one)
+        local names = formula.parse(one).names
+        return lists.contains(names, "instruction") or lists.contains(names, "branch")
+    end)
+end
+
 -- The cost of an event of the quantity on this node; nil if it is not known.
 local function cost_of(argument, name)
     local cost = argument.costs[name]
     if not cost then
         return nil
-    elseif argument.node.kind ~= "virtual" or not cost.virtual then
+    elseif argument.node.kind ~= "virtual" or not cost.virtual or argument.node.has_pipeline and varies(cost.virtual) then
         return { low = cost.low, high = cost.high, source = cost.source }
     end
     local model = time_model(argument.machine)
@@ -137,6 +145,9 @@ local function candidate_of(argument, pattern)
         found.why = "no share of the run time is defined for it"
         return found
     end
+    if explains.in_pipeline and argument.node.kind == "virtual" and not argument.node.has_pipeline then
+        found.why = "the node's time model has no pipeline: add +pipeline to its name"
+    end
     found.ruled_out = explains.ruled_out and explains.ruled_out(argument.node, argument.threads)
     if not found.ruled_out then
         add_terms(argument, found, { CYCLES, INSTRUCTIONS }, true)
@@ -148,8 +159,9 @@ local function candidate_of(argument, pattern)
         found.terms[first].cost = terms.slope(argument.record, pattern, found.terms[CYCLES], found.terms[first])
             or found.terms[first].cost
     end
-    found.added = argument.node.kind == "virtual" and found.terms[first] ~= nil and argument.costs[found.terms[first].quantity] ~= nil
-        and not argument.costs[found.terms[first].quantity].virtual
+    local cost = found.terms[first] and argument.costs[found.terms[first].quantity]
+    found.added = argument.node.kind == "virtual" and cost ~= nil and not cost.virtual
+        and not (argument.node.has_pipeline and cost.in_pipeline)
     return found
 end
 
