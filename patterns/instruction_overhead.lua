@@ -113,6 +113,10 @@ local function vectors(at)
     return at.count "vectors"
 end
 
+local function stores(at)
+    return at.count "stores" > 0 and at.count "stores" or nil
+end
+
 local function all_flops(at)
     return at.count "flops"
 end
@@ -163,6 +167,7 @@ return pattern {
             return division_flops(at) > 0 and division_flops(at) or nil
         end), optional = true },
         quantity { name = "division FLOPs per instruction", expect = of_instructions(division_flops), optional = true },
+        quantity { name = "stores", expect = here(stores), optional = true },
         quantity { name = "FLOPs per instruction", expect = of_instructions(all_flops), optional = true },
         quantity { name = "vector instructions", expect = here(vectors), optional = true },
         quantity { name = "vector instructions per instruction", expect = of_instructions(vectors), optional = true },
@@ -201,7 +206,7 @@ return pattern {
     -- Instructions that no operation needs. Of several threads they may also be waits that spin.
     explains = explains {
         needs = { "instructions", "AVX operations|vector instructions" },
-        may = { "FLOPs", "scalar FLOPs DP", "scalar FLOPs SP" },
+        may = { "FLOPs", "scalar FLOPs DP", "scalar FLOPs SP", "stores" },
         cycles = function(at)
             local spent = overhead(at, true)
             return { #at.threads == 1 and cost(at, "instructions", spent[1])[1] or 0, cost(at, "instructions", spent[2])[2] }

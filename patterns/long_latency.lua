@@ -18,6 +18,17 @@ local function division_flops(at)
     return at.count "divides" > 0 and at.count "flops" or none_of(at.count "flops")
 end
 
+local function divider_cycles(at)
+    local divides = at.count "divides"
+    local cycles, parts = at.machine.divider_cycles, divides * (at.code.bits == 256 and 2 or 1)
+    if divides == 0 or not cycles then
+        return divides == 0 and none_of(at.count "flops") or nil
+    elseif at.node.kind == "virtual" then
+        return parts * cycles.value
+    end
+    return { min = parts * cycles.min, value = parts * cycles.value, max = parts * cycles.max }
+end
+
 return pattern {
     name = "long_latency",
     title = "Expensive instructions",
@@ -55,13 +66,14 @@ return pattern {
     },
     quantities = {
         quantity { name = "divider uops", expect = divider_uops },
+        quantity { name = "divider cycles", expect = divider_cycles, optional = true }, -- where an event counts them instead
         quantity { name = "division FLOPs", expect = division_flops, optional = true }, -- where an event counts lanes
     },
     controls = { present = control { code = "div_avx" }, absent = control { code = "mul_avx" } },
     signature = "divider uops",
-    tests = { test { quantity = { "divider uops", "division FLOPs" }, per = "instructions" } },
+    tests = { test { quantity = { "divider uops", "divider cycles", "division FLOPs" }, per = "instructions" } },
     explains = explains {
-        needs = { "divider uops|division FLOPs" },
+        needs = { "divider uops|divider cycles|division FLOPs" },
         may = { "division FLOPs", "integer divisions" },
         cycles = function(at)
             local cycles = costs(at, { "divider uops", "integer divisions" })

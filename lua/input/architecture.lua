@@ -36,6 +36,7 @@ architecture.KINDS = {
         libpfm4 = field("string", { optional = true, match = "^[%w_]+$" }), -- libpfm4's name of the processor, and so PAPI's
         evades = field("boolean", { optional = true }), -- stores may own lines that are not read from memory: model/traffic.lua
         divider_uops = field("table", { optional = true }), -- { bits128 =, bits256 = } micro-operations of a division or root
+        divider_cycles = field("table", { optional = true }), -- { min =, value = of virtual nodes, max = } cycles of 128 bits of one
         filters = list("filter", { optional = true }), -- names of event filters, by their options
         errata = list("erratum", { may_be_empty = true }),
     },

@@ -41,7 +41,7 @@ end
 
 -- Of a thread: its vector operations, at most; its scalar operations; both, at least; the instructions that both need, at most. If vector
 -- instructions are counted instead, with moves and scalars, each of them may be an operation. At most one for each FLOP calculates with
--- floating-point numbers.
+-- floating-point numbers. Where stores are counted, operations need no more of them.
 local function operations_of(at, counts, is_of_flops)
     local counted, flops, scalars = counts["AVX operations"], counts.FLOPs or 0, 0
     if at.quantities["AVX operations"] == "vector instructions" then
@@ -51,7 +51,9 @@ local function operations_of(at, counts, is_of_flops)
     for _, name in ipairs { "scalar FLOPs DP", "scalar FLOPs SP" } do
         scalars = scalars + (counts[name] or 0)
     end
-    return counted, scalars, counted + scalars, PER_OPERATION * (counted + scalars)
+    local operations = counted + scalars
+    local unstored = counts.stores and math.max(0, operations - counts.stores) or 0
+    return counted, scalars, operations, PER_OPERATION * operations - unstored
 end
 
 -- Instructions that operations do not need, at least and at most, in the thread that has the least of them: a wait of the other threads
