@@ -54,6 +54,7 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --     may        names of further quantities, used where the machine's groups show them
 --     cycles     function(at) -> { least, most, (why there may be more) |nil }: cycles that the pattern costs a thread
 --     in_pipeline  true: a virtual node has no such cycles if its cores have no pipelines
+--     start      cycles that it costs the start of a process: those of an empty C++ program, at most
 --     ruled_out  function(node, threads) -> reason why the node or the number of threads cannot show the pattern |nil
 --   health       true: a quick pattern, part of assay validate --health
 --   judged_elsewhere  quantities that also show the pattern but that another pattern judges: for the table of event sets
@@ -118,6 +119,7 @@ local PATTERN_KINDS = {
         cycles = field "function",
         ruled_out = field("function", { optional = true }),
         in_pipeline = field("boolean", { optional = true }),
+        start = field("number", { optional = true }),
     },
     code = { [OPEN] = true, name = TEXT, kernel = field("string", { optional = true }), runs = field("string", { optional = true }),
         calls = list("string", { optional = true }), needs = field("string", { optional = true, one_of = { "openblas", "hbm" } }),

@@ -99,12 +99,12 @@ end
 
 -- Cycles in which instructions wait for results of others: neither the issue of instructions nor the named events take them. At least: with
 -- the events' largest costs, two instructions and one floating-point operation a cycle, and not more than all of these operations one
--- after the other. Other operations are not counted, nor are misses of instructions.
+-- after the other. Other operations are not counted, nor are misses of instructions. None if divisions are not counted.
 function explained.dependent(at, names)
     local counts, events = at.counts, explained.costs(at, names)
     local vectors, scalars = operations_of(at, counts, true)
     local operations, cycles = vectors + scalars, counts["unhalted time"]
-    local rest = cycles - events[2] - math.max(counts.instructions / 2, operations)
+    local rest = counts["divider uops"] and cycles - events[2] - math.max(counts.instructions / 2, operations) or 0
     return { math.max(0, math.min(rest, operations * MOST_LATENCY)),
         math.max(0, cycles - explained.cost(at, "instructions")[1] - events[1]) }
 end
