@@ -108,8 +108,8 @@ architecture.KINDS = {
     -- The core's pipeline: instructions issued in a cycle, and under way; cycles that a division of integers, and one of numbers of up to
     -- 128 bits, keep the divider busy. latency: cycles of a load from L1, and of classes of instructions (vnode/sim/config.h). units:
     -- instructions of a kind that begin in a cycle.
-    pipeline = { width = POSITIVE, window = POSITIVE, divide = POSITIVE, fp_divide = POSITIVE, latency = field("table", { entry = "latency" }),
-        units = field("table", { entry = "units" }) },
+    pipeline = { width = POSITIVE, window = POSITIVE, divide = POSITIVE, fp_divide = POSITIVE,
+        latency = field("table", { entry = "latency" }), units = field("table", { entry = "units" }) },
     latency = { load = POSITIVE, alu = POSITIVE, multiply = POSITIVE, divide = POSITIVE, vector = POSITIVE, convert = POSITIVE,
         fp_add = POSITIVE, fp_multiply = POSITIVE, fp_fused = POSITIVE, fp_divide = POSITIVE },
     units = { load = POSITIVE, store = POSITIVE, branch = POSITIVE, compute = POSITIVE, multiply = POSITIVE, vector = POSITIVE,

@@ -46,7 +46,7 @@
                        "vfmadd231pd %ymm14, %ymm15, %ymm10\nvfmadd231pd %ymm14, %ymm15, %ymm11\n")                     \
     LOOP(fp_load_add, "vaddpd (%rsi), %ymm0, %ymm0\n")                                                                 \
     LOOP(fp_divide, "divsd %xmm1, %xmm0\n")                                                                            \
-    LOOP(fp_divide_two, "divsd %xmm1, %xmm0\ndivsd %xmm1, %xmm2\n")                                    \
+    LOOP(fp_divide_two, "divsd %xmm1, %xmm0\ndivsd %xmm1, %xmm2\n")                                                    \
     LOOP(integers_of_vectors, "vpaddd %ymm1, %ymm0, %ymm0\nvpxor %ymm2, %ymm0, %ymm0\n")                               \
     LOOP(triad, "vmovupd (%rsi), %ymm0\nvmulpd %ymm8, %ymm0, %ymm0\nvaddpd 32(%rsi), %ymm0, %ymm0\n"                   \
                 "vmovupd %ymm0, (%rdi)\n")                                                                             \
@@ -55,7 +55,7 @@
 
 #define DEFINE(name, body)                                                                                             \
     void name##_loop(void *to, void *from, long passes);                                                               \
-    __asm__(".text\n.p2align 5\n" #name "_loop:\nxor %eax, %eax\nxor %ecx, %ecx\nvzeroall\n"                         \
+    __asm__(".text\n.p2align 5\n" #name "_loop:\nxor %eax, %eax\nxor %ecx, %ecx\nvzeroall\n"                           \
             ".p2align 5\n1:\n" body "dec %rdx\njnz 1b\nret\n");
 LOOPS(DEFINE)
 

@@ -37,12 +37,12 @@ struct written {
 
 struct schedule {
     const struct sim_pipeline_config *node;
-    UInt instruction;  /* number of the current one, from 1 */
-    UInt first;        /* number of the run's first one */
-    Int issued;        /* ticks from the run's start until the current one is issued */
+    UInt instruction; /* number of the current one, from 1 */
+    UInt first;       /* number of the run's first one */
+    Int issued;       /* ticks from the run's start until the current one is issued */
     UInt loads, stores;
-    Bool works;                    /* it calculates */
-    enum sim_operation operation;  /* its class */
+    Bool works;                      /* it calculates */
+    enum sim_operation operation;    /* its class */
     UInt demand[SIM_PIPELINE_UNITS]; /* of the run */
     struct written written[PIPELINE_REGISTERS];
     struct value value[]; /* of the block's variables */
@@ -162,8 +162,7 @@ static enum sim_operation class_of(const struct block *b, IROp op) {
 
 /* A new one, which depends on nothing yet. */
 static struct value *make(struct schedule *s, IRTemp t) {
-    s->value[t] = (struct value){
-        .instruction = s->instruction, .home = NOT, .copied = IRTemp_INVALID, .path = nothing};
+    s->value[t] = (struct value){.instruction = s->instruction, .home = NOT, .copied = IRTemp_INVALID, .path = nothing};
     return &s->value[t];
 }
 
@@ -191,7 +190,8 @@ static void read_register(struct schedule *s, struct path *path, Int reg) {
         path->from[reg] = 0;
 }
 
-/* The value needs `e`, without the latency if both are of one instruction: it is that of the instruction. Returns it. */
+/* The value needs `e`, without the latency if both are of one instruction: it is that of the instruction. Returns it.
+ */
 static Int need(struct schedule *s, struct path *path, const IRExpr *e) {
     if (e->tag != Iex_RdTmp)
         return 0;
@@ -213,7 +213,8 @@ static void write_register(struct schedule *s, Int reg, const IRExpr *e) {
     if (w->instruction != s->instruction)
         *w = (struct written){
             .instruction = s->instruction, .earlier = w->instruction, .path = nothing, .earlier_path = w->path};
-    for (IRTemp t = e->tag == Iex_RdTmp ? e->Iex.RdTmp.tmp : IRTemp_INVALID; t != IRTemp_INVALID; t = s->value[t].copied)
+    for (IRTemp t = e->tag == Iex_RdTmp ? e->Iex.RdTmp.tmp : IRTemp_INVALID; t != IRTemp_INVALID;
+         t = s->value[t].copied)
         if (reg != PIPELINE_FLAGS || s->value[t].home == NOT) /* flags are kept as operands and results */
             s->value[t].home = reg;
     Bool is_stack = reg == register_at(offsetof(VexGuestAMD64State, guest_RSP));
@@ -259,8 +260,8 @@ static void operate(struct block *b, struct value *v, IROp op, IRExpr *const *op
 /* Evaluates flags. */
 static const HChar of_flags[] = "amd64g_calculate_";
 
-/* A conditional move. If its condition is calculated here, it is that of the comparison before it, in whose place VEX has
- * put it: that takes time besides. */
+/* A conditional move. If its condition is calculated here, it is that of the comparison before it, in whose place VEX
+ * has put it: that takes time besides. */
 static void select(struct block *b, struct value *v, const IRExpr *e) {
     operate(b, v, Iop_INVALID, (IRExpr *const[]){e->Iex.ITE.iftrue, e->Iex.ITE.iffalse}, 2);
     struct path condition = nothing;
@@ -292,7 +293,8 @@ static void assign(struct block *b, IRTemp t, const IRExpr *e) {
         break;
     case Iex_Triop:
         operate(b, v, e->Iex.Triop.details->op,
-                (IRExpr *const[]){e->Iex.Triop.details->arg1, e->Iex.Triop.details->arg2, e->Iex.Triop.details->arg3}, 3);
+                (IRExpr *const[]){e->Iex.Triop.details->arg1, e->Iex.Triop.details->arg2, e->Iex.Triop.details->arg3},
+                3);
         break;
     case Iex_Qop:
         operate(b, v, e->Iex.Qop.details->op,

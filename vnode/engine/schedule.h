@@ -1,9 +1,9 @@
-/* schedule.h - what the instructions of a superblock need of a core's pipeline (vnode/sim/pipeline.h): how their results
- * depend on registers, and which units they use.
+/* schedule.h - what the instructions of a superblock need of a core's pipeline (vnode/sim/pipeline.h): how their
+ * results depend on registers, and which units they use.
  *
- * All registers have their values at the end of each instruction, so an instruction depends on earlier ones by registers
- * alone. An instruction with several operations takes the latency of one, by its class. A load takes its own besides.
- * Copies of registers, and arithmetic of addresses within a load, take no time.
+ * All registers have their values at the end of each instruction, so an instruction depends on earlier ones by
+ * registers alone. An instruction with several operations takes the latency of one, by its class. A load takes its own
+ * besides. Copies of registers, and arithmetic of addresses within a load, take no time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_VNODE_ENGINE_SCHEDULE_H

@@ -100,9 +100,15 @@ static const struct field latency_fields[] = {
 };
 
 static const struct field unit_fields[] = {
-    UNITS("load", SIM_UNIT_LOAD),         UNITS("store", SIM_UNIT_STORE),   UNITS("branch", SIM_UNIT_BRANCH),
-    UNITS("compute", SIM_UNIT_COMPUTE),   UNITS("multiply", SIM_UNIT_MULTIPLY), UNITS("vector", SIM_UNIT_VECTOR),
-    UNITS("fp", SIM_UNIT_FP),             UNITS("fp_add", SIM_UNIT_FP_ADD), UNITS("fp_multiply", SIM_UNIT_FP_MULTIPLY),
+    UNITS("load", SIM_UNIT_LOAD),
+    UNITS("store", SIM_UNIT_STORE),
+    UNITS("branch", SIM_UNIT_BRANCH),
+    UNITS("compute", SIM_UNIT_COMPUTE),
+    UNITS("multiply", SIM_UNIT_MULTIPLY),
+    UNITS("vector", SIM_UNIT_VECTOR),
+    UNITS("fp", SIM_UNIT_FP),
+    UNITS("fp_add", SIM_UNIT_FP_ADD),
+    UNITS("fp_multiply", SIM_UNIT_FP_MULTIPLY),
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -221,8 +227,8 @@ static const char *read_default_shape(const struct lua_file *file, const struct 
 }
 
 static const char *read_processor(const struct lua_file *file, const struct lua_place *place, struct arch *out) {
-    static const char *const others[] = {"without", "perfmon",    "perfmon2", "dtlb",    "itlb",
-                                         "stlb",    "dtlb_large", "shape",    "sockets", "pipeline", NULL};
+    static const char *const others[] = {"without",    "perfmon", "perfmon2", "dtlb",     "itlb", "stlb",
+                                         "dtlb_large", "shape",   "sockets",  "pipeline", NULL};
     const char *wrong = lua_file_fields(file, place, processor_fields, COUNT(processor_fields), others, out);
     if (!wrong)
         wrong = read_perfmon(file, place, out);

@@ -4,7 +4,7 @@
  * not ways through the code, because the host cannot predict it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "clock.h"
+#include "cycles.h"
 #include "pipeline.h"
 #include "sim.h"
 #include "wrong_path.h"

@@ -1,7 +1,7 @@
 /* clock.c - the node's nominal clock.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "clock.h"
+#include "cycles.h"
 #include "sim.h"
 
 /* Advances the uncore of the core's socket to the core's time. */

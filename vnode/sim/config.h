@@ -45,8 +45,8 @@ enum sim_prefetcher {
 };
 
 /* Classes of instructions by latency: arithmetic of integers (others too), multiplications and divisions of integers,
- * vector instructions that do no floating-point arithmetic, conversions between integers and floating-point numbers, and
- * floating-point arithmetic. */
+ * vector instructions that do no floating-point arithmetic, conversions between integers and floating-point numbers,
+ * and floating-point arithmetic. */
 enum sim_operation {
     SIM_OPERATION_ALU,
     SIM_OPERATION_MULTIPLY,
@@ -127,7 +127,7 @@ struct sim_config {
     uint32_t evasion;     /* lines in a row that a core owns before it owns the next without a read; 0: never */
     struct sim_pipeline_config pipeline;
     uint32_t has_pipeline; /* 1: cycles of instructions follow it instead of instructions_per_cycle_x4 */
-    uint32_t frames_seed; /* pages lie in random physical frames (frames.h); 0: in the order of their addresses */
+    uint32_t frames_seed;  /* pages lie in random physical frames (frames.h); 0: in the order of their addresses */
 };
 
 /* Size of one part if `all` is divided into `parts`; the last part may be smaller. */

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pipeline.h"
-#include "clock.h"
+#include "cycles.h"
 
 void pipeline_init(struct sim_core *core, struct pipeline *pipeline, const struct sim_config *config) {
     core->pipeline = pipeline;
@@ -25,18 +25,23 @@ static void advance(struct sim_core *core, uint64_t front) {
 
 /* Stores when the run's results are there; returns when the last one is. */
 static uint64_t execute(struct pipeline *pipeline, const struct pipeline_run *run) {
-    uint64_t at[PIPELINE_REGISTERS + 1], last = 0;
-    for (int i = 0; i < PIPELINE_REGISTERS; i++)
-        at[i] = pipeline->ready[i];
-    at[PIPELINE_ISSUE] = pipeline->front;
-    for (uint32_t i = 0; i < run->edges;) {
-        uint16_t to = run->edge[i].to;
+    struct {
+        uint64_t ready;
+        uint16_t to;
+    } results[PIPELINE_REGISTERS];
+    uint64_t last = 0;
+    uint32_t count = 0;
+    pipeline->ready[PIPELINE_ISSUE] = pipeline->front;
+    for (const struct pipeline_edge *edge = run->edge, *end = edge + run->edges; edge < end; count++) {
         uint64_t ready = 0;
-        for (; i < run->edges && run->edge[i].to == to; i++)
-            ready = later(ready, at[run->edge[i].from] + run->edge[i].ticks);
-        pipeline->ready[to] = ready;
+        results[count].to = edge->to;
+        for (; edge < end && edge->to == results[count].to; edge++)
+            ready = later(ready, pipeline->ready[edge->from] + edge->ticks);
+        results[count].ready = ready;
         last = later(last, ready);
     }
+    for (uint32_t i = 0; i < count; i++)
+        pipeline->ready[results[i].to] = results[i].ready;
     return last;
 }
 

@@ -1,8 +1,8 @@
 /* pipeline.h - time of the instructions of a core that executes out of order: sim_config.pipeline.
  *
- * Instructions are issued in order, `width` a cycle. Each is executed when its operands are there and a unit of its kind
- * is free, and then its result is there after a latency. At most `window` instructions are under way, so the issue waits
- * for an instruction that is as far behind. A misprediction is noticed when the flags are there.
+ * Instructions are issued in order, `width` a cycle. Each is executed when its operands are there and a unit of its
+ * kind is free, and then its result is there after a latency. At most `window` instructions are under way, so the issue
+ * waits for an instruction that is as far behind. A misprediction is noticed when the flags are there.
  *
  * What is simplified: units of one kind do not serve another kind; units are busy in the order of issue; a result in
  * memory is there for a later load at once; misses stop the whole core. docs/time.md.
@@ -38,17 +38,17 @@ struct pipeline_edge {
 
 /* A run of instructions that is executed as a whole. */
 struct pipeline_run {
-    uint32_t issue;                     /* ticks that issuing it takes */
+    uint32_t issue;                      /* ticks that issuing it takes */
     uint32_t demand[SIM_PIPELINE_UNITS]; /* ticks that the units of each kind need for it */
     uint32_t edges;
     struct pipeline_edge edge[]; /* those to one register follow each other, with one from PIPELINE_ISSUE each */
 };
 
 struct pipeline {
-    uint64_t front;                     /* when the next instruction is issued */
-    uint64_t counted;                   /* so much of it is in the core's cycles */
-    uint64_t ready[PIPELINE_REGISTERS]; /* when their values are there */
-    uint64_t busy[SIM_PIPELINE_UNITS];  /* until when */
+    uint64_t front;                         /* when the next instruction is issued */
+    uint64_t counted;                       /* so much of it is in the core's cycles */
+    uint64_t ready[PIPELINE_REGISTERS + 1]; /* when their values are there; of PIPELINE_ISSUE for the current run */
+    uint64_t busy[SIM_PIPELINE_UNITS];      /* until when */
     uint64_t window;
 };
 
