@@ -41,7 +41,7 @@ local function cost_of(line, fail_here)
     end
     local virtual, source = rest:match "^virtual (.-); (.+)$"
     local in_pipeline = rest:match "^pipeline; (.+)$"
-    return name, { low = low, high = high, virtual = virtual and virtual_of(virtual, fail_here), in_pipeline = in_pipeline ~= nil,
+    return name, { low = low, high = high, virtual = virtual and virtual_of(virtual, fail_here), in_pipeline = in_pipeline and true,
         source = source or in_pipeline or rest }
 end
 
