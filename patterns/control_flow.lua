@@ -152,6 +152,7 @@ return pattern {
         test { quantity = { "mispredicted branches" }, per = "instructions", most = 1 },
     },
     explains = explains {
+        start = 4e5,
         needs = { "mispredicted branches" },
         cycles = function(at)
             return cost(at, "mispredicted branches")

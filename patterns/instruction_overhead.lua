@@ -11,6 +11,7 @@
 -- take no time. Core, reference and time-stamp clock are the same on a virtual node. On silicon cycles cannot be predicted: the frequency
 -- varies, and instructions overlap.
 local NATIVE = { none = "cycles, clock and time of a code are not known beforehand on a processor" }
+local IN_PIPELINE = { none = "cycles of a pipeline are judged where llvm-mca predicts them: pipelining, alu_saturation" }
 
 local function is_here(at)
     return at.point.data == at.code.data
@@ -47,6 +48,9 @@ end
 -- Cycles of the region divided by `unit`.
 local function cycles_over(unit)
     return virtual(function(at)
+        if at.node.has_pipeline then
+            return IN_PIPELINE
+        end
         local processor, latency = at.machine.processor, level_of(at.machine, 2).latency
         local fixed = at.count "instructions" * 4 / processor.instructions_per_cycle_x4 + at.point.passes * processor.branch_penalty
         local least, nominal, most = lines_from_l2(at)

@@ -217,6 +217,7 @@ return pattern {
     -- Accesses that go to another page each time. A set of lines larger than L2 has more pages than the first-level TLB, twice as
     -- many at least if L2 is as large as what the TLB covers: then half of the random accesses miss the TLB.
     explains = explains {
+        start = 8e5,
         needs = { "loads from L3", "loads past L3", "loads past L2", "second-level TLB hits", "page walks" },
         cycles = function(at)
             local random = random_part(at.counts)

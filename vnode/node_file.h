@@ -29,7 +29,7 @@
 #define STORED_LINK_NAME "stored"          /* link to the folder of stored translations (engine/stored.c), if any */
 #define NODE_DIR_VARIABLE "ASSAY_NODE_DIR" /* environment: the node's folder, in every process of the node */
 
-enum { NODE_MAGIC = 0x59415341, NODE_VERSION = 22, NODE_SLOTS = 64 };
+enum { NODE_MAGIC = 0x59415341, NODE_VERSION = 23, NODE_SLOTS = 64 };
 
 /* The owner of a slot, kept apart from its counts: a search for a process must not touch their many pages. */
 struct node_owner {

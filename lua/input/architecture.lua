@@ -92,6 +92,7 @@ architecture.KINDS = {
         links = field "number", -- per socket, to other sockets
         numa_domains = field("number", { optional = true, positive = true }), -- per socket; default 1
         default = field("boolean", { optional = true }), -- a virtual node without a name has this architecture
+        pipeline = field("table", { optional = true, entry = "pipeline" }), -- of a virtual node whose file has `pipeline = true`
         shape = field("string", { match = "^%d+x%d+$" }), -- of a virtual node whose name states none
         sockets = list "number",
         max_cores = POSITIVE, -- per socket
@@ -104,6 +105,15 @@ architecture.KINDS = {
     -- CPUID leaf 0x80000022: counters of a core, of a socket's data fabric and of a memory channel
     perfmon2 = { core = POSITIVE, fabric = POSITIVE, channel = field "number" },
     tlb = { entries = POSITIVE, ways = POSITIVE },
+    -- The core's pipeline: instructions issued in a cycle, and under way; cycles that a division of integers, and one of numbers of up to
+    -- 128 bits, keep the divider busy. latency: cycles of a load from L1, and of classes of instructions (vnode/sim/config.h). units:
+    -- instructions of a kind that begin in a cycle.
+    pipeline = { width = POSITIVE, window = POSITIVE, divide = POSITIVE, fp_divide = POSITIVE,
+        latency = field("table", { entry = "latency" }), units = field("table", { entry = "units" }) },
+    latency = { load = POSITIVE, alu = POSITIVE, multiply = POSITIVE, divide = POSITIVE, vector = POSITIVE, convert = POSITIVE,
+        fp_add = POSITIVE, fp_multiply = POSITIVE, fp_fused = POSITIVE, fp_divide = POSITIVE },
+    units = { load = POSITIVE, store = POSITIVE, branch = POSITIVE, compute = POSITIVE, multiply = POSITIVE, vector = POSITIVE,
+        fp = POSITIVE, fp_add = POSITIVE, fp_multiply = POSITIVE },
     -- A level of the memory hierarchy. A victim level has no load_from and is the `victims_to` of the level above.
     level = {
         name = field("string", { match = "^L%d+I?$" }),

@@ -4,7 +4,8 @@
 -- '#' begins a comment. Every other line is the cost of a quantity (plan/quantity.lua):
 --     NAME = LOW .. HIGH; SOURCE                               cycles that one event costs at least and at most, as documented
 --     NAME = LOW .. HIGH; virtual FORMULA .. FORMULA; SOURCE   a virtual node's time model has this cost (CONSTANTS)
--- Without `virtual` the time model gives such events no time.
+--     NAME = LOW .. HIGH; pipeline; SOURCE                     only a virtual node with pipelines gives such events time
+-- Without either word the time model gives such events no time.
 local formula = require "input.formula"
 local line_file = require "input.line_file"
 
@@ -39,7 +40,9 @@ local function cost_of(line, fail_here)
         fail_here("'%s' is not NAME = LOW .. HIGH; SOURCE", line)
     end
     local virtual, source = rest:match "^virtual (.-); (.+)$"
-    return name, { low = low, high = high, virtual = virtual and virtual_of(virtual, fail_here), source = source or rest }
+    local in_pipeline = rest:match "^pipeline; (.+)$"
+    return name, { low = low, high = high, virtual = virtual and virtual_of(virtual, fail_here), in_pipeline = in_pipeline and true,
+        source = source or in_pipeline or rest }
 end
 
 -- files = array of { text =, file = } -> { [quantity] = { low =, high = cycles, virtual = { low =, high = formulas } |nil, source = } };

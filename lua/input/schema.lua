@@ -54,6 +54,8 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --     may        names of further quantities, used where the machine's groups show them
 --     turned     names of those of them that a virtual node counts with other turns of several threads as well, as counters last
 --     cycles     function(at) -> { least, most, (why there may be more) |nil }: cycles that the pattern costs a thread
+--     in_pipeline  true: a virtual node has no such cycles if its cores have no pipelines
+--     start      cycles that it costs the start of a process: those of an empty C++ program, at most
 --     ruled_out  function(node, threads) -> reason why the node or the number of threads cannot show the pattern |nil
 --   health       true: a quick pattern, part of assay validate --health
 --   judged_elsewhere  quantities that also show the pattern but that another pattern judges: for the table of event sets
@@ -87,6 +89,7 @@ local LENT = {
     contended = explained.contended,
     by_quantity = explained.by_quantity,
     uneven = explained.uneven,
+    dependent = explained.dependent,
 }
 local PATTERN_KINDS = {
     pattern = {
@@ -119,6 +122,8 @@ local PATTERN_KINDS = {
         turned = list("string", { optional = true }),
         cycles = field "function",
         ruled_out = field("function", { optional = true }),
+        in_pipeline = field("boolean", { optional = true }),
+        start = field("number", { optional = true }),
     },
     code = { [OPEN] = true, name = TEXT, kernel = field("string", { optional = true }), runs = field("string", { optional = true }),
         calls = list("string", { optional = true }), needs = field("string", { optional = true, one_of = { "openblas", "hbm" } }),

@@ -79,10 +79,10 @@ end
 
 -- Cycles per instruction of a function's loop: on a processor what llvm-mca predicts of a pass (`parts` of points.lua), over its
 -- instructions. If OSACA predicts it too, neither is preferred: the interval reaches from MODEL below the smaller to MODEL above the
--- larger. No claim for a virtual node.
+-- larger. No claim for a virtual node without a pipeline.
 function amounts.cycles_per_instruction(node, parts)
-    if node.kind == "virtual" then
-        return { none = "a virtual node's time model has neither latencies of arithmetic nor execution units" }
+    if node.kind == "virtual" and not node.has_pipeline then
+        return { none = "the node's time model has neither latencies of arithmetic nor execution units: its file lacks `pipeline`" }
     end
     local in_core = parts.in_core
     if not in_core or in_core.none then

@@ -7,6 +7,7 @@ local explained = {}
 local PER_OPERATION = 8 -- instructions that a vector operation needs at most: itself, two loads, a store, two addresses, comparison, jump
 local OTHERS = 4 -- of these: no vector instructions
 local MOST_FLOPS = 16 -- of a vector instruction: a fused multiply-add of eight lanes
+local MOST_LATENCY = 5 -- cycles of a floating-point addition, multiplication or fused multiply-add, at most (Fog)
 local WORK = 1e-2 -- operations per instruction from which they are the work of a thread
 local SCALAR_WORK = 1 / 16 -- the same for scalar ones, which other work has beside it: half of what would be enough
 local LINES_PER_LOCK = 10 -- at most: the lock's line, and lines of data that threads exchange on purpose
@@ -122,6 +123,18 @@ function explained.by_quantity(at)
         found[at.quantities[name]] = value
     end
     return found
+end
+
+-- Cycles in which instructions wait for results of others: neither the issue of instructions nor the named events take them. At least: with
+-- the events' largest costs, two instructions and one floating-point operation a cycle, and not more than all of these operations one
+-- after the other. Other operations are not counted, nor are misses of instructions. None if divisions are not counted.
+function explained.dependent(at, names)
+    local counts, events = at.counts, explained.costs(at, names)
+    local vectors, scalars = operations_of(at, counts, true)
+    local operations, cycles = vectors + scalars, counts["unhalted time"]
+    local rest = counts["divider uops"] and cycles - events[2] - math.max(counts.instructions / 2, operations) or 0
+    return { math.max(0, math.min(rest, operations * MOST_LATENCY)),
+        math.max(0, cycles - explained.cost(at, "instructions")[1] - events[1]) }
 end
 
 -- Part of the largest value by which the mean is less; nil without a value above 0, or if one is absent of `count` values.

@@ -22,6 +22,7 @@
 --             cache and the cores that share it }, numa_domains= (of the node), channels=, agents= (per socket; absent: unknown),
 --             prefetchers= ("CL_PREFETCHER on, ..", by LIKWID's names; absent: unknown, or a virtual node without),
 --             evades= true for a virtual node with write-allocate evasion,
+--             has_pipeline= true for a virtual node with a model of the core's pipeline,
 --             random_pages= true for a virtual node whose pages lie in random frames,
 --             cpus_by_socket = { {0,1}, {2,3} }  one usable hardware thread per core, by core; cpus_by_domain: by last-level cache;
 --             domains= last-level caches of the node, usable or not; siblings = { {0,4}, .. } usable hardware threads of each

@@ -35,7 +35,7 @@ end
 
 local function measure(row)
     local threads = row.count
-    local node = threads == 1 and arch .. "-1x2" or ("%s-2x%d"):format(arch, threads // 2)
+    local node = (threads == 1 and arch .. "-1x2" or ("%s-2x%d"):format(arch, threads // 2)) .. "+pipeline"
     local file = ("%s/%s-%s-%d.json"):format(FOLDER, arch, row.program, threads)
     campaign.must(("%s/assay diagnose --node virtual:%s --cores 0-%d --record %s --out %s -- %s/tests/diagnosis/%s %s"):format(BUILD, node,
         threads - 1, VERDICTS, file, BUILD, row.program, row.arguments))

@@ -90,15 +90,17 @@ local function with(counts, more)
 end
 
 -- What an architecture's counts say about a pattern: a function of them; the pattern's other events count 0.
-local function finding_on(arch, pattern, threads)
+local function finding_on(arch, pattern, threads, node)
     local groups = fixture.groups(arch)
-    local wanted = candidates({ pattern }, { machine = fixture.machine(arch), groups = groups, record = record_with("validated", groups),
+    local wanted = candidates({ pattern }, { node = node, machine = fixture.machine(arch), groups = groups,
+        record = record_with("validated", groups),
         threads = threads or 1, costs = costs.read { { text = fixture.text("groups/" .. arch .. "/pmu.costs"), file = "c" } } })
     return function(by_event)
         local counts = {}
         for _, term in pairs(wanted.candidates[1].terms) do
             for _, event in ipairs(term.events) do
-                counts[event.event] = lists.filter({ 0, 0 }, function(_, i) return i <= (threads or 1) end)
+                local options = event.options ~= "" and ":" .. event.options or ""
+                counts[event.event .. options] = lists.filter({ 0, 0 }, function(_, i) return i <= (threads or 1) end)
             end
         end
         return judge.judge({ candidates = wanted.candidates, line_cycles = wanted.line_cycles, rates = wanted.rates, node = node_of(4),
@@ -112,6 +114,8 @@ describe("costs of events", function()
         assert.same({ low = 15, high = 20, virtual = { low = "branch", high = "branch" }, source = "a book" },
             found["mispredicted branches"])
         assert.same({ low = 7, high = 20, source = "a book" }, found["divider uops"])
+        found = costs.read { { text = "divider uops = 7 .. 20; pipeline; a book", file = "f" } }
+        assert.same({ low = 7, high = 20, in_pipeline = true, source = "a book" }, found["divider uops"])
     end)
 
     it("are refused with file and line if they are none", function()
@@ -400,6 +404,41 @@ describe("a diagnosis", function()
         assert.equal(0, overhead(125, 1).low)
         assert.equal(0, overhead(9, 1).low) -- too few to be the thread's work
         assert.equal("absent", overhead(960, 1).answer)
+    end)
+
+    it("takes for chains of operations what nothing else explains, and not more than all operations one after the other", function()
+        local node = node_of(4)
+        node.has_pipeline = true
+        local finding = finding_on("haswellEP", "pipelining", 1, node)
+        local function share(cycles, operations, divisions)
+            local found = finding { INSTR_RETIRED_ANY = { 1000 }, CPU_CLK_UNHALTED_CORE = { cycles }, AVX_INSTS_CALC = { operations },
+                ARITH_DIVIDER_UOPS = { divisions or 0 } }
+            return { found.answer, found.low, found.high }
+        end
+        assert.same({ "present", 0.8, 0.9375 }, share(4000, 800)) -- 4000 - 800; 4000 - 1000 / 4
+        assert.same({ "present", 0.125, 0.9375 }, share(4000, 100)) -- 5 * 100
+        assert.same({ "cannot say", 0, 0.75 }, share(1000, 0))
+        assert.same({ "cannot say", 0, (3750 - 7 * 175) / 4000 }, share(4000, 800, 175)) -- divisions of 7 to 20 cycles
+        assert.same({ "absent", 0, 0 }, share(250, 0))
+        assert.equal("the node's time model has no pipeline: add +pipeline to its name", candidates({ "pipelining" }).candidates[1].why)
+    end)
+
+    it("lets a pipeline have its own time for divisions, and documented costs for instructions", function()
+        local node = node_of(4)
+        node.has_pipeline = true
+        local function candidate(name, of) return candidates({ name }, { node = of }).candidates[1] end
+        assert.same({ true, false }, { candidate("long_latency").added, candidate("long_latency", node).added })
+        local function cost(of) return candidate("control_flow", of).terms["mispredicted branches"].cost end
+        assert.same({ 15, 15, 15, 20 }, { cost().low, cost().high, cost(node).low, cost(node).high })
+    end)
+
+    it("does not take for a pattern what the start of a program costs", function()
+        local limit = 4e5 / 15 -- mispredictions: patterns/control_flow.lua
+        local function answer(mispredicted, region)
+            local counts = with(cycles { 2e6 }, { BR_MISP_RETIRED_ALL_BRANCHES = { mispredicted } })
+            return judged({ "control_flow" }, counts, { region = region }).control_flow.answer
+        end
+        assert.same({ "cannot say", "present", "present" }, { answer(limit - 1, ""), answer(limit + 1, ""), answer(limit - 1) })
     end)
 
     it("takes scalar operations for work where they are counted, if they are many", function()

@@ -74,14 +74,6 @@ static char *ask_slurm(char *const argv[], struct error *error) {
     return NULL;
 }
 
-int fleet_has_slurm(void) {
-    char *const question[] = {"sbatch", "--version", NULL};
-    struct error ignored;
-    char *text = ask_slurm(question, &ignored);
-    free(text);
-    return text != NULL;
-}
-
 char *fleet_cores(void) {
     char *const question[] = {"sinfo", "-h", "-N", "-o", "%N %c", NULL};
     struct error ignored;

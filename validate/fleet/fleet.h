@@ -38,7 +38,4 @@ json_t *fleet_hosts(const char *list, const char *partition, struct error *error
 /* Lines "HOST CORES" for all nodes, freed by the caller; NULL without Slurm. */
 char *fleet_cores(void);
 
-/* Whether Slurm's commands are installed. */
-int fleet_has_slurm(void);
-
 #endif

@@ -102,6 +102,7 @@ static json_t *with_hardware(json_t *description, const struct vnode *vnode) {
         json_object_set_new(description, "agents", json_integer(vnode_agents(vnode)));
         json_object_set_new(description, "sockets_differ", json_boolean(vnode_sockets_differ(vnode)));
         json_object_set_new(description, "evades", json_boolean(vnode_evades(vnode)));
+        json_object_set_new(description, "has_pipeline", json_boolean(vnode_has_pipeline(vnode)));
         json_object_set_new(description, "random_pages", json_boolean(vnode_has_random_pages(vnode)));
         if (prefetchers != NULL)
             json_object_set_new(description, "prefetchers", json_string(prefetchers));

@@ -22,7 +22,8 @@ struct queue {
     size_t count, next;
 };
 
-void campaign_run_id(char id[200], const json_t *job, const json_t *packed, int rep) {
+/* Stores the identifier of a run: JOB/RUN/REP. */
+static void set_id(char id[200], const json_t *job, const json_t *packed, int rep) {
     snprintf(id, 200, "%s/%s/%d", json_word(job, "id"), json_word(packed, "name"), rep);
 }
 
@@ -119,7 +120,7 @@ static struct queue make_queue(const struct campaign *campaign, const json_t *re
                 continue;
             json_array_foreach(json_object_get(job, "runs"), r, packed) {
                 struct run *run = &queue.runs[queue.count];
-                campaign_run_id(run->id, job, packed, rep);
+                set_id(run->id, job, packed, rep);
                 run->job = job;
                 run->packed = packed;
                 run->rep = rep;

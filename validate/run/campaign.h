@@ -37,7 +37,4 @@ json_t *campaign_commands(const struct campaign *campaign);
 /* Removes the state file of a campaign after its record `out` has been written. */
 void campaign_forget(const char *out);
 
-/* Stores the identifier of a run: JOB/RUN/REP. */
-void campaign_run_id(char id[200], const json_t *job, const json_t *packed, int rep);
-
 #endif

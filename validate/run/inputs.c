@@ -93,9 +93,10 @@ static int check_coverage(const struct inputs *inputs, struct script *script, st
     return checked != NULL ? 0 : -1;
 }
 
-/* Whether to predict the cycles of a code's passes: requested by the code, and only for native nodes. */
+/* Whether to predict the cycles of a code's passes: requested by the code, and the node's cores have pipelines. */
 static int is_predicted(const struct node *node, const json_t *code) {
-    return !node->is_virtual && json_is_true(json_object_get(code, "in_core"));
+    int has_pipeline = !node->is_virtual || json_is_true(json_object_get(node->description, "has_pipeline"));
+    return has_pipeline && json_is_true(json_object_get(code, "in_core"));
 }
 
 static int load_kernels(struct inputs *inputs, const struct paths *paths, const struct node *node,

@@ -49,6 +49,7 @@ struct block {
     UInt run_count, avx[4], divider_uops, divisions, vectors, updates, prefetches[PREFETCH_KINDS], fp[FP_CLASSES];
     UInt retired; /* instructions of the run already reported to the engine */
     upper_effect upper;
+    struct schedule *schedule; /* schedule.h; NULL: the node's cores have no pipeline */
 };
 
 static inline IRExpr *word(ULong value) {

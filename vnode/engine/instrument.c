@@ -10,6 +10,7 @@
 #include "core_api.h"
 #include "engine.h"
 #include "helpers.h"
+#include "schedule.h"
 
 /* The checks of VEX take a part of each translation that short programs notice. --sanity-level=2 keeps them. */
 void SANITY_WRAPPER(const IRSB *block, const HChar *caller, Bool require_flat, IRType guest_word) {
@@ -234,6 +235,7 @@ static void add_statement(struct block *b, IRStmt *s) {
     default:
         break;
     }
+    schedule_statement(b, s);
     addStmtToIRSB(b->out, s);
 }
 
@@ -268,7 +270,11 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *lay
     struct place place[in->tyenv->types_used + 1];
     for (Int t = 0; t < in->tyenv->types_used; t++)
         place[t] = (struct place){(IRTemp)t, 0};
-    struct block b = {.in = in, .out = deepCopyIRSBExceptStmts(in), .place = place, .upper = upper_nothing()};
+    struct block b = {.in = in,
+                      .out = deepCopyIRSBExceptStmts(in),
+                      .place = place,
+                      .upper = upper_nothing(),
+                      .schedule = schedule_begin(in)};
     Int i = 0;
     for (; i < in->stmts_used && in->stmts[i]->tag != Ist_IMark; i++)
         addStmtToIRSB(b.out, in->stmts[i]);
@@ -282,6 +288,7 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *lay
     run_flush(&b);
     if (in->jumpkind == Ijk_Yield && engine.slowness > 1)
         run_pause(&b);
+    schedule_end(b.schedule);
     add_rdpmc(&b);
     return b.out;
 }

@@ -9,6 +9,7 @@
 #include "block.h"
 #include "engine.h"
 #include "helpers.h"
+#include "schedule.h"
 
 void run_count_instruction(struct block *b) {
     if (b->counted)
@@ -16,6 +17,7 @@ void run_count_instruction(struct block *b) {
     b->counted = b->unsampled = True;
     if (b->run_count == 0)
         b->run_start = b->address;
+    schedule_instruction(b);
     b->run_count++;
     b->run_end = b->next;
     b->avx[b->is.avx]++;
@@ -111,6 +113,7 @@ void run_flush(struct block *b) {
         IRExpr *fetched = block_assign(b, IRExpr_Load(Iend_LE, Ity_I64, word((Addr)&engine.fetched_run)));
         IRExpr *differs = block_assign(b, IRExpr_Binop(Iop_CmpNE64, fetched, word(b->run_start)));
         CALL(b, engine_fetch, mkIRExprVec_2(word(b->run_start), word(b->run_end - b->run_start)), differs);
+        schedule_flush(b);
         add_turn_end(b, retire(b));
     }
     tell_engine(b);

@@ -4,7 +4,8 @@
  *
  * A translation depends on the program's code, which is compared, on the engine, which the file names, and on the few
  * settings in name_file(). All engines start at the same fixed address, so stored code refers to the engine's functions
- * and variables as new code does. Code that changes, and code with calls for sampling or perf events, is not stored.
+ * and variables as new code does. Code that changes, and code with calls for sampling, perf events or pipelines, is not
+ * stored.
  *
  * The file is a head, a table of places by the code's address, and the translations. It only grows, in one piece at
  * the end of a process, under a lock; what a reader has mapped stays as it is. A full one, or one of another engine, is
@@ -100,8 +101,8 @@ static SizeT first_place(Addr address) {
 /* Everything besides the program's code and the engine that a translation depends on is in the file's name. */
 static void name_file(struct stored_state *s, const VexTranslateArgs *arguments) {
     const struct sim_config *config = &engine.node->config;
-    const UInt settings[] = {config->line, config->prefetchers & SIM_L1_STRIDE, arguments->archinfo_guest.hwcaps,
-                             arguments->archinfo_host.hwcaps};
+    const UInt settings[] = {config->line, config->prefetchers & SIM_L1_STRIDE, engine.slowness > 1,
+                             arguments->archinfo_guest.hwcaps, arguments->archinfo_host.hwcaps};
     ULong hash = mix(mix(0, settings, sizeof settings), &VG_(clo_vex_control), sizeof VG_(clo_vex_control));
     s->path = VG_(malloc)("assay.stored", VG_(strlen)(engine.folder) + sizeof STORED_LINK_NAME + 64);
     VG_(sprintf)(s->path, "%s/" STORED_LINK_NAME "/translations.%016llx", engine.folder, hash);
@@ -161,7 +162,7 @@ static Bool is_same_code(const VexTranslateArgs *arguments, const struct stored 
 
 static Bool is_plain(const VexTranslateArgs *arguments) {
     return !arguments->preamble_function && !arguments->traceflags && !arguments->addProfInc &&
-           !engine.perf_instruments && !sampling_is_on();
+           !engine.perf_instruments && !sampling_is_on() && !engine.node->config.has_pipeline;
 }
 
 Bool stored_find(const VexTranslateArgs *arguments, VexTranslateResult *result) {

@@ -73,6 +73,44 @@ static const struct field tlb_fields[] = {
     {"ways", FIELD_NUMBER32, offsetof(struct sim_tlb_config, ways), 0, 1, 72, NULL, 0},
 };
 
+#define PIPELINE(member) offsetof(struct sim_pipeline_config, member)
+#define CYCLES(name, member)                                                                                           \
+    { name, FIELD_NUMBER32, PIPELINE(member), 0, 1, 1000, NULL, 0 }
+#define UNITS(name, unit)                                                                                              \
+    { name, FIELD_NUMBER32, PIPELINE(units[unit]), 0, 1, 8, NULL, 0 }
+
+static const struct field pipeline_fields[] = {
+    {"width", FIELD_NUMBER32, PIPELINE(width), 0, 1, 8, NULL, 0},
+    {"window", FIELD_NUMBER32, PIPELINE(window), 0, 1, 4096, NULL, 0},
+    CYCLES("divide", divide),
+    CYCLES("fp_divide", fp_divide),
+};
+
+static const struct field latency_fields[] = {
+    CYCLES("load", load),
+    CYCLES("alu", latency[SIM_OPERATION_ALU]),
+    CYCLES("multiply", latency[SIM_OPERATION_MULTIPLY]),
+    CYCLES("divide", latency[SIM_OPERATION_DIVIDE]),
+    CYCLES("vector", latency[SIM_OPERATION_VECTOR]),
+    CYCLES("convert", latency[SIM_OPERATION_CONVERT]),
+    CYCLES("fp_add", latency[SIM_OPERATION_FP_ADD]),
+    CYCLES("fp_multiply", latency[SIM_OPERATION_FP_MULTIPLY]),
+    CYCLES("fp_fused", latency[SIM_OPERATION_FP_FUSED]),
+    CYCLES("fp_divide", latency[SIM_OPERATION_FP_DIVIDE]),
+};
+
+static const struct field unit_fields[] = {
+    UNITS("load", SIM_UNIT_LOAD),
+    UNITS("store", SIM_UNIT_STORE),
+    UNITS("branch", SIM_UNIT_BRANCH),
+    UNITS("compute", SIM_UNIT_COMPUTE),
+    UNITS("multiply", SIM_UNIT_MULTIPLY),
+    UNITS("vector", SIM_UNIT_VECTOR),
+    UNITS("fp", SIM_UNIT_FP),
+    UNITS("fp_add", SIM_UNIT_FP_ADD),
+    UNITS("fp_multiply", SIM_UNIT_FP_MULTIPLY),
+};
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* The processor's table is on top of the stack, here and below. */
@@ -101,12 +139,32 @@ static int has_field(const struct lua_file *file, const char *name) {
 }
 
 static const char *read_table(const struct lua_file *file, const struct lua_place *place, const char *name,
-                              const struct field *fields, size_t count, struct arch *out) {
+                              const struct field *fields, size_t count, void *out) {
     struct lua_place table;
     const char *wrong = lua_file_table(file, place, name, &table);
     if (wrong)
         return wrong;
     wrong = lua_file_fields(file, &table, fields, count, NULL, out);
+    lua_pop(file->lua, 1);
+    return wrong;
+}
+
+/* Optional: without it no node has a pipeline. */
+static const char *read_pipeline(const struct lua_file *file, const struct lua_place *place,
+                                 struct sim_pipeline_config *out) {
+    static const char *const others[] = {"latency", "units", NULL};
+    struct lua_place table;
+    if (!has_field(file, "pipeline"))
+        return NULL;
+    const char *wrong = lua_file_table(file, place, "pipeline", &table);
+    if (wrong)
+        return wrong;
+    wrong = lua_file_fields(file, &table, pipeline_fields, COUNT(pipeline_fields), others, out);
+    if (!wrong)
+        wrong = read_table(file, &table, "latency", latency_fields, COUNT(latency_fields), out);
+    if (!wrong)
+        wrong = read_table(file, &table, "units", unit_fields, COUNT(unit_fields), out);
+    out->units[SIM_UNIT_DIVIDER] = 1;
     lua_pop(file->lua, 1);
     return wrong;
 }
@@ -169,8 +227,8 @@ static const char *read_default_shape(const struct lua_file *file, const struct 
 }
 
 static const char *read_processor(const struct lua_file *file, const struct lua_place *place, struct arch *out) {
-    static const char *const others[] = {"without", "perfmon",    "perfmon2", "dtlb",    "itlb",
-                                         "stlb",    "dtlb_large", "shape",    "sockets", NULL};
+    static const char *const others[] = {"without",    "perfmon", "perfmon2", "dtlb",     "itlb", "stlb",
+                                         "dtlb_large", "shape",   "sockets",  "pipeline", NULL};
     const char *wrong = lua_file_fields(file, place, processor_fields, COUNT(processor_fields), others, out);
     if (!wrong)
         wrong = read_perfmon(file, place, out);
@@ -178,6 +236,8 @@ static const char *read_processor(const struct lua_file *file, const struct lua_
         wrong = read_without(file, place, out);
     if (!wrong)
         wrong = read_tlbs(file, place, &out->node.config);
+    if (!wrong)
+        wrong = read_pipeline(file, place, &out->node.config.pipeline);
     if (!wrong)
         wrong = read_sockets(file, place, out);
     return wrong ? wrong : read_default_shape(file, place, out);

@@ -56,6 +56,7 @@ static const struct field node_fields[] = {
     NUMBER(branch_penalty, 0, 1000000),
     NUMBER(instructions_per_cycle_x4, 1, 1024),
     NUMBER(evasion, 0, 64),
+    {.name = "pipeline", .kind = FIELD_TRUTH, .offset = CONFIG(has_pipeline), .optional = 1},
     {.name = "ghost_boxes", .kind = FIELD_TRUTH, .offset = NODE(ghost_boxes), .optional = 1},
     {.name = "perf_kernel", .kind = FIELD_TRUTH, .offset = NODE(perf_kernel), .optional = 1},
     {"pages", FIELD_WORD, CONFIG(frames_seed), 0, 0, 0, page_words, 1},
@@ -194,20 +195,31 @@ static const char *read_file(const char *path, const char *groups, struct node_d
 
 /* ---- names ---- */
 
+#define PIPELINE_SUFFIX "+pipeline" /* of the name of a node whose cores have pipelines */
+
 static void name_node(struct node_desc *node) {
     const struct sim_config *config = &node->config;
     int length =
         snprintf(node->name, sizeof node->name, "%.30s-%ux%u", node->arch, config->sockets, config->cores_per_socket);
     if (sim_threads(config) > 1 && length > 0)
-        snprintf(node->name + length, sizeof node->name - (size_t)length, "x%u", sim_threads(config));
+        length += snprintf(node->name + length, sizeof node->name - (size_t)length, "x%u", sim_threads(config));
+    if (config->has_pipeline && length > 0)
+        snprintf(node->name + length, sizeof node->name - (size_t)length, PIPELINE_SUFFIX);
+}
+
+/* Length of a name without the suffix for pipelines. */
+static size_t length_before_suffix(const char *name) {
+    size_t length = strlen(name), suffix = sizeof PIPELINE_SUFFIX - 1;
+    return length >= suffix && strcmp(name + length - suffix, PIPELINE_SUFFIX) == 0 ? length - suffix : length;
 }
 
 /* Parses an architecture and, after the last '-', a shape; without it the default shape. */
-static const char *read_name(const char *name, const char *groups, struct node_desc *out, char *error,
+static const char *read_name(const char *text, const char *groups, struct node_desc *out, char *error,
                              size_t error_size) {
     struct arch arch;
     struct shape shape;
-    char arch_name[sizeof out->arch], shapes[200];
+    char name[sizeof out->name], arch_name[sizeof out->arch], shapes[200];
+    snprintf(name, sizeof name, "%.*s", (int)length_before_suffix(text), text);
     const char *dash = strrchr(name, '-');
     int has_shape = dash && arch_shape_of(dash + 1, &shape) == 0;
     size_t length = has_shape ? (size_t)(dash - name) : strlen(name);
@@ -224,6 +236,7 @@ static const char *read_name(const char *name, const char *groups, struct node_d
     }
     *out = arch.node;
     arch_give_shape(&arch, shape, out);
+    out->config.has_pipeline = length_before_suffix(text) < strlen(text);
     name_node(out);
     if (!(wrong = hardware_error(&out->config)))
         return NULL;

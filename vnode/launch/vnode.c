@@ -196,6 +196,10 @@ int vnode_evades(const struct vnode *node) {
     return node->config.evasion != 0;
 }
 
+int vnode_has_pipeline(const struct vnode *node) {
+    return node->config.has_pipeline != 0;
+}
+
 int vnode_has_random_pages(const struct vnode *node) {
     return node->config.frames_seed != 0;
 }

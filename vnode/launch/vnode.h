@@ -44,6 +44,9 @@ const char *vnode_prefetchers(const struct vnode *node, char *text, size_t size)
 /* Whether stores may own lines that are not read from memory (docs/simulator.md). */
 int vnode_evades(const struct vnode *node);
 
+/* Whether cycles follow a model of the core's pipeline (docs/time.md). */
+int vnode_has_pipeline(const struct vnode *node);
+
 /* Whether the node's pages lie in random frames. */
 int vnode_has_random_pages(const struct vnode *node);
 

@@ -4,7 +4,8 @@
  * not ways through the code, because the host cannot predict it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "clock.h"
+#include "cycles.h"
+#include "pipeline.h"
 #include "sim.h"
 #include "wrong_path.h"
 
@@ -13,6 +14,7 @@ static __attribute__((noinline)) void mispredict_conditional(struct sim_core *co
     total[CORE_MISPREDICTED]++;
     total[CORE_MISPREDICTED_CONDITIONAL]++;
     total[CORE_MISPREDICTED_TAKEN] += (uint64_t)taken;
+    pipeline_await_flags(core);
     clock_add(core, core->branch_penalty);
     wrong_path_follow(core, wrong, core->predictor.history ^ 1);
 }

@@ -1,7 +1,7 @@
 /* clock.c - the node's nominal clock.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "clock.h"
+#include "cycles.h"
 #include "sim.h"
 
 /* Advances the uncore of the core's socket to the core's time. */
@@ -20,6 +20,10 @@ static void uncore_follow(const struct sim_core *core) {
 void sim_retire(struct sim_core *core, uint32_t n) {
     struct clock *clock = &core->clock;
     core->total[CORE_INSTRUCTIONS] += n;
+    if (core->pipeline) {
+        uncore_follow(core);
+        return;
+    }
     uint64_t issue = clock->issue + (uint64_t)n * 4;
     if (issue < clock->per_cycle_x4) {
         clock->issue = (uint32_t)issue;

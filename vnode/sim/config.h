@@ -44,6 +44,48 @@ enum sim_prefetcher {
     SIM_PREFETCHERS = 15 /* all of them */
 };
 
+/* Classes of instructions by latency: arithmetic of integers (others too), multiplications and divisions of integers,
+ * vector instructions that do no floating-point arithmetic, conversions between integers and floating-point numbers,
+ * and floating-point arithmetic. */
+enum sim_operation {
+    SIM_OPERATION_ALU,
+    SIM_OPERATION_MULTIPLY,
+    SIM_OPERATION_DIVIDE,
+    SIM_OPERATION_VECTOR,
+    SIM_OPERATION_CONVERT,
+    SIM_OPERATION_FP_ADD,
+    SIM_OPERATION_FP_MULTIPLY,
+    SIM_OPERATION_FP_FUSED,
+    SIM_OPERATION_FP_DIVIDE,
+    SIM_OPERATIONS
+};
+
+/* Execution units. COMPUTE: all that do not access memory; FP: all of floating-point arithmetic but divisions;
+ * FP_MULTIPLY: fused multiply-adds too. The divider is one unit for all divisions. */
+enum sim_pipeline_unit {
+    SIM_UNIT_LOAD,
+    SIM_UNIT_STORE,
+    SIM_UNIT_BRANCH,
+    SIM_UNIT_COMPUTE,
+    SIM_UNIT_MULTIPLY,
+    SIM_UNIT_VECTOR,
+    SIM_UNIT_FP,
+    SIM_UNIT_FP_ADD,
+    SIM_UNIT_FP_MULTIPLY,
+    SIM_UNIT_DIVIDER,
+    SIM_PIPELINE_UNITS
+};
+
+/* A core's pipeline (pipeline.h). */
+struct sim_pipeline_config {
+    uint32_t width;                     /* instructions issued in a cycle */
+    uint32_t window;                    /* instructions under way */
+    uint32_t latency[SIM_OPERATIONS];   /* cycles */
+    uint32_t load;                      /* cycles of a load from L1 */
+    uint32_t units[SIM_PIPELINE_UNITS]; /* of each kind; one divider */
+    uint32_t divide, fp_divide;         /* cycles that a division keeps the divider busy; 256 bits: twice */
+};
+
 struct sim_filter_config { /* of one slice */
     uint32_t entries;
     uint32_t ways;
@@ -83,7 +125,9 @@ struct sim_config {
     uint64_t uncore_hz;
     uint32_t prefetchers; /* enum sim_prefetcher; 0: none */
     uint32_t evasion;     /* lines in a row that a core owns before it owns the next without a read; 0: never */
-    uint32_t frames_seed; /* pages lie in random physical frames (frames.h); 0: in the order of their addresses */
+    struct sim_pipeline_config pipeline;
+    uint32_t has_pipeline; /* 1: cycles of instructions follow it instead of instructions_per_cycle_x4 */
+    uint32_t frames_seed;  /* pages lie in random physical frames (frames.h); 0: in the order of their addresses */
 };
 
 /* Size of one part if `all` is divided into `parts`; the last part may be smaller. */

@@ -146,7 +146,7 @@ enum sim_core_count {
     CORE_ITLB_WALK,
     CORE_ITLB_STLB_HIT,
     CORE_ITLB_WALK_CYCLES,
-    /* cycles: clock.h */
+    /* cycles: cycles.h */
     CORE_CYCLES,
     CORE_COUNTS
 };

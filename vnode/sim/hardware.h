@@ -81,6 +81,7 @@ struct socket {
 };
 
 struct prefetcher;
+struct pipeline;
 
 /* What a hardware thread has of its own. The tables of predictor and wrong path are the core's. */
 struct hardware_thread {
@@ -112,6 +113,7 @@ struct sim_core {
     struct predictor predictor;
     struct wrong_path wrong_path;
     struct prefetcher *prefetcher; /* NULL: the core has no prefetchers */
+    struct pipeline *pipeline;     /* NULL: the core has none */
     uint64_t instruction;          /* see sim_at() */
     struct sim_core_counts *counts;
     struct domain *domain;

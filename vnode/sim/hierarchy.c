@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "hierarchy.h"
 
-#include "clock.h"
 #include "coherence.h"
+#include "cycles.h"
 #include "frames.h"
 #include "prefetch.h"
 #include "private.h"

@@ -6,6 +6,7 @@
 #include "coherence.h"
 #include "frames.h"
 #include "hardware.h"
+#include "pipeline.h"
 #include "prefetch.h"
 #include "wcbuffer.h"
 #include "wrong_path.h"
@@ -116,6 +117,8 @@ static struct sim *build(struct arena *arena, const struct sim_config *config) {
         (sim ? &threads[i] : &measured_thread)->forwarding = take(arena, sizeof(struct forwarding));
     for (uint32_t i = 0; i < cores && config->prefetchers; i++)
         prefetch_init(sim ? &core[i] : &measured_core, take(arena, sizeof(struct prefetcher)), config);
+    for (uint32_t i = 0; i < cores && config->has_pipeline; i++)
+        pipeline_init(sim ? &core[i] : &measured_core, take(arena, sizeof(struct pipeline)), config);
     return sim;
 }
 
@@ -140,6 +143,7 @@ static void take_up(struct sim_core *core, uint32_t cpu) {
     core->predictor = thread->predictor;
     core->wrong_path = thread->wrong_path;
     core->group_width = 0; /* another thread may have displaced the pages */
+    sim_pipeline_switch(core);
 }
 
 struct sim_core *sim_core(struct sim *sim, uint32_t cpu) {

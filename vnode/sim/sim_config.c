@@ -131,6 +131,8 @@ const char *sim_config_error(const struct sim_config *config) {
         return "prefetchers: an unknown one";
     if (!config->instructions_per_cycle_x4)
         return "instructions_per_cycle_x4: must be positive";
+    if (config->has_pipeline && !config->pipeline.width)
+        return "pipeline: that of this processor is not known (groups/ARCH/machine.lua)";
     if (!config->clock_hz)
         return "clock_hz: must be positive";
     if (!config->uncore_hz || config->uncore_hz >> 32)

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tlb.h"
 
-#include "clock.h"
+#include "cycles.h"
 
 /* Distinguishes large page numbers from small ones, which are below it. */
 static const uint64_t LARGE_PAGE = UINT64_C(1) << 48;

@@ -203,23 +203,27 @@ local function share_of(place, thread, sums)
 end
 
 local START = "only the thread that starts the program has so large a share: measure the parallel part as a region"
+local START_ALONE = "the start of a program may take so much: run it longer, or measure a region"
 
--- Whether only threads that also start their process reach the limit, next to others that do not, and the start may explain it.
-local function is_start(context, place, shares)
+-- Whether only threads that also start their process reach the limit, and the start may explain it: with one thread, the `start` of the
+-- pattern's `explains`.
+local function is_start(context, candidate, place, shares)
     local function starts(share)
         return context.counted.system[share.leaf + 1].thread == 0
     end
     local cycles = lists.index(place.threads, "leaf")
-    return context.counted.regions[place.region + 1] == "" and not lists.all(shares, starts) and lists.all(shares, function(share)
-        return share.low < context.limit or starts(share) and cycles[share.leaf].low < START_CYCLES
+    local most = lists.all(shares, starts) and (loaded.find({ name = candidate.pattern }).explains.start or 0) or START_CYCLES
+    return context.counted.regions[place.region + 1] == "" and lists.all(shares, function(share)
+        return share.low < context.limit or starts(share) and cycles[share.leaf].low < most
     end)
 end
 
 -- The answer, and the reason of some that are "cannot say".
-local function answer_of(context, place, shares)
+local function answer_of(context, candidate, place, shares)
     if lists.any(shares, function(share) return share.low >= context.limit end) then
-        local is_unsure = is_start(context, place, shares)
-        return is_unsure and "cannot say" or "present", is_unsure and START or place.why
+        local is_unsure = is_start(context, candidate, place, shares)
+        local why = #shares > 1 and START or START_ALONE
+        return is_unsure and "cannot say" or "present", is_unsure and why or place.why
     end
     return (place.why or lists.any(shares, function(share) return share.high >= context.limit end)) and "cannot say" or "absent", place.why
 end
@@ -233,7 +237,7 @@ local function region_of(context, place, sums)
     for _, share in ipairs(shares) do
         most = (share.low > most.low or share.low == most.low and share.high > most.high) and share or most
     end
-    local answer, why = answer_of(context, place, shares)
+    local answer, why = answer_of(context, candidate, place, shares)
     return { region = place.region, cycles = place.longest, answer = answer, low = most.low, high = most.high, leaf = most.leaf,
         threads = shares }, why
 end

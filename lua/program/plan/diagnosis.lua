@@ -79,12 +79,20 @@ local function time_model(machine)
     return found
 end
 
+-- Whether a pipeline makes what the formulas name shorter or longer, as on a processor.
+local function varies(formulas)
+    return lists.any({ formulas.low, formulas.high }, function(one)
+        local names = formula.parse(one).names
+        return lists.contains(names, "instruction") or lists.contains(names, "branch")
+    end)
+end
+
 -- The cost of an event of the quantity on this node; nil if it is not known.
 local function cost_of(argument, name)
     local cost = argument.costs[name]
     if not cost then
         return nil
-    elseif argument.node.kind ~= "virtual" or not cost.virtual then
+    elseif argument.node.kind ~= "virtual" or not cost.virtual or argument.node.has_pipeline and varies(cost.virtual) then
         return { low = cost.low, high = cost.high, source = cost.source }
     end
     local model = time_model(argument.machine)
@@ -113,11 +121,13 @@ local function term_of(argument, names)
         return nil, ("%s of %s is %s"):format(one.metric, one.group, verdict or "not in the record")
     end
     cost = cost and { low = cost.low / high, high = cost.high / low, source = cost.source }
+    local is_left_out = cost and argument.node.kind == "virtual" and not argument.costs[one.name].virtual
+        and not (argument.node.has_pipeline and argument.costs[one.name].in_pipeline)
     local group = argument.groups[one.group]
     local metric = group_file.metric(group, one.metric)
     return { name = words[1], quantity = one.name, group = one.group, metric = one.metric, scope = one.scope, verdict = verdict,
         formula = formula.text(metric.parsed or formula.parse(metric.formula)), events = events_of(group, metric),
-        cost = cost, is_left_out = cost and argument.node.kind == "virtual" and not argument.costs[one.name].virtual or nil }
+        cost = cost, is_left_out = is_left_out or nil }
 end
 
 local function add_terms(argument, found, names, is_needed)
@@ -137,6 +147,9 @@ local function candidate_of(argument, pattern)
     if not explains then
         found.why = "no share of the run time is defined for it"
         return found
+    end
+    if explains.in_pipeline and argument.node.kind == "virtual" and not argument.node.has_pipeline then
+        found.why = "the node's time model has no pipeline: add +pipeline to its name"
     end
     found.ruled_out = explains.ruled_out and explains.ruled_out(argument.node, argument.threads)
     if not found.ruled_out then
