@@ -410,8 +410,8 @@ describe("a diagnosis", function()
         local node = node_of(4)
         node.has_pipeline = true
         local finding = finding_on("haswellEP", "pipelining", 1, node)
-        local function share(cycles, operations, divisions)
-            local found = finding { INSTR_RETIRED_ANY = { 1000 }, CPU_CLK_UNHALTED_CORE = { cycles }, AVX_INSTS_CALC = { operations },
+        local function share(spent, operations, divisions)
+            local found = finding { INSTR_RETIRED_ANY = { 1000 }, CPU_CLK_UNHALTED_CORE = { spent }, AVX_INSTS_CALC = { operations },
                 ARITH_DIVIDER_UOPS = { divisions or 0 } }
             return { found.answer, found.low, found.high }
         end

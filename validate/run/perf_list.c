@@ -18,7 +18,7 @@ char *perf_list_ask(const struct node *node, const struct paths *paths, const st
                     struct error *error) {
     char *words[] = {"/bin/sh", "-c", script, NULL}, *text = NULL;
     struct process process = {.out = -1, .err = -1, .is_simulated = node->is_virtual};
-    struct run_slot *slot = run_slot_take(node, paths, likwid, "/", error);
+    struct run_slot *slot = run_slot_take(node, paths, likwid, "/", 1, error);
     char *const *command = slot != NULL ? run_slot_command(slot, "", words, error) : NULL;
     if (command != NULL && process_start(&process, command, run_slot_environment(slot), "/", PATIENCE, error) == 0) {
         process_wait(&process);

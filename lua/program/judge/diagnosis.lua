@@ -231,7 +231,7 @@ end
 local RANK = { ["present"] = 3, ["cannot say"] = 2, ["absent"] = 1 }
 
 -- A region's result; the thread with the largest share stands for it.
-local function region_of(context, place, sums)
+local function region_of(context, candidate, place, sums)
     local shares = array(lists.map(place.threads, function(thread) return share_of(place, thread, sums) end))
     local most = shares[1]
     for _, share in ipairs(shares) do
@@ -273,7 +273,7 @@ local function finding_of(context, one, sums)
     end
     local reasons = {}
     for i, place in ipairs(one.places) do
-        found.regions[i], reasons[place.region] = region_of(context, place, sums)
+        found.regions[i], reasons[place.region] = region_of(context, candidate, place, sums)
     end
     local decisive, place = found.regions[1], one.places[1]
     for i, region in ipairs(found.regions) do
