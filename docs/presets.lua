@@ -44,7 +44,7 @@ local function stat(node, metric)
     local found = { counts = {}, why = answer:match "Cannot find PMU `[%w_]+'" or answer:match "unknown term '[%w_]+'"
         or lacks and ("the node lacks `%s`"):format(lacks) or answer:match "Error:%s+([^\n]*)" }
     for line in answer:gmatch "[^\n]+" do
-        local count, event, value, unit = line:match "^(%d+),[^,]*,(.-),%d+,[%d.]+,([%d.]*),(.*)$"
+        local count, event, value, unit = line:match "^([%d.]+),[^,]*,(.-),%d+,[%d.]+,([%d.]*),(.*)$"
         if count then
             found.counts[event:gsub(":u$", "")] = tonumber(count)
             found.value, found.unit = found.value or tonumber(value), found.unit or value ~= "" and unit:match "^(.-)%s*[%w_]+$"

@@ -149,8 +149,9 @@ end
 -- -> { machine =, groups = }, which show what the metrics show that this perf knows.
 function interface.perf_metrics(argument)
     local machine, groups = argument.machine, {}
-    for _, box in ipairs(machine.counters) do
-        box.count = argument.smt == 1 and box.without_smt or box.count
+    local perfmon = machine.processor and machine.processor.perfmon
+    for _, box in ipairs(argument.smt == 1 and perfmon and machine.counters or {}) do -- LIKWID may use fewer
+        box.count = box.name == "PMC" and perfmon.counters or box.count
     end
     local known = { machine = machine, listed = perf_list.read(argument.listed), drivers = perf_events.known(argument.events).drivers }
     local entries = lists.collect(read_lines(argument.text), function(one)
