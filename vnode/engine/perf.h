@@ -83,7 +83,7 @@ struct perf_event {
     uint32_t leader;                   /* index of its group's first event */
     uint32_t inherits, threads_only;   /* counts processes and threads, or only threads, that its threads create */
     uint32_t on_exec, removed_on_exec; /* enabled, or taken from the thread, when it executes a program */
-    uint32_t counted; /* threads that it counts, unless they were killed; not of a CPU's event */
+    uint32_t counted;                  /* threads that it counts, unless they were killed; not of a CPU's event */
     uint32_t pinned, exclusive;
     uint32_t failed; /* pinned, but there was no counter for it: read() shows an end until it is enabled again */
     uint64_t read_format;
@@ -191,8 +191,8 @@ void perf_bell(UInt index); /* wakes those that poll the event, and raises its s
 Bool perf_bell_open(UInt index);
 void perf_bell_heard(Int fd);
 void perf_bell_end(UInt index); /* readers that poll it see POLLHUP from now on */
-void perf_bells_pause(void);  /* the process is about to execute a program ... */
-void perf_bells_resume(void); /* ... which has failed: a descriptor without a bell would look as if all had ended */
+void perf_bells_pause(void);    /* the process is about to execute a program ... */
+void perf_bells_resume(void);   /* ... which has failed: a descriptor without a bell would look as if all had ended */
 
 /* perf_samples.c - overflows of the events of this process's threads, and their samples. perf_samples_begin(): called
  * outside of program code; discards translations without engine_overflow() if an event is now sampled. */
