@@ -552,6 +552,8 @@ describe("a diagnosis", function()
 
     it("counts divisions of integers with those of floating-point numbers, where two events do", function()
         local finding = finding_on("zen3", "long_latency")
+        local cost = costs.read { { text = fixture.text "groups/zen3/pmu.costs", file = "c" } }
+        local one, flop = cost["integer divisions"], cost["division FLOPs"]
         local function found(flops, integers)
             local own = finding { ACTUAL_CPU_CLOCK = { 1000 }, RETIRED_SSE_AVX_FLOPS_DIV = { flops }, DIV_OP_COUNT = { integers } }
             return { own.answer, own.low, own.high }
@@ -559,8 +561,8 @@ describe("a diagnosis", function()
         local function shares(least, most)
             return { "present", math.floor(1e6 * least / (1000 + least) + 0.5) / 1e6, math.floor(1e6 * most / (1000 + most) + 0.5) / 1e6 }
         end
-        assert.same(shares(100 * 3, 100 * 18), found(0, 100))
-        assert.same(shares(100 * 3 + 100 * 0.8, 100 * 18 + 100 * 13), found(100, 100))
+        assert.same(shares(100 * one.low, 100 * one.high), found(0, 100))
+        assert.same(shares(100 * (one.low + flop.low), 100 * (one.high + flop.high)), found(100, 100))
         assert.same({ "absent", 0, 0 }, found(0, 0))
     end)
 

@@ -221,6 +221,7 @@ describe("the counts of a program", function()
         local wanted = want("E1", "E1")
         wanted.name, wanted.turn = "waits", 500
         local made = plan { want("E1", "E2"), wanted }
+        assert.equal(2, #made.jobs[1].runs[2].events) -- the witness and E1
         local function result(first)
             return { status = 0, seconds = 1, ranks = { { p = { row(0, { FIXC0 = 2e6, PMC0 = first, PMC1 = 7 }) } } } }
         end

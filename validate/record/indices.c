@@ -8,9 +8,9 @@
 static const struct reference {
     const char *list, *key, *of;
 } references[] = {
-    {"counts", "region", "regions"}, {"counts", "leaf", "system"},    {"values", "region", "regions"},
-    {"values", "leaf", "system"},    {"values", "metric", "metrics"}, {"witness", "region", "regions"},
-    {"witness", "leaf", "system"},   {"turned", "region", "regions"}, {"turned", "leaf", "system"},
+    {"counts", "region", "regions"},        {"counts", "leaf", "system"},        {"values", "region", "regions"},
+    {"values", "leaf", "system"},           {"values", "metric", "metrics"},     {"witness", "region", "regions"},
+    {"witness", "leaf", "system"},          {"turned", "region", "regions"},     {"turned", "leaf", "system"},
     {"turned_counts", "region", "regions"}, {"turned_counts", "leaf", "system"},
 };
 

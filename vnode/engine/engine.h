@@ -79,7 +79,7 @@ struct engine_thread {
 struct engine {
     /* options */
     Long quantum;
-    UInt slowness;               /* simulated time for a unit of the program's clocks */
+    UInt slowness; /* simulated time for a unit of the program's clocks */
     ULong initial_mask;
     const HChar *folder;         /* the node's; NULL: from the environment */
     Bool beside;                 /* see vnode/node_file.h */
