@@ -28,10 +28,7 @@ return machine {
         stlb = tlb { entries = 1024, ways = 8 },
         dtlb_large = tlb { entries = 32, ways = 4 }, -- for 2 MiB and 4 MiB pages, by quotations of Intel's optimization manual
         pipeline = pipeline { -- ports 0, 1, 5 and 6 compute; units: from Skylake on two add (Fog)
-            width = 4,
-            window = 192,
-            divide = 9,
-            fp_divide = 14,
+            width = 4, window = 192, divide = 9, fp_divide = 14,
             latency = latency { load = 5, alu = 1, multiply = 3, divide = 26, vector = 1, convert = 4, fp_add = 3, fp_multiply = 5,
                 fp_fused = 5, fp_divide = 20 },
             units = units { load = 2, store = 1, branch = 2, compute = 4, multiply = 1, vector = 3, fp = 2, fp_add = 1, fp_multiply = 2 },

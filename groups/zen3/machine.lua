@@ -34,10 +34,7 @@ return machine {
         -- nodes use one for both.
         stlb = tlb { entries = 2048, ways = 8 },
         pipeline = pipeline { -- four units for integers and four for floating-point numbers, two of which add and two multiply (Fog)
-            width = 6,
-            window = 256,
-            divide = 6,
-            fp_divide = 5,
+            width = 6, window = 256, divide = 6, fp_divide = 5,
             latency = latency { load = 4, alu = 1, multiply = 3, divide = 12, vector = 1, convert = 4, fp_add = 3, fp_multiply = 3,
                 fp_fused = 4, fp_divide = 13 },
             units = units { load = 3, store = 1, branch = 2, compute = 8, multiply = 1, vector = 4, fp = 4, fp_add = 2, fp_multiply = 2 },
