@@ -3,9 +3,9 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- HALF: open or kept (README.md). MOST: largest number of threads; 8 by default. PROGRAM: this one only. Each program is diagnosed on a
--- virtual node of its size; threads are spread over two sockets. A row of results is appended to BUILD/confusion/ARCH-HALF.tsv; rows that
--- are there are not measured again. Verdicts: BUILD/confusion/ARCH.json, made by a quick campaign if it is not there. Records of diagnoses
--- stay next to it. Prints the matrix, then the programs whose answer is not right.
+-- virtual node of its size: one with pipelines if it has one thread; several threads are spread over two sockets. A row of results is
+-- appended to BUILD/confusion/ARCH-HALF.tsv; rows that are there are not measured again. Verdicts: BUILD/confusion/ARCH.json, made by a
+-- quick campaign if it is not there. Records of diagnoses stay next to it. Prints the matrix, then the programs whose answer is not right.
 package.path = "lua/?.lua;" .. package.path
 local campaign = dofile "tests/campaign.lua"
 local confusion = dofile "tests/diagnosis/confusion.lua"
@@ -35,7 +35,7 @@ end
 
 local function measure(row)
     local threads = row.count
-    local node = (threads == 1 and arch .. "-1x2" or ("%s-2x%d"):format(arch, threads // 2)) .. "+pipeline"
+    local node = threads == 1 and arch .. "-1x2+pipeline" or ("%s-2x%d"):format(arch, threads // 2)
     local file = ("%s/%s-%s-%d.json"):format(FOLDER, arch, row.program, threads)
     campaign.must(("%s/assay diagnose --node virtual:%s --cores 0-%d --record %s --out %s -- %s/tests/diagnosis/%s %s"):format(BUILD, node,
         threads - 1, VERDICTS, file, BUILD, row.program, row.arguments))
