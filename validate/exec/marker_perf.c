@@ -63,14 +63,13 @@ static int put_field(const struct marker_counter *counter, struct marker_source 
     return -1;
 }
 
-/* "field=value,..." or, in its place, a name of the PMU's folder events, whose file has the fields; 0, or -1 with the
- * reason. */
+/* "field=value,...", "-", or a name of the PMU's folder events, whose file has the fields; 0, or -1 with the reason. */
 static int put_fields(const struct marker_counter *counter, struct marker_source *source,
                       struct perf_event_attr *attr) {
     char fields[sizeof counter->fields + 64], path[256], *rest = NULL;
     strcpy(fields, counter->fields);
     snprintf(path, sizeof path, DEVICES "%s/events/%s", counter->pmu, counter->fields);
-    if (strpbrk(fields, "=-") == NULL && read_word(path, fields) != 0) {
+    if (strcmp(fields, "-") != 0 && strchr(fields, '=') == NULL && read_word(path, fields) != 0) {
         marker_refuse(source, "the kernel's PMU %s has no event %s", counter->pmu, counter->fields);
         return -1;
     }
