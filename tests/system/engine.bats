@@ -55,18 +55,32 @@ returns() {
     echo "int main(void) { return $1; }" | cc -x c -o "$2" -
 }
 
-# fill_store BYTE PARTS: overwrites parts of all stored entries, the translations or everything, in ./cache
+# fill_store BYTE PARTS: overwrites parts of all entries stored in ./cache: `translations`, with the right sum; `damaged`, the same with
+# the old sum; everything
 fill_store() {
     python3 - "$@" cache/translations.* <<'PYTHON'
 import struct, sys
+WORD, FACTOR = 2**64 - 1, 0x9e3779b97f4a7c15
+
+def mix(sum, text):
+    whole = len(text) // 8 * 8
+    for at in range(0, whole, 8):
+        sum = (sum ^ int.from_bytes(text[at:at + 8], "little")) * FACTOR & WORD
+        sum ^= sum >> 29
+    for one in text[whole:]:
+        sum = (sum ^ one) * FACTOR & WORD
+    return sum ^ sum >> 29
+
 byte, parts, name = int(sys.argv[1], 0), sys.argv[2], sys.argv[3]
 data = bytearray(open(name, "rb").read())
 at, entries = 64 + 16 * 65536, 0
 while at < len(data):
-    _, size, translated, _, _, code = struct.unpack_from("<QIIiIH", data, at)
-    begin = at if parts == "everything" else at + 32 + code
+    _, _, size, translated, _, _, code = struct.unpack_from("<QQIIiIH", data, at)
+    begin = at if parts == "everything" else at + 40 + code
     end = at + size if parts == "everything" else begin + translated
     data[begin:end] = bytes([byte]) * (end - begin)
+    if parts == "translations": # with its new sum; "damaged": with the old one
+        struct.pack_into("<Q", data, at + 8, mix(translated, data[at + 40:end]))
     at, entries = at + size, entries + 1
 open(name, "wb").write(data)
 assert entries > 100
@@ -95,6 +109,8 @@ PYTHON
     returns 3 program
     run -3 engine ./program
     returns 4 program
+    run -4 engine ./program
+    fill_store 0xf4 damaged
     run -4 engine ./program
     fill_store 0xff everything
     run -4 engine ./program
