@@ -40,6 +40,14 @@ local function amount(weights)
     end
 end
 
+-- Other events that take cycles.
+local OTHERS = {
+    "mispredicted branches", "divider uops|divider cycles|division FLOPs", "integer divisions", "loads from L2", "loads from L3",
+    "loads past L3", "page walks", "loads modified|stores to shared lines", "loads modified there|lines from caches there",
+    "reads from other memory", "locked loads", "split loads", "loads not forwarded", "aliased loads", "AVX to SSE transitions",
+    "SSE to AVX transitions",
+}
+
 return pattern {
     name = "pipelining",
     title = "Pipelining issues",
@@ -79,18 +87,9 @@ return pattern {
     explains = explains {
         in_pipeline = true,
         needs = { "instructions", "AVX operations|vector instructions" },
-        may = {
-            "scalar FLOPs DP", "scalar FLOPs SP", "FLOPs", "mispredicted branches", "divider uops|divider cycles|division FLOPs",
-            "integer divisions", "loads from L2", "loads from L3", "loads past L3", "page walks", "loads modified|stores to shared lines",
-            "loads modified there|lines from caches there", "reads from other memory", "locked loads", "split loads",
-            "loads not forwarded", "aliased loads", "AVX to SSE transitions", "SSE to AVX transitions",
-        },
+        may = { "scalar FLOPs DP", "scalar FLOPs SP", "FLOPs", table.unpack(OTHERS) },
         cycles = function(at)
-            return dependent(at, {
-                "mispredicted branches", "divider uops", "integer divisions", "loads from L2", "loads from L3", "loads past L3",
-                "page walks", "loads modified", "loads modified there", "reads from other memory", "locked loads", "split loads",
-                "loads not forwarded", "aliased loads", "AVX to SSE transitions", "SSE to AVX transitions",
-            })
+            return dependent(at, OTHERS)
         end,
     },
     controls = { present = control { code = "chain" }, absent = control { code = "side_by_side" } },

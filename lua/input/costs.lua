@@ -45,7 +45,8 @@ local function cost_of(line, fail_here)
         source = source or in_pipeline or rest }
 end
 
--- files = array of { text =, file = } -> { [quantity] = { low =, high = cycles, virtual = { low =, high = formulas } |nil, source = } };
+-- files = array of { text =, file = } -> { [quantity] = { low =, high = cycles, virtual = { low =, high = formulas } |nil,
+-- in_pipeline = true |nil, source = } };
 -- a later file replaces costs of an earlier one. Raises "file:line: what".
 function costs.read(files)
     local found = {}

@@ -52,7 +52,7 @@ local TEXT, POSITIVE = fields.TEXT, fields.POSITIVE
 --   explains     the share of a program's run time that the pattern can explain (program/judge/diagnosis.lua):
 --     needs      names of quantities; "A|B": the first one that the machine's groups show, called A. First the one that costs time
 --     may        names of further quantities, used where the machine's groups show them
---     turned     names of those of them that a virtual node counts with other turns of several threads as well, as counters last
+--     turned     names of those of them that the run with other turns of several threads counts as well, while there are counters
 --     cycles     function(at) -> { least, most, (why there may be more) |nil }: cycles that the pattern costs a thread
 --     in_pipeline  true: a virtual node has no such cycles if its cores have no pipelines
 --     start      cycles that it costs the start of a process: those of an empty C++ program, at most

@@ -23,11 +23,11 @@ function explained.cost(at, name, count)
     return each and { count * each[1], count * each[2] } or { 0, 0 }
 end
 
--- Cycles of all events of the named quantities.
+-- Cycles of all events of the named quantities; "A|B" is A, as counts are named.
 function explained.costs(at, names)
     local sum = { 0, 0 }
     for _, name in ipairs(names) do
-        local cycles = explained.cost(at, name)
+        local cycles = explained.cost(at, name:match "^[^|]+")
         sum[1], sum[2] = sum[1] + cycles[1], sum[2] + cycles[2]
     end
     return sum

@@ -1,7 +1,7 @@
-/* loops.c - cycles of loops whose time the pipeline alone decides, by rdtsc.
+/* pipeline_loops.c - cycles of loops whose time the pipeline alone decides, by rdtsc.
  *
- *     loops          prints "NAME CYCLES" for each: cycles of a pass, of 20 000 passes less those of 10 000
- *     loops NAME     prints the loop's instructions, for llvm-mca
+ *     pipeline_loops          prints "NAME CYCLES" for each: cycles of a pass, of 20 000 passes less those of 10 000
+ *     pipeline_loops NAME     prints the loop's instructions, for llvm-mca
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>

@@ -3,10 +3,10 @@
  * Preloaded into a pattern's program (validate/run/counting.h). LIKWID_EVENTS names the file of counters, one a line:
  *     COUNTER EVENT PMU FIELDS CPUS
  * PMU is a folder of /sys/bus/event_source/devices, "hardware" for Linux' general events, or "papi": EVENT is then one
- * of PAPI's presets. FIELDS is "field=value,...", with the fields of PMU/format, or "-". CPUS, "0,18", are the CPUs
- * whose threads count the event for all, as a box serves a socket; "*" means that each thread counts its own. The file
- * out.csv gets the counts in the form of `likwid-perfctr -m -o`. A counter that does not count has "-" there, and one
- * line on standard error says why: "not counted: COUNTER REASON".
+ * of PAPI's presets. FIELDS is "field=value,...", with the fields of PMU/format, a name in PMU/events, or "-". CPUS,
+ * "0,18", are the CPUs whose threads count the event for all, as a box serves a socket; "*" means that each thread
+ * counts its own. The file out.csv gets the counts in the form of `likwid-perfctr -m -o`. A counter that does not count
+ * has "-" there, and one line on standard error says why: "not counted: COUNTER REASON".
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <pthread.h>

@@ -63,23 +63,24 @@ static int put_field(const struct marker_counter *counter, struct marker_source 
     return -1;
 }
 
-/* "field=value,..." or, in its place, a name of the PMU's folder events, whose file has the fields; 0, or -1 with the
+/* "field=value,field,...", "-", or a name of the PMU's folder events, whose file has the fields; 0, or -1 with the
  * reason. */
 static int put_fields(const struct marker_counter *counter, struct marker_source *source,
                       struct perf_event_attr *attr) {
     char fields[sizeof counter->fields + 64], path[256], *rest = NULL;
+    if (strcmp(counter->fields, "-") == 0)
+        return 0;
     strcpy(fields, counter->fields);
     snprintf(path, sizeof path, DEVICES "%s/events/%s", counter->pmu, counter->fields);
-    if (strpbrk(fields, "=-") == NULL && read_word(path, fields) != 0) {
+    if (strchr(fields, '=') == NULL && read_word(path, fields) != 0) {
         marker_refuse(source, "the kernel's PMU %s has no event %s", counter->pmu, counter->fields);
         return -1;
     }
     for (char *field = strtok_r(fields, ",", &rest); field != NULL; field = strtok_r(NULL, ",", &rest)) {
         char *value = strchr(field, '=');
-        if (value == NULL)
-            continue;
-        *value++ = '\0';
-        if (put_field(counter, source, field, value, attr) != 0)
+        if (value != NULL)
+            *value++ = '\0';
+        if (put_field(counter, source, field, value != NULL ? value : "1", attr) != 0)
             return -1;
     }
     return 0;

@@ -42,13 +42,10 @@ VexTranslateResult TRANSLATE_WRAPPER(VexTranslateArgs *arguments) {
     arguments->needs_self_check = needs_check;
     if (stored_find(arguments, &result))
         return result;
-    void *before = engine.host_cpuid;
-    engine.host_cpuid = NULL;
+    engine.not_stored = False;
     result = TRANSLATE_WRAPPED(arguments);
-    if (!engine.host_cpuid) { /* else the engine learnt that function from this translation */
-        engine.host_cpuid = before;
+    if (!engine.not_stored)
         stored_keep(arguments, &result);
-    }
     return result;
 }
 

@@ -138,6 +138,7 @@ struct engine {
     Bool refused_filter; /* already reported */
     /* VEX's CPUID helper, which the engine's replaces */
     void *host_cpuid;
+    Bool not_stored; /* the translation that is being made must be made in each process (stored.c) */
 };
 
 extern struct engine engine;

@@ -161,6 +161,7 @@ static void replace_helper(struct block *b, IRDirty *dirty) {
     void *function;
     if (is_helper(dirty, "amd64g_dirtyhelper_CPUID")) {
         engine.host_cpuid = dirty->cee->addr;
+        engine.not_stored = True; /* each process must learn that address */
         function = (void *)engine_cpuid;
     } else if (is_helper(dirty, "amd64g_dirtyhelper_RDTSCP")) {
         function = (void *)engine_rdtscp;
@@ -285,6 +286,8 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *lay
             add_statement(&b, in->stmts[i]);
     if (in->jumpkind != Ijk_NoDecode)
         finish_instruction(&b, b.in->next);
+    else
+        engine.not_stored = True; /* it depends on the instruction behind the block, too */
     run_flush(&b);
     if (in->jumpkind == Ijk_Yield && engine.slowness > 1)
         run_pause(&b);

@@ -65,10 +65,10 @@ static void print_debug_usage(void) {
 static void read_turn(void) {
     const HChar *text = VG_(getenv)("ASSAY_TURN");
     Long turn = text ? VG_(strtoll10)(text, NULL) : 0;
-    if (turn >= QUANTUM_MIN && turn <= QUANTUM_MAX)
+    if (turn >= QUANTUM_MIN && turn <= QUANTUM_MAX) {
         engine.quantum = turn;
-    if (turn > 0)
         engine.slowness = SLOW;
+    }
 }
 
 static void post_clo_init(void) {

@@ -65,6 +65,8 @@ struct schedule *schedule_begin(const IRSB *in) {
         return NULL;
     SizeT variables = (SizeT)in->tyenv->types_used * sizeof(struct value);
     struct schedule *s = VG_(calloc)("assay.schedule", 1, sizeof *s + variables);
+    for (Int t = 0; t < in->tyenv->types_used; t++) /* those that helpers return stay so: there at once */
+        s->value[t] = (struct value){.home = NOT, .copied = IRTemp_INVALID, .path = nothing};
     s->node = &engine.node->config.pipeline;
     s->first = 1;
     return s;

@@ -50,6 +50,7 @@ struct store {
 /* Followed by the program's code and the translation. */
 struct stored {
     Addr address;
+    ULong sum;  /* of what follows: sum_of() */
     UInt bytes; /* of the whole entry, a multiple of ALIGNMENT */
     UInt translated;
     Int offs_profInc;
@@ -92,6 +93,11 @@ static const UChar *code_of(const struct stored *one) {
 
 static UInt check_of(const struct stored *one) {
     return (UInt)mix(one->code, code_of(one), one->code);
+}
+
+/* A file that was not written to its end, or was damaged, has other sums. */
+static ULong sum_of(const struct stored *one) {
+    return mix(one->translated, code_of(one), one->code + one->translated);
 }
 
 static SizeT first_place(Addr address) {
@@ -173,10 +179,11 @@ Bool stored_find(const VexTranslateArgs *arguments, VexTranslateResult *result) 
         return False;
     Addr address = arguments->guest_bytes_addr;
     const struct place_of_code *place = s->store->place;
-    for (SizeT i = first_place(address); place[i].at; i = (i + 1) % PLACES) {
+    SizeT i = first_place(address);
+    for (UInt seen = 0; seen < PLACES && place[i].at; seen++, i = (i + 1) % PLACES) {
         const struct stored *one = place[i].address == address ? entry_at(s, &place[i]) : NULL;
         if (!one || one->address != address || (Int)one->translated > arguments->host_bytes_size ||
-            !is_same_code(arguments, one))
+            !is_same_code(arguments, one) || one->sum != sum_of(one))
             continue;
         VG_(memcpy)(arguments->host_bytes, code_of(one) + one->code, one->translated);
         *arguments->host_bytes_used = (Int)one->translated;
@@ -227,6 +234,7 @@ void stored_keep(const VexTranslateArgs *arguments, const VexTranslateResult *re
     UChar *to = (UChar *)(one + 1);
     VG_(memcpy)(to, arguments->guest_bytes, one->code);
     VG_(memcpy)(to + one->code, arguments->host_bytes, translated);
+    one->sum = sum_of(one);
 }
 
 void stored_forked(void) {
@@ -241,11 +249,11 @@ void stored_forked(void) {
 static Bool take_place(struct store *store, const struct stored *one, ULong at) {
     UInt check = check_of(one);
     SizeT i = first_place(one->address);
-    for (; store->place[i].at; i = (i + 1) % PLACES)
-        if (store->place[i].address == one->address && store->place[i].check == check)
-            return False;
-    if (store->places == PLACES_USED)
+    if (store->places >= PLACES_USED)
         return False;
+    for (UInt seen = 0; store->place[i].at; seen++, i = (i + 1) % PLACES)
+        if (seen == PLACES || (store->place[i].address == one->address && store->place[i].check == check))
+            return False;
     store->places++;
     store->place[i] = (struct place_of_code){one->address, check, (UInt)(at / ALIGNMENT)};
     return True;

@@ -15,8 +15,8 @@
 
 #include "config.h"
 
-/* Divisible by 1 to 6 and 8. */
-enum { PIPELINE_TICKS = 120 };
+/* Divisible by 1 to 8. */
+enum { PIPELINE_TICKS = 840 };
 
 /* What can wait for another instruction: general registers, vector registers, flags, and all of the x87 unit. */
 enum {
