@@ -29,6 +29,9 @@
 #define STORED_LINK_NAME "stored"          /* link to the folder of stored translations (engine/stored.c), if any */
 #define NODE_DIR_VARIABLE "ASSAY_NODE_DIR" /* environment: the node's folder, in every process of the node */
 
+/* As perf_event_paranoid 2, but all users may count CPUs and boxes. */
+enum { PERF_PARANOID_CPUS = 4 };
+
 enum { NODE_MAGIC = 0x59415341, NODE_VERSION = 23, NODE_SLOTS = 64 };
 
 /* The owner of a slot, kept apart from its counts: a search for a process must not touch their many pages. */
@@ -59,7 +62,7 @@ struct node_file {
     struct identity_perfmon2 perfmon2;
     uint64_t memory_bytes;               /* per memory, as shown to programs */
     uint32_t ghost_boxes;                /* boxes of channels that a socket lacks are there and count nothing */
-    uint32_t perf_kernel;                /* perf events may include the kernel, which executes nothing */
+    int32_t perf_paranoid;               /* perf_event_paranoid, -1 to 3, or PERF_PARANOID_CPUS */
     uint32_t lock;                       /* spin lock (pid of the holder) over `ended` and freeing of slots */
     uint32_t measures;                   /* 1: LIKWID has started a program to measure; never reset */
     uint32_t folds;                      /* number of slots added to `ended` or `ended_beside` */

@@ -156,6 +156,24 @@ C
     [ "$(sort -u <<<"$output")" = "<not supported>" ]
 }
 
+@test "perf_event_paranoid in a node file refuses events of the kernel, of CPUs, and all, as Linux does" {
+    opened() { # whether perf can count the event so
+        run "$assay" vnode --node ./node.lua -- perf stat -x, "$@" true
+        [ "$status" -eq 0 ] && ! grep -q '<not \|rror' <<<"$output" && echo yes || echo no
+    }
+    for value in 0 1 2 3; do
+        echo "return { arch = 'haswellEP', sockets = 1, cores_per_socket = 2, perf_event_paranoid = $value }" >node.lua
+        run -0 "$assay" vnode --node ./node.lua -- cat /proc/sys/kernel/perf_event_paranoid
+        [ "$output" = "$value" ]
+        echo "$value: $(opened -e instructions:u) $(opened -e instructions:uk) $(opened -a -e instructions:u)"
+    done >opened.txt
+    cat opened.txt
+    run -0 diff opened.txt - <<<"0: yes yes yes
+1: yes yes no
+2: yes no no
+3: no no no"
+}
+
 # bats test_tags=architectures
 @test "context switches, migrations and page faults are those that a program's calls cause" {
     local node

@@ -159,7 +159,10 @@ NODE_TEST(node_files) {
     assert_null(node_desc_read(s->path, GROUPS, &desc, error, sizeof error));
     assert_int_equal(desc.config.prefetchers, SIM_PREFETCHERS);
     assert_int_equal(desc.config.frames_seed, 1);
-    assert_int_equal(desc.perf_kernel, 1);
+    assert_int_equal(desc.perf_paranoid, -1);
+    put(s->path, "return { arch = 'haswellEP', perf_event_paranoid = 1 }");
+    assert_null(node_desc_read(s->path, GROUPS, &desc, error, sizeof error));
+    assert_int_equal(desc.perf_paranoid, 1);
     put(s->path, "return { arch = 'haswellEP', prefetchers = { 'l2_adjacent', 'l1_stride' }, frames_seed = 7 }");
     assert_null(node_desc_read(s->path, GROUPS, &desc, error, sizeof error));
     assert_int_equal(desc.config.prefetchers, SIM_L2_ADJACENT | SIM_L1_STRIDE);

@@ -76,6 +76,9 @@ static Bool has_clock(const struct perf_event_attr *attr) {
     return !attr->use_clockid || attr->clockid == VKI_CLOCK_MONOTONIC || attr->clockid == RAW;
 }
 
+/* Values of perf_event_paranoid from which CPUs, the kernel, and any event are refused; the last one is Debian's. */
+enum { OF_THREADS = 1, OF_USERS = 2, OF_NOBODY = 3 };
+
 static Long check_attributes(const struct perf_event_attr *attr) {
     const ULong known = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
                         PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
@@ -87,7 +90,7 @@ static Long check_attributes(const struct perf_event_attr *attr) {
         return -VKI_EINVAL;
     if ((attr->inherit_thread && !attr->inherit) || (attr->remove_on_exec && attr->enable_on_exec))
         return -VKI_EINVAL;
-    if ((of_kernel || (attr->sample_type & PERF_SAMPLE_PHYS_ADDR)) && !engine.node->perf_kernel)
+    if ((of_kernel || (attr->sample_type & PERF_SAMPLE_PHYS_ADDR)) && engine.node->perf_paranoid >= OF_USERS)
         return -VKI_EACCES;
     if (attr->freq ? attr->sample_freq > PERF_FREQUENCY_MAX : attr->sample_period > PERF_PERIOD_MAX)
         return -VKI_EINVAL;
@@ -244,6 +247,8 @@ static Long choose(const struct perf_event_attr *attr, struct perf_event *event)
 static Long find_target(ThreadId tid, Int pid, Int cpu, struct perf_event *event) {
     if (pid < -1 || (pid > 0 && VG_(kill)(pid, 0) == -1))
         return -VKI_ESRCH;
+    if (pid == -1 && engine.node->perf_paranoid >= OF_THREADS && engine.node->perf_paranoid != PERF_PARANOID_CPUS)
+        return -VKI_EACCES;
     event->cpu = cpu;
     event->lwp = pid ? pid : engine.thread[tid].lwp;
     return cpu < -1 || cpu >= (Int)engine.cores || (pid == -1 && cpu == -1) ? -VKI_EINVAL : 0;
@@ -357,6 +362,8 @@ Long perf_event_open(ThreadId tid, const UWord *arguments) {
     struct perf_event_attr attr;
     if (arguments[4] & ~(UWord)FLAGS)
         return -VKI_EINVAL;
+    if (engine.node->perf_paranoid == OF_NOBODY)
+        return -VKI_EACCES;
     Long wrong = copy_attributes(arguments[0], &attr);
     if (!wrong)
         wrong = check_attributes(&attr);

@@ -452,7 +452,7 @@ static const char *read_machine(const struct lua_file *file, void *out) {
 
 const char *arch_read(const char *groups, const char *name, struct arch *out, char *error, size_t error_size) {
     char path[PATH_MAX];
-    *out = (struct arch){.numa_per_socket = 1, .max_threads = 1};
+    *out = (struct arch){.numa_per_socket = 1, .max_threads = 1, .node.perf_paranoid = PERF_PARANOID_CPUS};
     if (strlen(name) >= sizeof out->node.arch || !*name || strpbrk(name, "/\n") || *name == '.') {
         snprintf(error, error_size, "%.100s: cannot be an architecture's name", name);
         return error;

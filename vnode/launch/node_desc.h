@@ -26,7 +26,8 @@ struct node_desc {
     uint64_t memory_bytes;             /* per memory: that of a NUMA domain, and its high-bandwidth memory */
     uint32_t hbm;                      /* enum node_hbm */
     uint32_t ghost_boxes;              /* boxes of channels that the last socket lacks are there and count nothing */
-    uint32_t perf_kernel;              /* perf events may include the kernel */
+    uint32_t perf_kernel;              /* another word for perf_event_paranoid -1 */
+    int32_t perf_paranoid;             /* as in struct node_file */
     struct sim_config config;
 };
 

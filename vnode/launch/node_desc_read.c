@@ -59,6 +59,7 @@ static const struct field node_fields[] = {
     {.name = "pipeline", .kind = FIELD_TRUTH, .offset = CONFIG(has_pipeline), .optional = 1},
     {.name = "ghost_boxes", .kind = FIELD_TRUTH, .offset = NODE(ghost_boxes), .optional = 1},
     {.name = "perf_kernel", .kind = FIELD_TRUTH, .offset = NODE(perf_kernel), .optional = 1},
+    {"perf_event_paranoid", FIELD_NUMBER32, NODE(perf_paranoid), 0, 0, 3, NULL, 1},
     {"pages", FIELD_WORD, CONFIG(frames_seed), 0, 0, 0, page_words, 1},
     NUMBER(frames_seed, 1, UINT32_MAX), /* after `pages`: another drawing of random frames */
 };
@@ -172,6 +173,8 @@ static const char *read_node(const struct lua_file *file, void *context) {
         wrong = prefetchers_read(file, &place, &out->config.prefetchers);
     if (wrong)
         return wrong;
+    if (out->perf_kernel)
+        out->perf_paranoid = -1;
     struct sim_config *config = &out->config;
     config->last_lacks = config->last_lacks == LAST_AS_OTHERS ? 0 : config->channels - config->last_lacks;
     if (config->numa_per_socket)

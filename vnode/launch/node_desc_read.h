@@ -15,7 +15,7 @@
  * A node file returns a table: `arch` and the differences from the architecture, a shape (`sockets`,
  * `cores_per_socket`, `threads_per_core`, `numa_domains`), `pages` ("ordered", "random"), `prefetchers`
  * (prefetchers.h), `hbm` ("none", "flat": high-bandwidth memory as a second memory of each NUMA domain), `pipeline`
- * (cycles follow the cores' pipelines), `perf_kernel` (perf events may include the kernel), `ghost_boxes` (boxes of the
+ * (cycles follow the cores' pipelines), `perf_event_paranoid` (0 to 3), `perf_kernel` (the same as -1), `ghost_boxes` (boxes of the
  * channels that the last socket lacks are there and count nothing), `last_channels` (memory channels of each NUMA
  * domain of the last socket; 0: it has no memory) and parameters by their names in struct sim_config. Returns NULL, or
  * one line in `error`: no such architecture, an impossible shape, or "file:line: what" for a file that is unreadable,

@@ -144,14 +144,16 @@ static void write_devices(struct tree *tree, const struct pmu_table *table, cons
     tree_line(tree, CPU_FOLDER "/caps/max_precise", table->core.kind == CORE_INTEL ? "3" : "0");
 }
 
-int perf_files_write(const struct pmu_table *table, const struct sim_config *config, int kernel, int devices,
+int perf_files_write(const struct pmu_table *table, const struct sim_config *config, int paranoid, int devices,
                      const char *folder) {
     struct tree tree = {open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0};
+    char value[8];
     if (tree.root < 0)
         return -1;
     if (devices)
         write_devices(&tree, table, config);
-    tree_line(&tree, "proc/sys/kernel/perf_event_paranoid", kernel ? "-1" : "2");
+    snprintf(value, sizeof value, "%d", paranoid == PERF_PARANOID_CPUS ? 2 : paranoid);
+    tree_line(&tree, "proc/sys/kernel/perf_event_paranoid", value);
     tree_line(&tree, "proc/sys/kernel/nmi_watchdog", "0");
     close(tree.root);
     errno = tree.error;

@@ -6,9 +6,9 @@
 
 #include "vnode/pmu/table.h"
 
-/* Writes them below the node's folder. `kernel`: events may include the kernel. `devices`: 0: only the settings. 0, or
+/* Writes them below the node's folder. `paranoid`: as in struct node_file. `devices`: 0: only the settings. 0, or
  * -1 and errno. */
-int perf_files_write(const struct pmu_table *table, const struct sim_config *config, int kernel, int devices,
+int perf_files_write(const struct pmu_table *table, const struct sim_config *config, int paranoid, int devices,
                      const char *folder);
 
 #endif

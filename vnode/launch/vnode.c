@@ -52,7 +52,7 @@ static int write_node_file(const struct node_desc *desc, uint32_t likwid_version
         snprintf(file->cpu, sizeof file->cpu, "%.*s", (int)sizeof file->cpu - 1, desc->cpu);
         features_of_node(desc, file->features);
         file->memory_bytes = desc->memory_bytes;
-        file->perf_kernel = desc->perf_kernel;
+        file->perf_paranoid = desc->perf_paranoid;
         file->ghost_boxes = desc->ghost_boxes;
         size_t head = offsetof(struct node_file, lock);
         result =
@@ -127,7 +127,7 @@ static int create(const char *name, const struct vnode_paths *paths, struct vnod
     strcpy(node->name, desc.name);
     strcpy(node->arch, desc.arch);
     node->config = desc.config;
-    node->perf_kernel = desc.perf_kernel;
+    node->perf_paranoid = desc.perf_paranoid;
     node->no_perf = paths->no_perf;
     if (scratch_make("assay-node", &node->scratch, error, size) != 0)
         return -1;

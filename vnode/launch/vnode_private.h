@@ -16,7 +16,7 @@ struct vnode {
     pid_t keeper;
     char name[64], arch[32];
     struct sim_config config;
-    uint32_t perf_kernel; /* as in struct node_desc */
+    int32_t perf_paranoid; /* as in struct node_desc */
     int no_perf;          /* as in struct vnode_paths */
     char **environment;
     struct command command; /* of the latest vnode_command() */
