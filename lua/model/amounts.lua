@@ -82,7 +82,8 @@ end
 -- larger. No claim for a virtual node without a pipeline.
 function amounts.cycles_per_instruction(node, parts)
     if node.kind == "virtual" and not node.has_pipeline then
-        return { none = "the node's time model has neither latencies of arithmetic nor execution units: its file lacks `pipeline`" }
+        return { none = "a virtual node's time model has neither latencies of arithmetic nor execution units"
+            .. " (its name lacks +pipeline)" }
     end
     local in_core = parts.in_core
     if not in_core or in_core.none then

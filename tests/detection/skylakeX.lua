@@ -6,6 +6,7 @@ return {
     none = {
         CPU_CLK_UNHALTED_CORE = "cycles: of a virtual node's nothing exact is claimed",
         CPU_CLK_UNHALTED_REF = "as above",
+        ARITH_DIVIDER_ACTIVE = "cycles of the divider: their model is an interval",
     },
     rows = {
         {
@@ -90,6 +91,9 @@ return {
                     swap = { "FP_ARITH_INST_RETIRED_128B_PACKED_SINGLE", class = "missing" } },
             },
         },
+        -- no load of the triad is split
+        { pattern = "instruction_overhead", only = "triad", quick_points = true, group = "ASSAY_SPLIT", metric = "Stores",
+            events = { "MEM_INST_RETIRED_ALL_STORES" }, swap = { "MEM_INST_RETIRED_SPLIT_LOADS", class = "missing" } },
         {
             pattern = "line_sharing",
             only = "shared",

@@ -15,6 +15,7 @@
 #include "features.h"
 #include "likwid_version.h"
 #include "lua_file.h"
+#include "vnode/node_file.h"
 #include "vnode/sim/sim.h"
 
 /* ---- the processor ---- */

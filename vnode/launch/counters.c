@@ -36,8 +36,8 @@ int counters_write(const struct vnode *node, const char *path, uint32_t counters
             snprintf(error, error_size, "%s: more than %d boxes on this node; take a smaller shape", path, PMU_BOXES);
         else
             failed = counters_store(node, compiled, error, error_size);
-        if (!failed && perf_files_write(&compiled->table, &node->config, node->perf_paranoid, !node->no_perf,
-                                        node->folder) != 0) {
+        if (!failed &&
+            perf_files_write(&compiled->table, &node->config, node->perf_paranoid, !node->no_perf, node->folder) != 0) {
             snprintf(error, error_size, "%s: cannot write the node's perf_event files: %s", node->folder,
                      strerror(errno));
             failed = -1;

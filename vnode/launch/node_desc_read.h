@@ -15,11 +15,12 @@
  * A node file returns a table: `arch` and the differences from the architecture, a shape (`sockets`,
  * `cores_per_socket`, `threads_per_core`, `numa_domains`), `pages` ("ordered", "random"), `prefetchers`
  * (prefetchers.h), `hbm` ("none", "flat": high-bandwidth memory as a second memory of each NUMA domain), `pipeline`
- * (cycles follow the cores' pipelines), `perf_event_paranoid` (0 to 3), `perf_kernel` (the same as -1), `ghost_boxes` (boxes of the
- * channels that the last socket lacks are there and count nothing), `last_channels` (memory channels of each NUMA
- * domain of the last socket; 0: it has no memory) and parameters by their names in struct sim_config. Returns NULL, or
- * one line in `error`: no such architecture, an impossible shape, or "file:line: what" for a file that is unreadable,
- * not Lua, has a missing, unknown, mistyped or out of range field, or describes hardware that cannot be simulated. */
+ * (cycles follow the cores' pipelines), `perf_event_paranoid` (0 to 3), `perf_kernel` (the same as -1), `ghost_boxes`
+ * (boxes of the channels that the last socket lacks are there and count nothing), `last_channels` (memory channels of
+ * each NUMA domain of the last socket; 0: it has no memory) and parameters by their names in struct sim_config. Returns
+ * NULL, or one line in `error`: no such architecture, an impossible shape, or "file:line: what" for a file that is
+ * unreadable, not Lua, has a missing, unknown, mistyped or out of range field, or describes hardware that cannot be
+ * simulated. */
 const char *node_desc_read(const char *name, const char *groups, struct node_desc *out, char *error, size_t error_size);
 
 /* The allowed shapes of an architecture as one line of text, "ARCH-SxC: S sockets (1, 2, 4) of C cores (1 to 18), 64

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "tree.h"
+#include "vnode/node_file.h"
 #include "vnode/pmu/box_use.h"
 
 #define CPU_FOLDER "sys/devices/cpu"
@@ -147,13 +148,11 @@ static void write_devices(struct tree *tree, const struct pmu_table *table, cons
 int perf_files_write(const struct pmu_table *table, const struct sim_config *config, int paranoid, int devices,
                      const char *folder) {
     struct tree tree = {open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), 0};
-    char value[8];
     if (tree.root < 0)
         return -1;
     if (devices)
         write_devices(&tree, table, config);
-    snprintf(value, sizeof value, "%d", paranoid == PERF_PARANOID_CPUS ? 2 : paranoid);
-    tree_line(&tree, "proc/sys/kernel/perf_event_paranoid", value);
+    tree_line(&tree, "proc/sys/kernel/perf_event_paranoid", "%d", paranoid == PERF_PARANOID_CPUS ? 2 : paranoid);
     tree_line(&tree, "proc/sys/kernel/nmi_watchdog", "0");
     close(tree.root);
     errno = tree.error;

@@ -17,7 +17,7 @@ struct vnode {
     char name[64], arch[32];
     struct sim_config config;
     int32_t perf_paranoid; /* as in struct node_desc */
-    int no_perf;          /* as in struct vnode_paths */
+    int no_perf;           /* as in struct vnode_paths */
     char **environment;
     struct command command; /* of the latest vnode_command() */
     char **arguments;
