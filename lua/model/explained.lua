@@ -85,14 +85,14 @@ end
 
 -- Loads of modified lines that may have ended a wait, at most: the jump out of a loop that waits is mispredicted, or an instruction is
 -- locked.
-function explained.waits(counts)
+local function waits(counts)
     local modified, mispredicted, locked = counts["loads modified"], counts["mispredicted branches"], counts["locked loads"]
     return mispredicted and locked and math.min(modified, mispredicted + LINES_PER_LOCK * locked) or modified
 end
 
 -- Loads of modified lines that the thread had never used before, at most: another thread has filled them, and hands them over. The first
 -- use of a page needs a page walk, so these are all lines of the pages.
-function explained.handed_over(counts)
+local function handed_over(counts)
     local modified, walks = counts["loads modified"], counts["page walks"]
     return walks and math.min(modified, LINES_PER_PAGE * walks) or modified
 end
@@ -103,7 +103,7 @@ end
 function explained.contended(at)
     local function of(counts)
         local modified, there = counts["loads modified"], counts["loads modified there"]
-        local lines = math.max(0, modified - explained.waits(counts) - explained.handed_over(counts))
+        local lines = math.max(0, modified - waits(counts) - handed_over(counts))
         local all = explained.cost(at, "loads modified", modified)[1]
         all = all + (there and explained.cost(at, "loads modified there", there)[1] or 0)
         return lines > 0 and lines / modified * all or 0

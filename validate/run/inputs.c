@@ -170,10 +170,12 @@ int inputs_load(struct inputs *inputs, struct script *script, const struct paths
 
 static const struct interface {
     const char *name, *door, *file; /* of groups/ */
-} interfaces[] = {{"perf", "read:perf_groups", NULL},
-                  {"perf-metrics", "read:perf_metrics_groups", "perf.metrics"},
-                  {"papi", "read:papi_groups", "papi.presets"}};
+    int lists;                      /* it counts what perf lists on the node */
+} interfaces[] = {{"perf", "read:perf_groups", NULL, 0},
+                  {"perf-metrics", "read:perf_metrics_groups", "perf.metrics", 1},
+                  {"papi", "read:papi_groups", "papi.presets", 0}};
 
+/* options.c has refused other names. */
 static const struct interface *find_interface(const char *name) {
     const struct interface *found = interfaces;
     while (strcmp(found->name, name) != 0)
@@ -189,7 +191,7 @@ int inputs_count_by(struct inputs *inputs, struct script *script, const struct p
         free(text);
         text = paths_join(file, paths->groups, interface->file, error) == 0 ? text_read(file, error) : NULL;
     }
-    if (strcmp(interface->name, "perf-metrics") == 0) {
+    if (interface->lists) {
         free(listed);
         listed = perf_list_ask(node, paths, likwid, error);
     }

@@ -5,7 +5,6 @@
 
 #include "libvex_guest_amd64.h"
 
-#include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_mallocfree.h"
 
@@ -49,11 +48,19 @@ struct schedule {
 };
 
 static const struct path nothing = {.from = {[0 ... PIPELINE_REGISTERS] = NOT}};
+static const struct value unmade = {
+    .home = NOT, .copied = IRTemp_INVALID, .path = {.from = {[0 ... PIPELINE_REGISTERS] = NOT}}};
 
 static void join(struct path *to, const struct path *from, Int ticks) {
     for (Int i = 0; i <= PIPELINE_REGISTERS; i++)
         if (from->from[i] != NOT && to->from[i] < from->from[i] + ticks)
             to->from[i] = from->from[i] + ticks;
+}
+
+/* Not before the current instruction is issued. */
+static void await_issue(const struct schedule *s, struct path *path) {
+    if (path->from[PIPELINE_ISSUE] < s->issued)
+        path->from[PIPELINE_ISSUE] = s->issued;
 }
 
 static Int cycles(UInt count) {
@@ -66,7 +73,7 @@ struct schedule *schedule_begin(const IRSB *in) {
     SizeT variables = (SizeT)in->tyenv->types_used * sizeof(struct value);
     struct schedule *s = VG_(calloc)("assay.schedule", 1, sizeof *s + variables);
     for (Int t = 0; t < in->tyenv->types_used; t++) /* those that helpers return stay so: there at once */
-        s->value[t] = (struct value){.home = NOT, .copied = IRTemp_INVALID, .path = nothing};
+        s->value[t] = unmade;
     s->node = &engine.node->config.pipeline;
     s->first = 1;
     return s;
@@ -164,7 +171,8 @@ static enum sim_operation class_of(const struct block *b, IROp op) {
 
 /* A new one, which depends on nothing yet. */
 static struct value *make(struct schedule *s, IRTemp t) {
-    s->value[t] = (struct value){.instruction = s->instruction, .home = NOT, .copied = IRTemp_INVALID, .path = nothing};
+    s->value[t] = unmade;
+    s->value[t].instruction = s->instruction;
     return &s->value[t];
 }
 
@@ -225,8 +233,7 @@ static void write_register(struct schedule *s, Int reg, const IRExpr *e) {
     s->works |= (pending > 0 && !is_stack) || reg == PIPELINE_FLAGS;
     if (reg == PIPELINE_FLAGS && pending < alu)
         pending = alu; /* of operands */
-    if (path.from[PIPELINE_ISSUE] < s->issued)
-        path.from[PIPELINE_ISSUE] = s->issued;
+    await_issue(s, &path);
     join(&w->path, &path, is_stack ? 0 : pending);
 }
 
@@ -234,7 +241,7 @@ static void write_register(struct schedule *s, Int reg, const IRExpr *e) {
 static void load(struct schedule *s, struct value *v, const IRExpr *address) {
     struct path to = nothing;
     need(s, &to, address);
-    to.from[PIPELINE_ISSUE] = to.from[PIPELINE_ISSUE] < s->issued ? s->issued : to.from[PIPELINE_ISSUE];
+    await_issue(s, &to);
     join(&v->path, &to, cycles(s->node->load));
     s->loads++;
 }
@@ -259,15 +266,24 @@ static void operate(struct block *b, struct value *v, IROp op, IRExpr *const *op
     v->pending = latency > v->pending ? latency : v->pending;
 }
 
-/* Evaluates flags. */
-static const HChar of_flags[] = "amd64g_calculate_";
+/* A helper that evaluates flags takes no time: those of the comparison are there. */
+static void call(struct block *b, struct value *v, const IRExpr *e) {
+    static const HChar of_flags[] = "amd64g_calculate_";
+    Bool evaluates = VG_(strncmp)(e->Iex.CCall.cee->name, of_flags, sizeof of_flags - 1) == 0;
+    for (UInt i = 0; e->Iex.CCall.args[i]; i++)
+        if (evaluates)
+            need(b->schedule, &v->path, e->Iex.CCall.args[i]);
+        else
+            operate(b, v, Iop_INVALID, &e->Iex.CCall.args[i], 1);
+}
 
 /* A conditional move. If its condition is calculated here, it is that of the comparison before it, in whose place VEX
  * has put it: that takes time besides. */
 static void select(struct block *b, struct value *v, const IRExpr *e) {
     operate(b, v, Iop_INVALID, (IRExpr *const[]){e->Iex.ITE.iftrue, e->Iex.ITE.iffalse}, 2);
     struct path condition = nothing;
-    join(&v->path, &condition, need(b->schedule, &condition, e->Iex.ITE.cond));
+    Int pending = need(b->schedule, &condition, e->Iex.ITE.cond);
+    join(&v->path, &condition, pending);
 }
 
 static void assign(struct block *b, IRTemp t, const IRExpr *e) {
@@ -308,11 +324,7 @@ static void assign(struct block *b, IRTemp t, const IRExpr *e) {
         select(b, v, e);
         break;
     case Iex_CCall:
-        for (UInt i = 0; e->Iex.CCall.args[i]; i++)
-            if (VG_(strncmp)(e->Iex.CCall.cee->name, of_flags, sizeof of_flags - 1) == 0)
-                need(s, &v->path, e->Iex.CCall.args[i]);
-            else
-                operate(b, v, Iop_INVALID, &e->Iex.CCall.args[i], 1);
+        call(b, v, e);
         break;
     default:
         break;
@@ -424,20 +436,18 @@ void schedule_instruction(struct block *b) {
 }
 
 static struct pipeline_run *describe(const struct schedule *s, UInt instructions) {
+    struct pipeline_edge edge[PIPELINE_REGISTERS * (PIPELINE_REGISTERS + 1)];
     UInt edges = 0;
     for (Int reg = 0; reg < PIPELINE_REGISTERS; reg++)
         for (Int i = 0; s->written[reg].instruction >= s->first && i <= PIPELINE_REGISTERS; i++)
-            edges += s->written[reg].path.from[i] != NOT;
-    /* Kept: translations refer to it. */
-    struct pipeline_run *run = VG_(malloc)("assay.run", sizeof *run + edges * sizeof run->edge[0]);
-    run->issue = instructions * PIPELINE_TICKS / s->node->width;
-    VG_(memcpy)(run->demand, s->demand, sizeof run->demand);
-    run->edges = 0;
-    for (Int reg = 0; reg < PIPELINE_REGISTERS; reg++)
-        for (Int i = 0; s->written[reg].instruction >= s->first && i <= PIPELINE_REGISTERS; i++)
             if (s->written[reg].path.from[i] != NOT)
-                run->edge[run->edges++] =
-                    (struct pipeline_edge){(UShort)reg, (UShort)i, (UInt)s->written[reg].path.from[i]};
+                edge[edges++] = (struct pipeline_edge){(UShort)reg, (UShort)i, (UInt)s->written[reg].path.from[i]};
+    /* Kept: translations refer to it. */
+    struct pipeline_run *run = VG_(malloc)("assay.run", sizeof *run + edges * sizeof *edge);
+    run->issue = instructions * PIPELINE_TICKS / s->node->width;
+    run->edges = edges;
+    VG_(memcpy)(run->demand, s->demand, sizeof run->demand);
+    VG_(memcpy)(run->edge, edge, edges * sizeof *edge);
     return run;
 }
 

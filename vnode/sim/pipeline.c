@@ -63,7 +63,7 @@ void pipeline_await_flags(struct sim_core *core) {
         advance(core, pipeline->ready[PIPELINE_FLAGS]);
 }
 
-void sim_pipeline_switch(struct sim_core *core) {
+void pipeline_switch(struct sim_core *core) {
     for (int i = 0; core->pipeline && i < PIPELINE_REGISTERS; i++)
         core->pipeline->ready[i] = 0;
 }

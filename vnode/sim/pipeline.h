@@ -63,6 +63,6 @@ void sim_pipeline_run(struct sim_core *core, const struct pipeline_run *run);
 void pipeline_await_flags(struct sim_core *core);
 
 /* Another thread's registers are in use from now on; their values are there. Without a pipeline nothing happens. */
-void sim_pipeline_switch(struct sim_core *core);
+void pipeline_switch(struct sim_core *core);
 
 #endif

@@ -143,7 +143,7 @@ static void take_up(struct sim_core *core, uint32_t cpu) {
     core->predictor = thread->predictor;
     core->wrong_path = thread->wrong_path;
     core->group_width = 0; /* another thread may have displaced the pages */
-    sim_pipeline_switch(core);
+    pipeline_switch(core);
 }
 
 struct sim_core *sim_core(struct sim *sim, uint32_t cpu) {
