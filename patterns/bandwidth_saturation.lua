@@ -87,18 +87,22 @@ return pattern {
         also { pattern = "load_imbalance", control = "absent", reason = "a matrix larger than L3 is a stream from memory to both threads" },
     },
     -- The part of the time that memory and L3 need for these lines at their peak. As work and transfers may overlap, it is sure to
-    -- explain only what exceeds half of the time. Random accesses are latency_bound's.
+    -- explain only what exceeds half of the time. Random accesses are latency_bound's. Of the lines that are written, only those of
+    -- non-temporal stores are sure to take time: the time model of virtual nodes has no evictions.
     explains = explains {
         needs = { "memory read volume", "L2-L3 load volume", "loads past L2", "second-level TLB hits", "page walks" },
+        may = { "L3-MEM evict volume|L3-MEM total DRAM channels 0-3 volume", "L2-L3 evict volume" },
         cycles = function(at)
-            local busy = 0
+            local busy, volume = 0, written(at)
             for _, counts in ipairs(at.threads) do
                 local memory, past_l2 = counts["memory read volume"], counts["L2-L3 load volume"]
                 local cycles = memory * at.line_cycles["L3-MEM"] + math.max(0, past_l2 - memory) * at.line_cycles["L2-L3"]
                 busy = busy + (1 - random_part(counts)) * cycles * 1e9 / 64
             end
-            busy = math.min(at.longest, busy)
-            return { math.max(0, 2 * busy - at.longest), busy }
+            local function with(written)
+                return math.min(at.longest, busy + written * at.line_cycles["L3-MEM"] * 1e9 / 64)
+            end
+            return { math.max(0, 2 * with(volume[1]) - at.longest), with(volume[2]) }
         end,
     },
 }

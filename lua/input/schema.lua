@@ -88,6 +88,7 @@ local LENT = {
     by_quantity = explained.by_quantity,
     uneven = explained.uneven,
     dependent = explained.dependent,
+    written = explained.written,
 }
 local PATTERN_KINDS = {
     pattern = {

@@ -2,6 +2,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- `at` is a thread in a region (program/judge/diagnosis.lua). Intervals are { least, most }, in cycles.
+local lists = require "input.lists"
+
 local explained = {}
 
 local PER_OPERATION = 8 -- instructions that a vector operation needs at most: itself, two loads, a store, two addresses, comparison, jump
@@ -144,6 +146,21 @@ function explained.uneven(values, count)
         sum, most = sum + value, math.max(most, value)
     end
     return #values == count and most > 0 and 1 - sum / count / most or nil
+end
+
+-- GBytes that the threads of a region write to memory: { by non-temporal stores, at least; all }. The caches have neither read lines of
+-- non-temporal stores before nor, where that is counted, written them back. Zen's channels count reads and writes together, and these are
+-- half of them.
+function explained.written(at)
+    local function sum(name)
+        return lists.sum(at.threads, function(counts) return counts[name] or 0 end)
+    end
+    local written, read = sum "L3-MEM evict volume", sum "memory read volume"
+    if at.quantities["L3-MEM evict volume"] == "L3-MEM total DRAM channels 0-3 volume" then
+        written = math.max(0, 2 * written - read)
+    end
+    local cached = at.quantities["L2-L3 evict volume"] and math.min(read, sum "L2-L3 evict volume") or read
+    return { math.max(0, written - cached), written }
 end
 
 return explained

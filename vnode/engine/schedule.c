@@ -246,6 +246,14 @@ static void load(struct schedule *s, struct value *v, const IRExpr *address) {
     s->loads++;
 }
 
+/* The value is in the same register as `e`, in whichever of the two a later statement puts there. */
+static void copy(struct schedule *s, struct value *v, const IRExpr *e) {
+    if (e->tag != Iex_RdTmp)
+        return;
+    v->copied = e->Iex.RdTmp.tmp;
+    v->home = s->value[v->copied].home;
+}
+
 static void operate(struct block *b, struct value *v, IROp op, IRExpr *const *operands, UInt count) {
     struct schedule *s = b->schedule;
     for (UInt i = 0; i < count; i++) {
@@ -253,10 +261,8 @@ static void operate(struct block *b, struct value *v, IROp op, IRExpr *const *op
         v->pending = pending > v->pending ? pending : v->pending;
     }
     if (copies(op) && !(op == Iop_F32toF64 && b->is.arithmetic)) {
-        if (count == 1 && operands[0]->tag == Iex_RdTmp) {
-            v->copied = operands[0]->Iex.RdTmp.tmp;
-            v->home = s->value[v->copied].home;
-        }
+        if (count == 1)
+            copy(s, v, operands[0]);
         return;
     }
     enum sim_operation class = class_of(b, op);
@@ -299,6 +305,7 @@ static void assign(struct block *b, IRTemp t, const IRExpr *e) {
         break;
     case Iex_RdTmp:
         v->pending = need(s, &v->path, e);
+        copy(s, v, e);
         break;
     case Iex_Load:
         load(s, v, e->Iex.Load.addr);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "coherence.h"
 
+#include "cycles.h"
 #include "frames.h"
 #include "inclusive.h"
 #include "memory.h"
@@ -232,6 +233,8 @@ void coherence_streaming_store(struct sim_core *core, uint64_t line, int partial
     if (dropped.modified && partial)
         memory_write(core->sim, dropped.home, line, core->socket->number, 0);
     memory_write(core->sim, home, line, core->socket->number, partial);
+    int is_own = core->sim->socket_of_memory[home] == core->socket->number;
+    clock_add(core, core->latency[is_own ? SOURCE_LOCAL_DRAM : SOURCE_REMOTE_DRAM]);
 }
 
 void coherence_flush(struct sim_core *core, uint64_t line) {
