@@ -31,16 +31,18 @@ confusion.COLUMNS = { "program", "threads", "patterns", "present", "cannot say",
 -- Conditions of the column `needs` on a node with the description of a record; the threads are on two sockets.
 local HOLDS = {
     ["-"] = function() return true end,
-    ["threads on 2 memory domains"] = function() return true end,
     ["L3 > 1.5 MiB a thread"] = function(node) return node.llc_bytes * node.sockets / node.cores > 3 << 19 end,
     ["L3 < 6 MiB, or L2 < 6 MiB for the volume from L3"] = function() return true end, -- no L2 is so large
     ["a core that compares low address bits"] = function(node) return not node.arch:find "^zen" end,
 }
 
 function confusion.holds(needs, node)
-    local archs = needs:match "^a core with transitions: (.*)"
+    local archs = needs:match "^a core with [%w%- ]+: (.*)"
+    local mebibytes = needs:match "^(%d+) MiB beyond the caches of 2 memory domains$"
     if archs then
         return archs:find(node.arch, 1, true) ~= nil
+    elseif mebibytes then
+        return tonumber(mebibytes) << 20 > node.llc_bytes * node.sockets
     end
     return HOLDS[needs](node)
 end

@@ -466,21 +466,28 @@ describe("a diagnosis", function()
 
     -- The line's price is 200 / 4 cycles: 4 threads of 150 lines need 30000 of 36000 cycles.
     it("compares bandwidth with the peak of all cores, for any number of threads", function()
-        local function saturation(threads)
+        local function saturation(threads, lines, evicted, written)
             local function each(value)
                 return lists.map({ 1, 2, 3, 4 }, function(thread) return thread <= threads and value or nil end)
             end
             return judged({ "bandwidth_saturation" }, with(cycles(each(36000)), {
-                ["OFFCORE_RESPONSE_0_OPTIONS:MATCH0=0x01B3:MATCH1=0x63FC0"] = each(150), L2_LINES_IN_ALL = each(150),
+                ["OFFCORE_RESPONSE_0_OPTIONS:MATCH0=0x01B3:MATCH1=0x63FC0"] = each(lines), L2_LINES_IN_ALL = each(lines),
                 MEM_LOAD_UOPS_RETIRED_L3_HIT = each(0), MEM_LOAD_UOPS_RETIRED_L3_MISS = each(150),
                 DTLB_LOAD_MISSES_STLB_HIT = each(0), DTLB_LOAD_MISSES_CAUSES_A_WALK = each(0),
+                L2_TRANS_L2_WB = each(evicted), CAS_COUNT_WR = { written },
             })).bandwidth_saturation
         end
-        local all, one = saturation(4), saturation(1)
+        local all, one = saturation(4, 150, 0, 0), saturation(1, 150, 0, 0)
         assert.equal("present", all.answer)
         assert.near(2 * 30 / 36 - 1, all.low, 1e-6)
         assert.near(30 / 36, all.high, 1e-6)
         assert.same({ "cannot say", 0 }, { one.answer, one.low })
+        -- Written lines: 150 that were read before may take no time, nor those of L2; 600 of others are of non-temporal stores.
+        local back, past, both = saturation(4, 150, 150, 150), saturation(4, 0, 0, 600), saturation(4, 150, 25, 160)
+        assert.near(2 * 30 / 36 - 1, back.low, 1e-6)
+        assert.equal(1, back.high)
+        assert.near(2 * 30 / 36 - 1, past.low, 1e-6)
+        assert.near(2 * 33 / 36 - 1, both.low, 1e-6)
     end)
 
     it("finds imbalance of any number of threads, by cycles or, if they spin, by their work", function()
@@ -495,9 +502,18 @@ describe("a diagnosis", function()
         assert.equal("absent", imbalance({ 4000, 4000, 4000, 4000 }).answer)
         local unlike = imbalance({ 4000, 4000, 4000, 4000 }, { BR_INST_RETIRED_ALL_BRANCHES = { 400, 400, 400, 800 } })
         assert.same({ "cannot say", 0, 0.75 }, { unlike.answer, unlike.low, unlike.high })
-        local serial = judged({ "load_imbalance" }, with(with(cycles { 4000, 2000 }, { BR_INST_RETIRED_ALL_BRANCHES = { 400, 200 } }),
-            { AVX_INSTS_CALC = { 0, 0 }, L1D_REPLACEMENT = { 0, 0 } }), { region = "" }).load_imbalance
-        assert.same({ "cannot say", 0, 0.25 }, { serial.answer, serial.low, serial.high })
+        local function serial(own, operations)
+            return judged({ "load_imbalance" }, with(with(cycles(own), { BR_INST_RETIRED_ALL_BRANCHES = own }),
+                { AVX_INSTS_CALC = operations or { 0, 0 }, L1D_REPLACEMENT = { 0, 0 } }), { region = "" }).load_imbalance
+        end
+        -- The first thread may have to start the program, for 8 million cycles and 620 operations.
+        local short, long, working = serial { 4000, 2000 }, serial { 18e6, 4e6 }, serial({ 18e6, 18e6 }, { 2e6 + 620, 1e6 })
+        assert.same({ "cannot say", 0, 0.25 }, { short.answer, short.low, short.high })
+        assert.same("present", long.answer)
+        assert.near((1 - 7 / 10) * 10 / 18, long.low, 1e-6)
+        assert.near(1 - 11 / 18, long.high, 1e-6)
+        assert.same("present", working.answer)
+        assert.near(0.25, working.low, 1e-6)
     end)
 
     it("sees unused parts of lines", function()

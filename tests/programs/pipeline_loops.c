@@ -17,6 +17,7 @@
     LOOP(multiply, "imul %rax, %rcx\n")                                                                                \
     LOOP(multiply_three, "imul %rax, %rcx\nimul %rax, %r8\nimul %rax, %r9\n")                                          \
     LOOP(multiply_add, "imul %rax, %rcx\nadd %rax, %rcx\nand $0xffff, %rcx\n")                                         \
+    LOOP(multiply_masked, "imul $0xf4243, %rcx, %rcx\nadd $5, %rcx\nand $0x7fffffff, %ecx\n")                          \
     LOOP(shift, "shl $3, %rax\nxor %rax, %rcx\nshr $2, %rcx\nxor %rcx, %rax\n")                                        \
     LOOP(move, "mov %rax, %rcx\nadd $1, %rcx\nmov %rcx, %rax\n")                                                       \
     LOOP(conditional_move, "cmp %rax, %rcx\ncmovb %rcx, %rax\nadd $7, %rax\n")                                         \

@@ -93,17 +93,21 @@ local function absent_event(context, candidate, region, leaf)
     return nil
 end
 
--- Values of the terms whose events were all counted on a thread of the run with other turns; nil without such a run.
-local function turned_values(context, candidate, region, leaf)
-    local counts, values = context.turned_counts[region .. " " .. leaf], {}
-    for name, term in pairs(counts and candidate.terms or {}) do
-        local is_there = lists.all(term.events, function(event) return counts[group_file.key(event)] end)
-        values[name] = is_there and terms.value(term, counts) or nil
-    end
-    return counts and values
+-- The term's value on a thread; nil if it does not count all of the events.
+local function value_of(term, counts)
+    return lists.all(term.events, function(event) return counts[group_file.key(event)] end) and terms.value(term, counts) or nil
 end
 
--- Values of all terms on the threads that were in the region: { leaves = array of indices, threads = array of { [name] = value } }; nil
+-- { [name] = value } of the terms that a thread counts.
+local function values_of(candidate, counts)
+    local values = {}
+    for name, term in pairs(candidate.terms) do
+        values[name] = value_of(term, counts)
+    end
+    return values
+end
+
+-- Values of the terms on the threads that were in the region, those of a socket on one of its threads: { leaves = array of indices, threads = array of { [name] = value } }; nil
 -- and the reason if a count is absent.
 local function values_in(context, candidate, region)
     local found = { leaves = {}, threads = {} }
@@ -113,12 +117,8 @@ local function values_in(context, candidate, region)
         if absent then
             return nil, absent .. " has no value"
         elseif counts then
-            local values = {}
-            for name, term in pairs(candidate.terms) do
-                values[name] = terms.value(term, counts)
-            end
             table.insert(found.leaves, leaf)
-            table.insert(found.threads, values)
+            table.insert(found.threads, values_of(candidate, counts))
         end
     end
     return found
@@ -161,7 +161,9 @@ local function cycles_in(context, candidate, region)
         varying = lists.collect(values.leaves, function(leaf) return context.varying[region .. " " .. leaf] end),
         line_cycles = line_cycles(context, values.leaves), is_whole = context.counted.regions[region + 1] == "" }
     at.costs, at.quantities = costs_of(candidate)
-    local turned = lists.map(values.leaves, function(leaf) return turned_values(context, candidate, region, leaf) or {} end)
+    local turned = lists.map(values.leaves, function(leaf)
+        return values_of(candidate, context.turned_counts[region .. " " .. leaf] or {})
+    end)
     at.turned_longest = lists.all(turned, function(counts) return counts[CYCLES] end) and longest_of(turned) or nil
     for i, counts in ipairs(values.threads) do
         at.counts, at.turned = counts, next(turned[i]) and turned[i] or nil
