@@ -121,6 +121,8 @@ local function make_diagnose()
     return confusion.page(read(DIAGNOSE), lists.map(names("docs/diagnosis/*.tsv", "(docs/.*)"), function(path)
         local arch, half = path:match "([^/]*)-(%l*)%.tsv$"
         return { arch = arch, half = half, text = read(path) }
+    end), lists.map(names("docs/diagnosis/*.faults", "(docs/.*)"), function(path)
+        return { arch = path:match "([^/]*)%.faults$", text = read(path) }
     end), confusion.rows(read "tests/diagnosis/truth.tsv"))
 end
 

@@ -63,6 +63,11 @@ confusion: all
 	@$(MAKE) --no-print-directory -s -C tests/diagnosis OUT=$(abspath $(BUILD))/tests/diagnosis
 	@BUILD=$(BUILD) lua5.4 tests/diagnosis/run.lua $(or $(ARCH),haswellEP) $(or $(HALF),open) $(ARGS)
 
+# Which wrong counter flips which of these diagnoses, by their stored counts: make confusion-faults [ARCH=haswellEP]
+.PHONY: confusion-faults
+confusion-faults:
+	@BUILD=$(BUILD) lua5.4 tests/diagnosis/faults.lua $(or $(ARCH),haswellEP)
+
 # Other projects' tests of perf_event and PAPI, on virtual nodes (tests/clients/run):
 # make clients [PAPI_SOURCE=DIR] [PERF_EVENT_TESTS=DIR] [LIBPFM4_SOURCE=DIR] [ARCHS="haswellEP zen3"] [PATIENCE=4] [ARGS=TESTS]
 .PHONY: clients

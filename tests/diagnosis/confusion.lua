@@ -154,10 +154,31 @@ function confusion.render(rows)
     return lines
 end
 
--- The text of docs/diagnose.md with the matrices of files in the place between its two comments. files = array of { arch, half, text };
--- truth = rows of truth.tsv.
-function confusion.page(page, files, truth)
-    local lines = {}
+local FACTORS = { ["0"] = "stuck at 0", ["0.5"] = "half", ["2"] = "double" }
+
+-- Lines of a Markdown table about the rows of faults.lua: events whose wrong counter flips a diagnosis.
+function confusion.flips(rows)
+    local lines = { "| event | counts | programs | nothing told | wrong | told instead |", "|---|---|---|---|---|---|" }
+    for _, row in ipairs(rows) do
+        if row.lost ~= "0" or row.wrong ~= "0" then
+            lines[#lines + 1] = ("| %s | %s | %s | %s | %s | %s |"):format(row.event, FACTORS[row.factor], row.programs, row.lost, row.wrong,
+                row.told)
+        end
+    end
+    return lines
+end
+
+-- Text with `lines` in the place of this name, between its two comments.
+local function place(page, name, lines)
+    local made = "\n" .. table.concat(lines, "\n") .. "\n"
+    return (page:gsub("(<!%-%- Made by `make pages` from " .. name:gsub("%p", "%%%0") .. " %-%->\n).-(<!%-%- End of what is made %-%->)",
+        function(from, to) return from .. made .. to end))
+end
+
+-- The text of docs/diagnose.md with the matrices of `files`, and the tables of `flipped`, in their places. files = array of { arch, half,
+-- text }; flipped = array of { arch, text }; truth = rows of truth.tsv.
+function confusion.page(page, files, flipped, truth)
+    local lines, flips = {}, {}
     for _, file in ipairs(files) do
         local rows = confusion.rows(file.text)
         lines[#lines + 1] = ("### %s, %s half\n\n%d of the %d rows of truth.tsv, on virtual nodes, version %s, %s.\n"):format(file.arch,
@@ -165,10 +186,12 @@ function confusion.page(page, files, truth)
         lists.append(lines, confusion.render(rows))
         lines[#lines + 1] = ""
     end
-    local made = "\n" .. table.concat(lines, "\n") .. "\n"
-    return (page:gsub("(<!%-%- Made by `make pages` from docs/diagnosis/ %-%->\n).-(<!%-%- End of what is made %-%->)", function(from, to)
-        return from .. made .. to
-    end))
+    for _, file in ipairs(flipped) do
+        flips[#flips + 1] = ("### %s\n"):format(file.arch)
+        lists.append(flips, confusion.flips(confusion.rows(file.text)))
+        flips[#flips + 1] = ""
+    end
+    return place(place(page, "docs/diagnosis/*.tsv", lines), "docs/diagnosis/*.faults", flips)
 end
 
 return confusion

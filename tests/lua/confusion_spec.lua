@@ -67,15 +67,21 @@ describe("a diagnosis against the truth", function()
 
     it("replaces the generated part of the page, and nothing else", function()
         local text = "program\tthreads\tpatterns\tpresent\tcannot say\tversion\tday\na\t2\thealthy\tcontrol_flow 0.1..0.2\t-\t1.0\tD\n"
-        local page = "before\n<!-- Made by `make pages` from docs/diagnosis/ -->\nSTALE\n<!-- End of what is made -->\nafter\n"
+        local function place(files)
+            return ("<!-- Made by `make pages` from docs/diagnosis/%s -->\nSTALE\n<!-- End of what is made -->\n"):format(files)
+        end
+        local page = "before\n" .. place "*.tsv" .. "between\n" .. place "*.faults" .. "after\n"
+        local flipped = { { arch = "zen3", text = "event\tfactor\tprograms\tlost\twrong\ttold\nX\t2\t7\t1\t1\ta 2: b\nY\t0\t7\t0\t0\t\n" } }
         local files = { { arch = "zen3", half = "open", text = text } }
         local truth = { { half = "open" }, { half = "kept" }, { half = "open" } }
-        local made = confusion.page(page, files, truth)
+        local made = confusion.page(page, files, flipped, truth)
         assert.matches("### zen3, open half\n\n1 of the 2 rows of truth.tsv, on virtual nodes, version 1.0, D.\n", made, 1, true)
-        assert.matches("^before\n.*\nafter\n$", made)
+        assert.matches("^before\n.*\nbetween\n.*\nafter\n$", made)
+        assert.matches("between\n.*### zen3\n\n.*| X | double | 7 | 1 | 1 | a 2: b |\n", made)
+        assert.is_nil(made:find("| Y ", 1, true))
         assert.matches("- a, threads 2 (healthy): wrong; present: control_flow 0.1..0.2", made, 1, true)
         assert.is_nil(made:find "STALE")
-        assert.equal(made, confusion.page(made, files, truth))
+        assert.equal(made, confusion.page(made, files, flipped, truth))
     end)
 
     it("is stored as the patterns with an answer, each with its share", function()
