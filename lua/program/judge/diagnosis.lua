@@ -252,15 +252,15 @@ local function outweighs(one, other)
     return one.high * one.cycles > other.high * other.cycles
 end
 
--- The terms behind a finding, with their values in the thread that decided it.
+-- The terms behind a finding, with their values in the thread that decided it; those that it does not count are left out.
 local function evidence_of(candidate, place, leaf)
     local index = 1
     while place.leaves[index] ~= leaf do
         index = index + 1
     end
-    return array(lists.map(lists.sorted(candidate.terms), function(name)
-        local term = candidate.terms[name]
-        return { name = name, group = term.group, metric = term.metric, verdict = term.verdict, value = place.values[index][name],
+    return array(lists.collect(lists.sorted(candidate.terms), function(name)
+        local term, value = candidate.terms[name], place.values[index][name]
+        return value and { name = name, group = term.group, metric = term.metric, verdict = term.verdict, value = value,
             events = array(lists.map(term.events, group_file.key)), cost = term.cost }
     end))
 end
