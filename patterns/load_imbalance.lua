@@ -17,9 +17,9 @@ local QUAD_LINES, PANEL_BLOCKS, PANEL_LINES, SUM_LINES = 2, 32, 16, 2
 local PIECES = 2 -- arrays past whose ends prefetchers may fetch: sums and matrix. A panel of x ends with a page
 local LEFT_OF_DIAGONAL = 6 -- elements per block
 local LINE = 64e-9 -- GByte
--- What the start of a program takes at most: a third more than an empty C++ program's cycles and lines on virtual nodes, and the vector
--- operations of an empty Fortran program with OpenMP.
-local START = { ["unhalted time"] = 8e6, ["AVX operations"] = 620, ["L1-L2 load volume"] = 30000 * LINE }
+-- What the start of a program takes at most, and that of each further thread: a third more than an empty C++ program's, and than what 7
+-- threads add to it. Operations: an empty Fortran program with OpenMP has more.
+local START = { ["unhalted time"] = { 8e6, 6e5 }, ["AVX operations"] = { 620, 100 }, ["L1-L2 load volume"] = { 30000 * LINE, 4500 * LINE } }
 local SELF_LINES = 8 -- lines of stack and code, which are used all the time, like x's panel
 
 local function is_mine(at, block, thread)
@@ -223,7 +223,8 @@ return pattern {
                 local amounts = values(name)
                 local most = uneven(amounts, #threads)
                 if most and starts then
-                    amounts[1] = math.max(amounts[1] - START[name], table.unpack(amounts, 2))
+                    local start = START[name][1] + (#threads - 1) * START[name][2]
+                    amounts[1] = math.max(amounts[1] - start, table.unpack(amounts, 2))
                 end
                 return uneven(amounts, #threads), most, most and math.max(table.unpack(amounts))
             end
