@@ -45,6 +45,9 @@
                        "vfmadd231pd %ymm14, %ymm15, %ymm6\nvfmadd231pd %ymm14, %ymm15, %ymm7\n"                        \
                        "vfmadd231pd %ymm14, %ymm15, %ymm8\nvfmadd231pd %ymm14, %ymm15, %ymm9\n"                        \
                        "vfmadd231pd %ymm14, %ymm15, %ymm10\nvfmadd231pd %ymm14, %ymm15, %ymm11\n")                     \
+    LOOP(fused_memory, "vfmadd213ps (%rsi), %ymm1, %ymm0\nvfmadd213ps 32(%rsi), %ymm1, %ymm2\n"                        \
+                       "vfmadd213ps 64(%rsi), %ymm1, %ymm3\nvfmadd213ps 96(%rsi), %ymm1, %ymm4\n")                     \
+    LOOP(copy_kept, "vmovaps %ymm1, %ymm0\nvaddps %ymm0, %ymm3, %ymm3\nvmulps %ymm3, %ymm3, %ymm0\n")                  \
     LOOP(fp_load_add, "vaddpd (%rsi), %ymm0, %ymm0\n")                                                                 \
     LOOP(fp_divide, "divsd %xmm1, %xmm0\n")                                                                            \
     LOOP(fp_divide_two, "divsd %xmm1, %xmm0\ndivsd %xmm1, %xmm2\n")                                                    \

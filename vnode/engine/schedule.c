@@ -18,12 +18,19 @@ struct path {
     Int from[PIPELINE_REGISTERS + 1];
 };
 
+/* A register that has a value until another instruction writes it. */
+struct home {
+    Int reg;          /* NOT: none */
+    UInt instruction; /* that wrote it */
+};
+
 /* Of a variable. */
 struct value {
     UInt instruction; /* that made it */
     Int pending;      /* ticks until later instructions have it: the latency of its instruction */
-    Int home;         /* register that has it after the instruction, NOT: none */
-    IRTemp copied;    /* it is a copy of this variable, IRTemp_INVALID: of none */
+    struct home
+        home[2];   /* of the registers that have it; the flags, which are kept as operands and results, only second */
+    IRTemp copied; /* it is a copy of this variable, IRTemp_INVALID: of none */
     struct path path;
 };
 
@@ -49,7 +56,10 @@ struct schedule {
 
 static const struct path nothing = {.from = {[0 ... PIPELINE_REGISTERS] = NOT}};
 static const struct value unmade = {
-    .home = NOT, .copied = IRTemp_INVALID, .path = {.from = {[0 ... PIPELINE_REGISTERS] = NOT}}};
+    .home = {{.reg = NOT}, {.reg = NOT}},
+    .copied = IRTemp_INVALID,
+    .path = {.from = {[0 ... PIPELINE_REGISTERS] = NOT}},
+};
 
 static void join(struct path *to, const struct path *from, Int ticks) {
     for (Int i = 0; i <= PIPELINE_REGISTERS; i++)
@@ -189,15 +199,39 @@ static Int register_at(Int offset) {
     return offset >= x87 && offset < x87 + 64 ? PIPELINE_X87 : NOT;
 }
 
+/* The instruction whose write to the register the current one reads: one that writes it in parts reads the old ones. */
+static UInt writer_of(const struct schedule *s, Int reg) {
+    const struct written *w = &s->written[reg];
+    return w->instruction == s->instruction ? w->earlier : w->instruction;
+}
+
 static void read_register(struct schedule *s, struct path *path, Int reg) {
     if (reg == NOT)
         return;
     const struct written *w = &s->written[reg];
-    Bool is_own = w->instruction == s->instruction; /* an instruction that writes a register in parts reads old ones */
-    if ((is_own ? w->earlier : w->instruction) >= s->first)
-        join(path, is_own ? &w->earlier_path : &w->path, 0);
+    if (writer_of(s, reg) >= s->first)
+        join(path, w->instruction == s->instruction ? &w->earlier_path : &w->path, 0);
     else if (path->from[reg] < 0)
         path->from[reg] = 0;
+}
+
+static Bool holds(const struct schedule *s, const struct home *home) {
+    return home->reg != NOT && writer_of(s, home->reg) == home->instruction;
+}
+
+/* A register that still has the value, NOT: none. */
+static Int home_of(const struct schedule *s, IRTemp t) {
+    for (; t != IRTemp_INVALID; t = s->value[t].copied)
+        for (UInt i = 0; i < 2; i++)
+            if (holds(s, &s->value[t].home[i]))
+                return s->value[t].home[i].reg;
+    return NOT;
+}
+
+/* The current instruction writes the value to the register. */
+static void settle(struct schedule *s, struct value *v, Int reg) {
+    Bool is_second = reg == PIPELINE_FLAGS || holds(s, &v->home[0]);
+    v->home[is_second] = (struct home){reg, s->instruction};
 }
 
 /* The value needs `e`, without the latency if both are of one instruction: it is that of the instruction. Returns it.
@@ -207,7 +241,7 @@ static Int need(struct schedule *s, struct path *path, const IRExpr *e) {
         return 0;
     const struct value *v = &s->value[e->Iex.RdTmp.tmp];
     if (v->instruction < s->first) { /* of an earlier run */
-        read_register(s, path, v->home);
+        read_register(s, path, home_of(s, e->Iex.RdTmp.tmp));
         return 0;
     }
     Bool same = v->instruction == s->instruction;
@@ -225,8 +259,7 @@ static void write_register(struct schedule *s, Int reg, const IRExpr *e) {
             .instruction = s->instruction, .earlier = w->instruction, .path = nothing, .earlier_path = w->path};
     for (IRTemp t = e->tag == Iex_RdTmp ? e->Iex.RdTmp.tmp : IRTemp_INVALID; t != IRTemp_INVALID;
          t = s->value[t].copied)
-        if (reg != PIPELINE_FLAGS || s->value[t].home == NOT) /* flags are kept as operands and results */
-            s->value[t].home = reg;
+        settle(s, &s->value[t], reg);
     Bool is_stack = reg == register_at(offsetof(VexGuestAMD64State, guest_RSP));
     struct path path = nothing;
     Int pending = need(s, &path, e), alu = cycles(s->node->latency[SIM_OPERATION_ALU]);
@@ -235,6 +268,12 @@ static void write_register(struct schedule *s, Int reg, const IRExpr *e) {
         pending = alu; /* of operands */
     await_issue(s, &path);
     join(&w->path, &path, is_stack ? 0 : pending);
+}
+
+static void get(struct schedule *s, struct value *v, Int reg) {
+    read_register(s, &v->path, reg);
+    if (reg != NOT)
+        v->home[reg == PIPELINE_FLAGS] = (struct home){reg, writer_of(s, reg)};
 }
 
 /* Loads: the address, and the latency of L1. */
@@ -246,14 +285,6 @@ static void load(struct schedule *s, struct value *v, const IRExpr *address) {
     s->loads++;
 }
 
-/* The value is in the same register as `e`, in whichever of the two a later statement puts there. */
-static void copy(struct schedule *s, struct value *v, const IRExpr *e) {
-    if (e->tag != Iex_RdTmp)
-        return;
-    v->copied = e->Iex.RdTmp.tmp;
-    v->home = s->value[v->copied].home;
-}
-
 static void operate(struct block *b, struct value *v, IROp op, IRExpr *const *operands, UInt count) {
     struct schedule *s = b->schedule;
     for (UInt i = 0; i < count; i++) {
@@ -261,8 +292,8 @@ static void operate(struct block *b, struct value *v, IROp op, IRExpr *const *op
         v->pending = pending > v->pending ? pending : v->pending;
     }
     if (copies(op) && !(op == Iop_F32toF64 && b->is.arithmetic)) {
-        if (count == 1)
-            copy(s, v, operands[0]);
+        if (count == 1 && operands[0]->tag == Iex_RdTmp)
+            v->copied = operands[0]->Iex.RdTmp.tmp;
         return;
     }
     enum sim_operation class = class_of(b, op);
@@ -297,15 +328,14 @@ static void assign(struct block *b, IRTemp t, const IRExpr *e) {
     struct value *v = make(s, t);
     switch (e->tag) {
     case Iex_Get:
-        v->home = register_at(e->Iex.Get.offset);
-        read_register(s, &v->path, v->home);
+        get(s, v, register_at(e->Iex.Get.offset));
         break;
     case Iex_GetI:
         read_register(s, &v->path, register_at(e->Iex.GetI.descr->base));
         break;
     case Iex_RdTmp:
         v->pending = need(s, &v->path, e);
-        copy(s, v, e);
+        v->copied = e->Iex.RdTmp.tmp;
         break;
     case Iex_Load:
         load(s, v, e->Iex.Load.addr);
@@ -432,7 +462,8 @@ void schedule_instruction(struct block *b) {
     if (!s)
         return;
     Bool is_branch = b->is.kind >= INSTRUCTION_JUMP_CONDITIONAL && b->is.kind <= INSTRUCTION_RETURN;
-    use(s, SIM_UNIT_LOAD, s->loads * PIPELINE_TICKS);
+    Bool is_lanes = s->operation == SIM_OPERATION_FP_FUSED && s->loads > 1; /* VEX loads the operand in these */
+    use(s, SIM_UNIT_LOAD, (is_lanes ? 1 : s->loads) * PIPELINE_TICKS);
     use(s, SIM_UNIT_STORE, s->stores * PIPELINE_TICKS);
     if (is_branch)
         use(s, SIM_UNIT_BRANCH, PIPELINE_TICKS);
