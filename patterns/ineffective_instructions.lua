@@ -113,11 +113,13 @@ return pattern {
     -- instructions, at least those are saved that no vectors of four would need.
     explains = explains {
         needs = { "scalar FLOPs DP|FLOPs", "scalar FLOPs SP|vector instructions", "instructions" },
+        may = { "accesses" },
         cycles = function(at)
             local counted = by_quantity(at)
             if counted["FLOPs"] then
                 local operations = counted["FLOPs"]
-                local least, most = narrow(operations, counted["vector instructions"]), math.min(3 * operations, counted.instructions)
+                local least = narrow(operations, counted["vector instructions"], counted.accesses)
+                local most = math.min(3 * operations, counted.instructions)
                 return { cost(at, "instructions", least)[1], cost(at, "instructions", math.max(least, 3 / 4 * most))[2] }
             end
             local scalar = counted["scalar FLOPs DP"] + counted["scalar FLOPs SP"]

@@ -79,10 +79,12 @@ function explained.spun(at)
     return #at.varying == #at.threads and math.min(table.unpack(at.varying)) or 0
 end
 
--- Vector instructions beyond those that the FLOPs need as vectors of four: itself, two loads and a store for four FLOPs, at least. None if
--- there are more of them than scalars would need: then they do other work.
-function explained.narrow(flops, vectors)
-    return vectors <= (PER_OPERATION - OTHERS) * flops and math.max(0, vectors - flops) or 0
+-- Vector instructions beyond those that the FLOPs need as vectors of four, at least: itself, two loads and a store for four FLOPs. None if
+-- there are more of them than scalars would need: then they do other work. Not more than the accesses (nil: not counted) beyond three for
+-- four FLOPs: the others may compare and select.
+function explained.narrow(flops, vectors, accesses)
+    local more = vectors <= (PER_OPERATION - OTHERS) * flops and vectors - flops or 0
+    return math.max(0, math.min(more, accesses and accesses - 3 / 4 * flops or more))
 end
 
 -- Loads of modified lines that may have ended a wait, at most: the jump out of a loop that waits is mispredicted, or an instruction is

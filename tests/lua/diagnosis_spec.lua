@@ -542,8 +542,9 @@ describe("a diagnosis", function()
     -- FLOPs and vector instructions, and what they say on Zen 3; an instruction takes a cycle.
     local function by_width(pattern, threads)
         local finding = finding_on("zen3", pattern, threads)
-        return function(instructions, vectors, flops)
+        return function(instructions, vectors, flops, accesses)
             local own = finding { ACTUAL_CPU_CLOCK = { instructions }, RETIRED_INSTRUCTIONS = { instructions },
+                LS_DISPATCH_ALL = pattern == "ineffective_instructions" and { accesses or instructions } or nil,
                 RETIRED_MMX_FP_INSTR_SSE = { vectors }, RETIRED_SSE_AVX_FLOPS_ALL = { flops } }
             return { own.answer, own.low, own.high }
         end
@@ -563,6 +564,8 @@ describe("a diagnosis", function()
         assert.same({ "cannot say", 0, 0.45 }, found(4000, 800, 800))
         assert.same({ "present", 0.6, 0.6 }, found(4000, 3200, 800))
         assert.same({ "cannot say", 0, 0.45 }, found(4000, 3201, 800)) -- vectors that do other work
+        assert.same({ "present", 0.075, 0.45 }, found(4000, 1200, 800, 900)) -- 600 accesses are enough
+        assert.same({ "cannot say", 0, 0.45 }, found(4000, 1200, 800, 600))
         assert.same({ "absent", 0, 0 }, found(4000, 3000, 0))
     end)
 
