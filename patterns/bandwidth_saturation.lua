@@ -90,7 +90,9 @@ return pattern {
     -- explain only what exceeds half of the time. Random accesses are latency_bound's. Of the lines that are written, only those of
     -- non-temporal stores are sure to take time: the time model of virtual nodes has no evictions.
     explains = explains {
-        needs = { "memory read volume", "L2-L3 load volume", "loads past L2", "second-level TLB hits", "page walks" },
+        needs = {
+            "memory read volume", "L2-L3 load volume", "loads past L2", "loads from L3", "second-level TLB hits", "page walks",
+        },
         may = { "L3-MEM evict volume|L3-MEM total DRAM channels 0-3 volume", "L2-L3 evict volume" },
         cycles = function(at)
             local busy, volume = 0, written(at)

@@ -35,10 +35,11 @@ function explained.costs(at, names)
     return sum
 end
 
--- Part of the loads past L2 that went to a page which the first-level TLB did not have.
+-- Part of the loads past L2 that went to a page which the first-level TLB did not have. Memory is larger than what the second-level TLB
+-- reaches: loads from there need page walks. If they do not, the pages of several streams share a set of the first-level TLB.
 function explained.random_part(counts)
-    local past = counts["loads past L2"]
-    return past > 0 and math.min(1, (counts["second-level TLB hits"] + counts["page walks"]) / past) or 0
+    local past, near = counts["loads past L2"], math.min(counts["second-level TLB hits"], counts["loads from L3"])
+    return past > 0 and math.min(1, (near + counts["page walks"]) / past) or 0
 end
 
 -- Of a thread: its vector operations, at most; its scalar operations; both, at least; the instructions that both need, at most. If vector
@@ -88,10 +89,11 @@ function explained.narrow(flops, vectors, accesses)
 end
 
 -- Loads of modified lines that may have ended a wait, at most: the jump out of a loop that waits is mispredicted, or an instruction is
--- locked.
-local function waits(counts)
+-- locked. Not less than the part `least` of them.
+local function waits(counts, least)
     local modified, mispredicted, locked = counts["loads modified"], counts["mispredicted branches"], counts["locked loads"]
-    return mispredicted and locked and math.min(modified, mispredicted + LINES_PER_LOCK * locked) or modified
+    local ended = mispredicted and locked and math.min(modified, mispredicted + LINES_PER_LOCK * locked) or modified
+    return math.max(ended, least * modified)
 end
 
 -- Loads of modified lines that the thread had never used before, at most: another thread has filled them, and hands them over. The first
@@ -103,18 +105,19 @@ end
 
 -- Cycles of lines that threads take from each other, at least: without those that may have ended a wait, or were handed over. A run whose
 -- threads take shorter turns may have more of them, and never more than a processor, whose threads take no turns: then their share in that
--- run counts.
+-- run counts. A wait that idles there ends without a misprediction, so as large a part of the lines may have ended waits.
 function explained.contended(at)
-    local function of(counts)
+    local function of(counts, least)
         local modified, there = counts["loads modified"], counts["loads modified there"]
-        local lines = math.max(0, modified - waits(counts) - handed_over(counts))
+        local lines = math.max(0, modified - waits(counts, least) - handed_over(counts))
         local all = explained.cost(at, "loads modified", modified)[1]
         all = all + (there and explained.cost(at, "loads modified there", there)[1] or 0)
         return lines > 0 and lines / modified * all or 0
     end
-    local least = of(at.counts)
+    local least, modified = of(at.counts, 0), at.counts["loads modified"]
     if at.turned_longest and at.turned["loads modified"] then
-        local turned = of(setmetatable(at.turned, { __index = at.counts }))
+        local waiting = modified > 0 and waits(at.counts, 0) / modified or 0
+        local turned = of(setmetatable(at.turned, { __index = at.counts }), waiting)
         least = math.max(least, turned * at.longest / math.max(at.longest, at.turned_longest)) -- it has less waits that spin
     end
     return least

@@ -314,11 +314,12 @@ function diagnosis.judge(argument)
     local findings = array(lists.map(list, function(one) return finding_of(context, one, sums) end))
     local order = { ["present"] = 1, ["absent"] = 2, ["cannot say"] = 3 }
     for _, found in ipairs(findings) do
-        found.order, found.weight = order[found.answer], found.answer == "present" and -found.high or 0
+        local is_present = found.answer == "present"
+        found.order, found.most, found.least = order[found.answer], is_present and -found.high or 0, is_present and -found.low or 0
     end
-    table.sort(findings, lists.by("order", "weight", "pattern"))
+    table.sort(findings, lists.by("order", "most", "least", "pattern"))
     for _, found in ipairs(findings) do
-        found.order, found.weight = nil, nil
+        found.order, found.most, found.least = nil, nil, nil
     end
     return { findings = findings, rates = rates.of(context, sockets_of, line_cycles) }
 end
