@@ -7,10 +7,15 @@
 --   cannot say   nothing is present; its first pattern is "cannot say"
 --   missed       nothing is present; its first pattern is absent
 -- A healthy program is right if nothing is present. `more`: further patterns that are present and not the program's.
+-- A name with "?" is a pattern whose share may be on both sides of the limit: it is right whatever is said about it. Rows that begin with
+-- one, or with "healthy?", are counted apart.
 local lists = require "input.lists"
 local stats = require "numeric.stats"
 
 local confusion = {}
+
+-- The list of each half's programs.
+confusion.TRUTH = { open = "tests/diagnosis/truth.tsv", kept = "tests/diagnosis/truth.tsv", packages = "tests/diagnosis/packages.tsv" }
 
 confusion.ANSWERS = { "right", "wrong", "cannot say", "missed" }
 
@@ -76,32 +81,35 @@ function confusion.list(findings, answer)
     return #list > 0 and table.concat(list, ",") or "-"
 end
 
+-- The names in a cell, and those of them that end with "?", without it.
 local function names_in(text)
-    local list = {}
-    for name in text:gmatch "([%a_][%w_:]*)[^,]*" do
-        list[#list + 1] = name
+    local list, open = {}, {}
+    for name, mark in text:gmatch "([%a_][%w_:]*)(%??)[^,]*" do
+        table.insert(mark == "" and list or open, name)
     end
-    return list
+    return list, open
+end
+
+local function meant_by(names)
+    local meant = {}
+    for _, name in ipairs(names) do
+        lists.append(meant, confusion.NAMES[name] or { name })
+    end
+    return meant
 end
 
 -- { patterns = cell of truth.tsv, ["present"], ["cannot say"] = cells of confusion.list } -> answer, array of `more`.
 function confusion.answer(row)
-    local own, first, is_outside = {}, nil, false
-    for _, name in ipairs(names_in(row.patterns)) do
-        local meant = confusion.NAMES[name] or { name }
-        first, is_outside = first or meant[1], is_outside or OUTSIDE[name]
-        lists.append(own, meant)
-    end
-    local present, more = names_in(row.present), {}
-    for _, name in ipairs(present) do
-        more[#more + 1] = not lists.contains(own, name) and name or nil
-    end
+    local names, open = names_in(row.patterns)
+    local own, either = meant_by(names), meant_by(open)
+    local present = lists.filter(names_in(row.present), function(name) return not lists.contains(either, name) end)
+    local more = lists.filter(present, function(name) return not lists.contains(own, name) end)
     if #present > 0 then
         return lists.contains(own, present[1]) and "right" or "wrong", more
-    elseif not first or is_outside then
+    elseif #own == 0 or lists.any(names, function(name) return OUTSIDE[name] end) then
         return "right", more
     end
-    return lists.contains(names_in(row["cannot say"]), first) and "cannot say" or "missed", more
+    return lists.contains(names_in(row["cannot say"]), own[1]) and "cannot say" or "missed", more
 end
 
 -- Rows with `patterns`, `present` and `cannot say` -> array of { pattern = of truth.tsv, n, [answer] = count, more = count of `more` }, by
