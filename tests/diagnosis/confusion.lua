@@ -113,9 +113,9 @@ function confusion.answer(row)
 end
 
 -- Rows with `patterns`, `present` and `cannot say` -> array of { pattern = of truth.tsv, n, [answer] = count, more = count of `more` }, by
--- name; the last one is "all".
+-- name; then "all", without names that end with "?", and "all ?" of these, if there are any.
 function confusion.matrix(rows)
-    local by_name, list, all = {}, {}, { pattern = "all", n = 0, more = 0 }
+    local by_name, list, all, open = {}, {}, { pattern = "all", n = 0, more = 0 }, { pattern = "all ?", n = 0, more = 0 }
     for _, row in ipairs(rows) do
         local name = row.patterns:match "^[^,]+"
         if not by_name[name] then
@@ -123,12 +123,13 @@ function confusion.matrix(rows)
             list[#list + 1] = by_name[name]
         end
         local answer, more = confusion.answer(row)
-        for _, sums in ipairs { by_name[name], all } do
+        for _, sums in ipairs { by_name[name], name:find "%?$" and open or all } do
             sums.n, sums[answer], sums.more = sums.n + 1, (sums[answer] or 0) + 1, sums.more + #more
         end
     end
     table.sort(list, function(a, b) return a.pattern < b.pattern end)
     list[#list + 1] = all
+    list[#list + 1] = open.n > 0 and open or nil
     return list
 end
 
@@ -184,13 +185,14 @@ local function place(page, name, lines)
 end
 
 -- The text of docs/diagnose.md with the matrices of `files`, and the tables of `flipped`, in their places. files = array of { arch, half,
--- text }; flipped = array of { arch, text }; truth = rows of truth.tsv.
+-- text }; flipped = array of { arch, text }; truth = { [half] = rows of its list }.
 function confusion.page(page, files, flipped, truth)
     local lines, flips = {}, {}
     for _, file in ipairs(files) do
         local rows = confusion.rows(file.text)
-        lines[#lines + 1] = ("### %s, %s half\n\n%d of the %d rows of truth.tsv, on virtual nodes, version %s, %s.\n"):format(file.arch,
-            file.half, #rows, #lists.filter(truth, function(row) return row.half == file.half end), rows[1].version, rows[#rows].day)
+        local list = confusion.TRUTH[file.half]:match "[^/]*$"
+        lines[#lines + 1] = ("### %s, %s\n\n%d of the %d rows of %s, on virtual nodes, version %s, %s.\n"):format(file.arch,
+            file.half == "packages" and file.half or file.half .. " half", #rows, #truth[file.half], list, rows[1].version, rows[#rows].day)
         lists.append(lines, confusion.render(rows))
         lines[#lines + 1] = ""
     end

@@ -78,7 +78,7 @@ end
 table.sort(wanted, lists.by("count", "index")) -- the fast ones first
 for i, row in ipairs(wanted) do
     if not done[row.program .. " " .. row.count] then
-        print(("%d/%d %s %s"):format(i, #wanted, row.program, row.arguments))
+        print(("%d/%d %s %s"):format(i, #wanted, row.program, row.arguments or ""))
         add(table.concat(measure(row), "\t"))
     end
 end
