@@ -60,6 +60,7 @@ judged: $(BUILD)/assay $(GROUPS_MADE)
 # What `assay diagnose` tells of the programs of tests/diagnosis: make confusion [ARCH=haswellEP] [HALF=open|kept|packages] [ARGS="MOST PROGRAM"]
 .PHONY: confusion
 confusion: all
+	@$(if $(filter packages,$(HALF)),./deps.sh --programs)
 	@$(MAKE) --no-print-directory -s -C tests/diagnosis OUT=$(abspath $(BUILD))/tests/diagnosis LIKWID=$(LIKWID_OWN) \
 	    $(filter packages,$(HALF))
 	@BUILD=$(BUILD) lua5.4 tests/diagnosis/run.lua $(or $(ARCH),haswellEP) $(or $(HALF),open) $(ARGS)

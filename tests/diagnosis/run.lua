@@ -3,8 +3,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- HALF: open or kept, of truth.tsv, or packages: packages.tsv (README.md). MOST: largest number of threads; 8 by default. PROGRAM: this one
--- only. Each program is diagnosed on a virtual node of its size: one with pipelines if it has one thread; several threads are spread over two
--- sockets. A row of results is appended to BUILD/confusion/ARCH-HALF.tsv; rows that are there are not measured again. Verdicts:
+-- only. Each program is diagnosed on a virtual node of its size: one with pipelines if it has one thread; several threads are spread over
+-- two sockets. A row of results is appended to BUILD/confusion/ARCH-HALF.tsv; rows that are there are not measured again. Verdicts:
 -- BUILD/confusion/ARCH.json, made by a quick campaign if it is not there. Records of diagnoses stay next to it. Prints the matrix, then the
 -- programs whose answer is not right.
 package.path = "lua/?.lua;" .. package.path
