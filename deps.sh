@@ -32,6 +32,8 @@ Java compiler|command -v java && command -v javac|default-jdk-headless|java-late
 Node.js|command -v node|nodejs|nodejs|node-js
 LuaJIT|command -v luajit|luajit|luajit|luajit
 libffi|${CC:-cc} -E -include ffi.h -x c /dev/null|libffi-dev|libffi-devel|libffi
+FFTW|ls /usr/lib/*/libfftw3.so.3|libfftw3-double3|fftw-libs-double|fftw
+xz|command -v xz|xz-utils|xz|xz
 NumPy with OpenBLAS|/usr/bin/python3 -c 'import numpy' && ls /usr/lib/*/libopenblas.so.0|python3-numpy libopenblas0-pthread|python3-numpy|py-numpy
 TABLE
     [ "${1:-}" = --test ] && cat <<'TABLE'

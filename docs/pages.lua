@@ -118,12 +118,16 @@ local function make_patterns()
 end
 
 local function make_diagnose()
+    local truth = {}
+    for half, path in pairs(confusion.TRUTH) do
+        truth[half] = lists.filter(confusion.rows(read(path)), function(row) return (row.half or half) == half end)
+    end
     return confusion.page(read(DIAGNOSE), lists.map(names("docs/diagnosis/*.tsv", "(docs/.*)"), function(path)
         local arch, half = path:match "([^/]*)-(%l*)%.tsv$"
         return { arch = arch, half = half, text = read(path) }
     end), lists.map(names("docs/diagnosis/*.faults", "(docs/.*)"), function(path)
         return { arch = path:match "([^/]*)%.faults$", text = read(path) }
-    end), confusion.rows(read "tests/diagnosis/truth.tsv"))
+    end), truth)
 end
 
 -- All pages by path.

@@ -57,10 +57,12 @@ check-likwid: all
 judged: $(BUILD)/assay $(GROUPS_MADE)
 	@lua5.4 tests/corpus/judged.lua $(LIKWID_SOURCE) $(PERFMON)
 
-# What `assay diagnose` tells of the programs of tests/diagnosis: make confusion [ARCH=haswellEP] [HALF=open|kept] [ARGS="MOST PROGRAM"]
+# What `assay diagnose` tells of the programs of tests/diagnosis: make confusion [ARCH=haswellEP] [HALF=open|kept|packages] [ARGS="MOST PROGRAM"]
 .PHONY: confusion
 confusion: all
-	@$(MAKE) --no-print-directory -s -C tests/diagnosis OUT=$(abspath $(BUILD))/tests/diagnosis
+	@$(if $(filter packages,$(HALF)),./deps.sh --programs)
+	@$(MAKE) --no-print-directory -s -C tests/diagnosis OUT=$(abspath $(BUILD))/tests/diagnosis LIKWID=$(LIKWID_OWN) \
+	    $(filter packages,$(HALF))
 	@BUILD=$(BUILD) lua5.4 tests/diagnosis/run.lua $(or $(ARCH),haswellEP) $(or $(HALF),open) $(ARGS)
 
 # Which wrong counter flips which of these diagnoses, by their stored counts: make confusion-faults [ARCH=haswellEP]

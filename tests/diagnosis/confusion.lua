@@ -7,10 +7,15 @@
 --   cannot say   nothing is present; its first pattern is "cannot say"
 --   missed       nothing is present; its first pattern is absent
 -- A healthy program is right if nothing is present. `more`: further patterns that are present and not the program's.
+-- A name with "?" is a pattern whose share may be on both sides of the limit: it is right whatever is said about it. Rows that begin with
+-- one, or with "healthy?", are counted apart.
 local lists = require "input.lists"
 local stats = require "numeric.stats"
 
 local confusion = {}
+
+-- The list of each half's programs.
+confusion.TRUTH = { open = "tests/diagnosis/truth.tsv", kept = "tests/diagnosis/truth.tsv", packages = "tests/diagnosis/packages.tsv" }
 
 confusion.ANSWERS = { "right", "wrong", "cannot say", "missed" }
 
@@ -76,38 +81,41 @@ function confusion.list(findings, answer)
     return #list > 0 and table.concat(list, ",") or "-"
 end
 
+-- The names in a cell, and those of them that end with "?", without it.
 local function names_in(text)
-    local list = {}
-    for name in text:gmatch "([%a_][%w_:]*)[^,]*" do
-        list[#list + 1] = name
+    local list, open = {}, {}
+    for name, mark in text:gmatch "([%a_][%w_:]*)(%??)[^,]*" do
+        table.insert(mark == "" and list or open, name)
     end
-    return list
+    return list, open
+end
+
+local function meant_by(names)
+    local meant = {}
+    for _, name in ipairs(names) do
+        lists.append(meant, confusion.NAMES[name] or { name })
+    end
+    return meant
 end
 
 -- { patterns = cell of truth.tsv, ["present"], ["cannot say"] = cells of confusion.list } -> answer, array of `more`.
 function confusion.answer(row)
-    local own, first, is_outside = {}, nil, false
-    for _, name in ipairs(names_in(row.patterns)) do
-        local meant = confusion.NAMES[name] or { name }
-        first, is_outside = first or meant[1], is_outside or OUTSIDE[name]
-        lists.append(own, meant)
-    end
-    local present, more = names_in(row.present), {}
-    for _, name in ipairs(present) do
-        more[#more + 1] = not lists.contains(own, name) and name or nil
-    end
+    local names, open = names_in(row.patterns)
+    local own, either = meant_by(names), meant_by(open)
+    local present = lists.filter(names_in(row.present), function(name) return not lists.contains(either, name) end)
+    local more = lists.filter(present, function(name) return not lists.contains(own, name) end)
     if #present > 0 then
         return lists.contains(own, present[1]) and "right" or "wrong", more
-    elseif not first or is_outside then
+    elseif #own == 0 or lists.any(names, function(name) return OUTSIDE[name] end) then
         return "right", more
     end
-    return lists.contains(names_in(row["cannot say"]), first) and "cannot say" or "missed", more
+    return lists.contains(names_in(row["cannot say"]), own[1]) and "cannot say" or "missed", more
 end
 
 -- Rows with `patterns`, `present` and `cannot say` -> array of { pattern = of truth.tsv, n, [answer] = count, more = count of `more` }, by
--- name; the last one is "all".
+-- name; then "all", without names that end with "?", and "all ?" of these, if there are any.
 function confusion.matrix(rows)
-    local by_name, list, all = {}, {}, { pattern = "all", n = 0, more = 0 }
+    local by_name, list, all, open = {}, {}, { pattern = "all", n = 0, more = 0 }, { pattern = "all ?", n = 0, more = 0 }
     for _, row in ipairs(rows) do
         local name = row.patterns:match "^[^,]+"
         if not by_name[name] then
@@ -115,12 +123,13 @@ function confusion.matrix(rows)
             list[#list + 1] = by_name[name]
         end
         local answer, more = confusion.answer(row)
-        for _, sums in ipairs { by_name[name], all } do
+        for _, sums in ipairs { by_name[name], name:find "%?$" and open or all } do
             sums.n, sums[answer], sums.more = sums.n + 1, (sums[answer] or 0) + 1, sums.more + #more
         end
     end
     table.sort(list, function(a, b) return a.pattern < b.pattern end)
     list[#list + 1] = all
+    list[#list + 1] = open.n > 0 and open or nil
     return list
 end
 
@@ -176,13 +185,14 @@ local function place(page, name, lines)
 end
 
 -- The text of docs/diagnose.md with the matrices of `files`, and the tables of `flipped`, in their places. files = array of { arch, half,
--- text }; flipped = array of { arch, text }; truth = rows of truth.tsv.
+-- text }; flipped = array of { arch, text }; truth = { [half] = rows of its list }.
 function confusion.page(page, files, flipped, truth)
     local lines, flips = {}, {}
     for _, file in ipairs(files) do
         local rows = confusion.rows(file.text)
-        lines[#lines + 1] = ("### %s, %s half\n\n%d of the %d rows of truth.tsv, on virtual nodes, version %s, %s.\n"):format(file.arch,
-            file.half, #rows, #lists.filter(truth, function(row) return row.half == file.half end), rows[1].version, rows[#rows].day)
+        local list = confusion.TRUTH[file.half]:match "[^/]*$"
+        lines[#lines + 1] = ("### %s, %s\n\n%d of the %d rows of %s, on virtual nodes, version %s, %s.\n"):format(file.arch,
+            file.half == "packages" and file.half or file.half .. " half", #rows, #truth[file.half], list, rows[1].version, rows[#rows].day)
         lists.append(lines, confusion.render(rows))
         lines[#lines + 1] = ""
     end

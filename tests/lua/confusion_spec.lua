@@ -35,6 +35,19 @@ describe("a diagnosis against the truth", function()
         assert.equal("wrong", answer_of("tlb_misses", "control_flow 0.3..0.5"))
     end)
 
+    it("knows every pattern of packages.tsv", function()
+        local rows = confusion.rows(fixture.text "tests/diagnosis/packages.tsv")
+        assert.is_true(#rows > 0)
+        for _, row in ipairs(rows) do
+            assert.is_string(row["by construction"], row.program)
+            for name in row.patterns:gmatch "[^,?]+" do
+                for _, pattern in ipairs(confusion.NAMES[name] or { name }) do
+                    assert.is_table(fixture.pattern(pattern), name)
+                end
+            end
+        end
+    end)
+
     it("knows every pattern and every condition of truth.tsv", function()
         local rows = confusion.rows(fixture.text "tests/diagnosis/truth.tsv")
         local haswell = { arch = "haswellEP", llc_bytes = 4 << 20, sockets = 1, cores = 2 }
@@ -51,6 +64,18 @@ describe("a diagnosis against the truth", function()
         assert.is_false(confusion.holds("L3 > 1.5 MiB a thread", { arch = "zen3", llc_bytes = 3 << 20, sockets = 1, cores = 2 }))
         assert.is_false(confusion.holds("a core that compares low address bits", four))
         assert.is_false(confusion.holds("a core with transitions: haswellEP", four))
+    end)
+
+    it("says nothing about patterns whose share may be on both sides of the limit", function()
+        assert.same({ "right", "" }, { answer_of("control_flow?,latency_bound_access?", "latency_bound 0.1..0.2") })
+        assert.equal("right", answer_of("control_flow?", "-", "pipelining"))
+        assert.same({ "right", "" }, { answer_of("control_flow,latency_bound_access?",
+            "latency_bound 0.3..0.4,control_flow 0.1..0.2") })
+        assert.equal("missed", answer_of("control_flow,latency_bound_access?", "latency_bound 0.3..0.4"))
+        assert.same({ "wrong", "split_loads" }, { answer_of("control_flow?", "split_loads 0.1..0.2") })
+        local rows = confusion.rows("patterns\tpresent\tcannot say\ncontrol_flow\t-\t-\ncontrol_flow?\t-\t-\n")
+        assert.same({ { pattern = "control_flow", n = 1, missed = 1, more = 0 }, { pattern = "control_flow?", n = 1, right = 1, more = 0 },
+            { pattern = "all", n = 1, missed = 1, more = 0 }, { pattern = "all ?", n = 1, right = 1, more = 0 } }, confusion.matrix(rows))
     end)
 
     it("is counted by pattern and in all, with Wilson's intervals", function()
@@ -73,7 +98,7 @@ describe("a diagnosis against the truth", function()
         local page = "before\n" .. place "*.tsv" .. "between\n" .. place "*.faults" .. "after\n"
         local flipped = { { arch = "zen3", text = "event\tfactor\tprograms\tlost\twrong\ttold\nX\t2\t7\t1\t1\ta 2: b\nY\t0\t7\t0\t0\t\n" } }
         local files = { { arch = "zen3", half = "open", text = text } }
-        local truth = { { half = "open" }, { half = "kept" }, { half = "open" } }
+        local truth = { open = { {}, {} }, kept = { {} } }
         local made = confusion.page(page, files, flipped, truth)
         assert.matches("### zen3, open half\n\n1 of the 2 rows of truth.tsv, on virtual nodes, version 1.0, D.\n", made, 1, true)
         assert.matches("^before\n.*\nbetween\n.*\nafter\n$", made)
