@@ -218,7 +218,8 @@ return pattern {
             end
             local cycles, instructions = values "unhalted time", math.max(table.unpack(values "instructions"))
             local starts = at.is_whole and cycles[1] == at.longest
-            -- At least and at most; the largest amount. At least: without what the program's start takes, if the first thread is the longest.
+            -- At least and at most; the largest amount. At least: without what the program's start takes, if it makes the first thread
+            -- the longest.
             local function unevenness(name)
                 local amounts = values(name)
                 local most = uneven(amounts, #threads)

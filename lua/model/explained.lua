@@ -2,8 +2,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- `at` is a thread in a region (program/judge/diagnosis.lua). Intervals are { least, most }, in cycles.
-local lists = require "input.lists"
-
 local explained = {}
 
 local PER_OPERATION = 8 -- instructions that a vector operation needs at most: itself, two loads, a store, two addresses, comparison, jump
@@ -158,7 +156,11 @@ end
 -- half of them.
 function explained.written(at)
     local function sum(name)
-        return lists.sum(at.threads, function(counts) return counts[name] or 0 end)
+        local total = 0
+        for _, counts in ipairs(at.threads) do
+            total = total + (counts[name] or 0)
+        end
+        return total
     end
     local written, read = sum "L3-MEM evict volume", sum "memory read volume"
     if at.quantities["L3-MEM evict volume"] == "L3-MEM total DRAM channels 0-3 volume" then

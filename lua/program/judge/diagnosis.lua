@@ -95,7 +95,8 @@ end
 
 -- The term's value on a thread; nil if it does not count all of the events.
 local function value_of(term, counts)
-    return lists.all(term.events, function(event) return counts[group_file.key(event)] end) and terms.value(term, counts) or nil
+    local is_there = lists.all(term.events, function(event) return counts[group_file.key(event)] end)
+    return is_there and terms.value(term, counts) or nil
 end
 
 -- { [name] = value } of the terms that a thread counts.
@@ -107,8 +108,8 @@ local function values_of(candidate, counts)
     return values
 end
 
--- Values of the terms on the threads that were in the region, those of a socket on one of its threads: { leaves = array of indices, threads = array of { [name] = value } }; nil
--- and the reason if a count is absent.
+-- Values of the terms on the threads that were in the region, those of a socket on one of its threads: { leaves = array of indices,
+-- threads = array of { [name] = value } }; nil and the reason if a count is absent.
 local function values_in(context, candidate, region)
     local found = { leaves = {}, threads = {} }
     for leaf = 0, #context.counted.system - 1 do
