@@ -5,6 +5,7 @@
 local items = require "judge.blame.items"
 local lists = require "input.lists"
 local repairs = require "judge.blame.repairs"
+local stats = require "numeric.stats"
 
 local evidence = {}
 
@@ -56,11 +57,10 @@ function evidence.is_unsteady(known, event)
         for _, part in ipairs(item.violated and sample.expected.max > 0 and item.nominal and item.nominal.parts or {}) do
             if part.term.event == event then
                 local key = ("%s\t%s\t%s\t%s"):format(item.id, sample.point, tostring(sample.thread), part.term.key)
-                local range = ranges[key] or { low = part.g, high = part.g }
-                range.low, range.high = math.min(range.low, part.g), math.max(range.high, part.g)
-                ranges[key] = range
+                lists.push(ranges, key, part.g)
+                local low, high = stats.range(ranges[key])
                 local freedom = (sample.expected.max - sample.expected.min) / item.scale
-                if range.high - range.low > freedom + 2 * STEADY * item.tolerance then
+                if high - low > freedom + 2 * STEADY * item.tolerance then
                     return true
                 end
             end
@@ -94,11 +94,8 @@ end
 
 -- Are there enough values, and do they differ enough? Only then do two equal series have one source.
 local function are_varied(values)
-    local least = math.huge
-    for _, value in ipairs(values) do
-        least = math.min(least, value)
-    end
-    return #values >= ALIKE and lists.most(values, 0, function(value) return value end) > 2 * least
+    local least, most = stats.range(values)
+    return #values >= ALIKE and math.max(most, 0) > 2 * least
 end
 
 -- Does `a` count the same as `b` wherever both are counted, in enough regions to tell?
