@@ -7,7 +7,6 @@
 --   notes                    array of texts: findings, declared cases that were not seen, signatures that cannot give an answer here
 --   flips = { titles =, rows =, legend = }   a row for each event of each signature
 local lists = require "input.lists"
-local vocabulary = require "judge.vocabulary"
 
 local matrix = {}
 
@@ -60,7 +59,7 @@ local function list_notes(found)
     end)
     lists.append(notes, found.no_signature or {}, function(name) return "no signature: " .. name end) -- absent in older records
     lists.append(notes, found.cells, note_of)
-    return vocabulary.distinct(notes)
+    return lists.distinct(notes)
 end
 
 local function list_rows(found)

@@ -138,7 +138,7 @@ function catalogue_metric.combine(rows, samples)
     local _, tolerance = stats.range(vocabulary.values(judged, "tolerance_pct"))
     local result = { verdict = worst.verdict, n = error_count + residue_count, tolerance_pct = tolerance, error_pct = error_pct,
         residue_pct = residue_pct, resolution = sharpest(judged), threshold = common_threshold(judged),
-        errata = vocabulary.distinct(lists.flat(judged, "errata"), array()), vendor = vendor_of(judged),
+        errata = lists.distinct(lists.flat(judged, "errata"), array()), vendor = vendor_of(judged),
         codes = vocabulary.values(judged, "code", array()), levels = vocabulary.values(judged, "level", array()),
         placements = vocabulary.values(judged, "placement", array()) }
     if RANK[worst.verdict] > RANK.correctable then

@@ -14,7 +14,6 @@ local lists = require "input.lists"
 local majority = require "judge.blame.majority"
 local repairs = require "judge.blame.repairs"
 local search = require "judge.blame.search"
-local vocabulary = require "judge.vocabulary"
 
 local explain = {}
 
@@ -26,7 +25,7 @@ local COMBINATIONS = 64 -- most combined sets of exceptions of single benchmarks
 local function relevant(component, set, known, sees)
     local events = lists.flat(set, function(one) return { one.event, one.other } end)
     local more = lists.flat(events, function(event) return known.events[event] and known.events[event].items end)
-    return vocabulary.distinct(lists.filter(lists.joined(component, more), function(item)
+    return lists.distinct(lists.filter(lists.joined(component, more), function(item)
         return #item.rows > 0 and (not sees or sees(item))
     end))
 end
@@ -83,7 +82,7 @@ local function try(component, set, known, pool, sees)
     if made then
         made, against = constants.try(list, set, known)
     end
-    pool.items = vocabulary.distinct(lists.joined(pool.items, against))
+    pool.items = lists.distinct(lists.joined(pool.items, against))
     return made and make_answer(set, made, list, known), against
 end
 

@@ -30,7 +30,7 @@ local GROUP_METRIC = { "group", "metric" }
 
 local function by_identity(metrics)
     local function identity(metric) return vocabulary.identity(metric) end
-    return lists.index(metrics, identity), vocabulary.distinct(lists.map(metrics, identity))
+    return lists.index(metrics, identity), lists.distinct(lists.map(metrics, identity))
 end
 
 local function worst_error(metric)

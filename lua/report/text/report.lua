@@ -171,7 +171,7 @@ local function make_rows(metrics)
         row.of = block
         block[#block + 1] = row
     end
-    return lists.flat(blocks, function(block) return block end)
+    return lists.flat(blocks)
 end
 
 -- Colours the verdict at the end of the line.

@@ -141,7 +141,7 @@ end
 local function add_causes(lines, section)
     for _, node in ipairs(section.nodes) do
         local all = lists.flat(node.records, function(entry) return causes.texts(entry.record) end)
-        local found = lists.map(vocabulary.distinct(all), function(one) return "- " .. text.escape(one) end)
+        local found = lists.map(lists.distinct(all), function(one) return "- " .. text.escape(one) end)
         if #found > 0 then
             text.add(lines, "What is to blame on %s:", text.escape(node.label))
             text.add(lines, table.concat(found, "\n"))

@@ -9,7 +9,6 @@ local lists = require "input.lists"
 local plots = require "report.wiki.plots"
 local text = require "report.wiki.text"
 local totals = require "report.totals"
-local vocabulary = require "judge.vocabulary"
 
 local choice = {}
 
@@ -35,7 +34,7 @@ end
 -- Codes of the metrics, in the order of the record's metrics of that pattern.
 local function categories(metrics, all)
     local used, place = lists.set(metrics, "code"), {}
-    local list = vocabulary.distinct(lists.collect(all, function(metric)
+    local list = lists.distinct(lists.collect(all, function(metric)
         return metric.pattern == metrics[1].pattern and used[metric.code] and metric.code
     end))
     for i, code in ipairs(list) do
