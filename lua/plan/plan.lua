@@ -81,28 +81,8 @@
 --   `seconds` (rates only) is the region's time; constants are fitted to amounts, that is, value times seconds.
 --   `regions` is csv_read()'s result (validate/likwid/csv.h): { REGION = { {cpu=, seconds=, calls=, counts=, absent=}, .. } }.
 --
--- metric (judge.metrics): the record's entry (docs/record.schema.json) with these keys, each absent if there is no value,
---   measured    {min=, max=, mean=}; `mean` in expected, too; residue_pct like error_pct, of the work, where 0 is expected
---   repetitions_pct   the largest difference between repetitions of a point, in % of their mean
---   noise       of a noisy node's metric: { exact_pct =, sd_pct =, far_off =, of = } (repetitions.lua)
---   correction  of class bias and multiplicative (systematic.lua): true = (measured - offset) / factor
---     factor, offset            1 and 0 if not needed
---     factor_ci, offset_ci      { low, high }: 95 % intervals, the expected intervals included; absent for a constant not fitted
---     offset_unit               the metric's unit; for a rate the amount's (the error of the rate is offset / seconds)
---     error_pct, residue_pct    after the correction: {min=, avg=, max=, median=, sd=}
---   resolution  of an exact metric (resolution.lua): the smallest detectable error
---     factor_up, factor_down    each absent if no factor would be detected
---     offset, offset_unit       added in every region; unit as in a correction
---   threshold   if the samples contain both of the pattern's controls (threshold.lua): the same for all codes of a metric
---     value                     between the controls; absent if they are not clearly apart
---     margin                    least ratio between values of the two controls; absent if the smaller one is 0
---     present_is                "above" | "below" the value
---     present, absent           { min=, max= } measured in the controls
---     band, gap, roc, domain    range without an answer, the two nearest values, quality of separation, range of validity
---   oracles     if samples have `counted` or `simulated` (oracles.lua): means over the same samples
---     reported, predicted       LIKWID's value, the model's value
---     counted, simulated        each absent if a sample lacks it
---   A control (controls.lua) selects samples.
+-- metric (judge.metrics): the record's entry, docs/record.schema.json, where each key that has no value is absent. Offsets of a rate's
+--   correction or resolution are in the unit of its amount, because the error of the rate is offset / seconds.
 local array = require "input.array"
 local boxes = require "plan.boxes"
 local controls = require "plan.controls"
