@@ -208,11 +208,11 @@ function lists.push(by_key, key, value)
     table.insert(by_key[key], value)
 end
 
--- by_key[key]; if there is none, `new` is put there and appended to `order`.
+-- by_key[key]; if there is none, `new` is put there and appended to `order` |nil.
 function lists.bin(by_key, key, new, order)
     if by_key[key] == nil then
         by_key[key] = new
-        order[#order + 1] = new
+        table.insert(order or {}, new)
     end
     return by_key[key]
 end

@@ -100,16 +100,12 @@ end
 
 -- Items that contain one event only, by event; and the sorted events that have a violated one.
 local function pure_items(known)
-    local pure, wrong = {}, {}
-    for _, item in ipairs(known.items) do
-        local event = next(item.events)
-        if event and next(item.events, event) == nil then
-            pure[event] = pure[event] or {}
-            table.insert(pure[event], item)
-            wrong[event] = wrong[event] or item.violated or nil
-        end
-    end
-    return pure, lists.sorted(wrong)
+    local function event_of(item) return (next(item.events)) end
+    local single = lists.filter(known.items, function(item)
+        return event_of(item) and next(item.events, event_of(item)) == nil
+    end)
+    local _, pure = lists.group(single, event_of)
+    return pure, lists.sorted(lists.set(lists.filter(single, "violated"), event_of))
 end
 
 -- A new set: `set` and those of the other hypotheses that fit it.

@@ -5,6 +5,7 @@
 local html = require "report.page.html"
 local lists = require "input.lists"
 local report = require "report.text.report"
+local stats = require "numeric.stats"
 local totals = require "report.totals"
 
 local html_plot = {}
@@ -60,14 +61,6 @@ local function metrics_of(panel)
     return lists.flat(panel.series, function(series) return lists.collect(panel.codes, function(code) return series.values[code] end) end)
 end
 
-local function error_range(panel)
-    local low, high = 0, 0
-    for _, metric in ipairs(metrics_of(panel)) do
-        low, high = math.min(low, metric.error_pct.min), math.max(high, metric.error_pct.max)
-    end
-    return low, high
-end
-
 -- A step of 1, 2, 2.5 or 5 times a power of ten that makes about five ticks.
 function html_plot.tick_step(span)
     local power = 10 ^ math.floor(math.log(span / 5, 10))
@@ -80,7 +73,8 @@ function html_plot.tick_step(span)
 end
 
 local function make_scale(panel)
-    local low, high = error_range(panel)
+    local errors = lists.map(metrics_of(panel), "error_pct")
+    local low, high = stats.range(lists.flat(errors, function(one) return { one.min, 0, one.max } end))
     if high - low < FLAT then
         low, high = -FLAT, FLAT
     end

@@ -20,16 +20,11 @@ local function sockets_of(placement)
     return (tonumber(placement:match ":(%d+)$") or 0) >= 2 and "one" or nil
 end
 
--- Index of each cpu among a placement's threads: { [placement] = { [cpu] = 0 .. } }.
+-- Place of each cpu among a placement's threads: { [placement] = { [cpu] = 1 .. } }.
 local function number_threads(samples)
     local numbers = {}
     for _, placed in ipairs((lists.group(samples, "placement"))) do
-        local cpus, of_cpu = vocabulary.values(placed, "thread"), {}
-        table.sort(cpus)
-        for i, cpu in ipairs(cpus) do
-            of_cpu[cpu] = i - 1
-        end
-        numbers[placed[1].placement] = of_cpu
+        numbers[placed[1].placement] = lists.places(lists.sorted(lists.set(placed, "thread")))
     end
     return numbers
 end
@@ -57,7 +52,7 @@ local function tables_of(samples)
             owner[place] = owner[place] or sample.metric
         end
         local name = owner[place] == sample.metric and without_place(sample.metric) or sample.metric
-        local thread = ("thread %d"):format(numbers[sample.placement][sample.thread])
+        local thread = ("thread %d"):format(numbers[sample.placement][sample.thread] - 1)
         local key = table.concat({ sample.code, sample.group, name, thread }, "\t")
         local one = lists.bin(by_key, key, { code = sample.code, metric = name, thread = thread, samples = {} }, tables)
         table.insert(one.samples, sample)
