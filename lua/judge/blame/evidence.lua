@@ -37,8 +37,7 @@ function evidence.leaves_nothing(known, event)
     for _, item in ipairs(known.events[event].items) do
         if item.nominal and item.sample.expected.min > 0 and item.sample.regions ~= 0 then
             local of = not item.violated and right or counted_nothing(item) and wrong or {}
-            of[item.metric] = of[item.metric] or {}
-            of[item.metric][item.place] = true
+            lists.bin(of, item.metric, {})[item.place] = true
         end
     end
     for metric, places in pairs(wrong) do
@@ -182,8 +181,7 @@ local function by_thread(known, event)
         end
         if is_box then
             local key = ("%s\t%s\t%s"):format(item.id, sample.point, tostring(sample.rep))
-            points[key] = points[key] or {}
-            points[key][sample.thread] = { amount = sum * item.scale, share = sum, tolerance = item.tolerance,
+            lists.bin(points, key, {})[sample.thread] = { amount = sum * item.scale, share = sum, tolerance = item.tolerance,
                 is_expected = sample.expected.min > 0 }
         end
     end
