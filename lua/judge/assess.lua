@@ -105,11 +105,6 @@ function assess.whole(argument, parts)
     return found
 end
 
--- Does something else run on the node, as on every real one?
-local function is_noisy(argument)
-    return not argument.virtual or argument.node.noise ~= nil
-end
-
 -- Fits the groups to the node, removes counters that were not counted from the results, finds a noisy node's disturbed runs; done once.
 local function prepare(argument)
     for _, result in pairs(argument.results) do
@@ -119,7 +114,8 @@ local function prepare(argument)
     end
     argument.fitted = boxes.fit_all(argument.groups, argument.machine, argument.node)
     argument.vendor = vendor.by_event(argument.vendor)
-    argument.disturbed = is_noisy(argument) and lists.set(witness.disturbed(argument)) or nil
+    local is_noisy = not argument.virtual or argument.node.noise ~= nil -- something else runs on it, as on every real node
+    argument.disturbed = is_noisy and lists.set(witness.disturbed(argument)) or nil
 end
 
 -- Metrics for which LIKWID prints another value than its formula gives, then ghost boxes of the census.

@@ -191,11 +191,6 @@ local function note_rest(found, list)
     end
 end
 
--- Set of the events that the noted causes name.
-local function blamed_events(found)
-    return lists.set(lists.flat(lists.flat(found, "causes")), function(part) return part.event or "" end)
-end
-
 -- Drops an entry without metrics if one of its alternatives is also an entry, with metrics.
 local function without_told(found)
     local told = {}
@@ -252,7 +247,8 @@ function blame.find(argument)
         end
         note_rest(found, made.items)
     end
-    for _, cause in ipairs(absent.find(argument, blamed_events(found))) do
+    local blamed = lists.set(lists.flat(lists.flat(found, "causes")), function(part) return part.event or "" end)
+    for _, cause in ipairs(absent.find(argument, blamed)) do
         note(found, { cause.key }, cause.samples, lists.collect(cause.parts, function(part) return array { part } end))
     end
     return in_order(without_told(found))

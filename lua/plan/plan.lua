@@ -193,13 +193,11 @@ local function skip_lacking(context, level, boundary)
     end
 end
 
-local function is_shown(one, runs)
-    return lists.any(runs, function(run) return pack.shows(run, one.group, one.metric) end)
-end
-
 -- Adds quantities of `found` that a run measures to `kept`, and their groups to `names`; returns the number left out.
 local function keep_shown(found, runs, kept, names)
-    local shown = lists.filter(found, function(one) return is_shown(one, runs) end)
+    local shown = lists.filter(found, function(one)
+        return lists.any(runs, function(run) return pack.shows(run, one.group, one.metric) end)
+    end)
     lists.append(kept, shown)
     lists.distinct(shown, names, "group")
     return #found - #shown

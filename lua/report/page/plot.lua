@@ -20,16 +20,13 @@ local SERIES_MAX = 7 -- colours of the Okabe-Ito palette without black
 local FLAT = 0.001 -- %: least range of the error axis, for errors that are all 0
 local STEPS = { 1, 2, 2.5, 5, 10 }
 
-local function panel_key(metric)
-    return table.concat({ metric.pattern or "", metric.level or "", metric.kind or "" }, "\t")
-end
-
 -- { { pattern, level, kind, codes = { name.. }, series = { { metric, group, placement, values = { [code] = metric } }.. } }.. }
 local function make_panels(metrics)
     local panels, seen, total = {}, {}, totals.of(metrics)
     for _, metric in ipairs(metrics) do
         if metric.error_pct ~= nil and total.is_whole(metric) then
-            local panel = lists.bin(seen, panel_key(metric), { pattern = metric.pattern, level = metric.level, kind = metric.kind,
+            local place = table.concat({ metric.pattern or "", metric.level or "", metric.kind or "" }, "\t")
+            local panel = lists.bin(seen, place, { pattern = metric.pattern, level = metric.level, kind = metric.kind,
                 codes = {}, series = {}, seen_codes = {}, seen_series = {}, placements = {} }, panels)
             local code = metric.code or "all"
             lists.bin(panel.seen_codes, code, code, panel.codes)

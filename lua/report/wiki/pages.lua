@@ -45,15 +45,12 @@ local READING = "Errors are signed, in % of the expected value: 0 inside of the 
 
 local CLASS_ORDER = { bottleneck = 1, hazard = 2, work = 3 }
 
-local function describe_pattern(catalogue, name)
-    return lists.find(catalogue and catalogue.patterns or {}, function(pattern) return pattern.name == name end)
-end
-
 -- Patterns of an architecture's records: { name =, title =, description = |nil }, in the order bottlenecks, hazards, work.
 local function list_patterns(arch, catalogue)
     local metrics_of_all = lists.flat(lists.flat(arch.sections, "nodes"), "metrics")
+    local described = lists.index(catalogue and catalogue.patterns or {}, "name")
     local list = lists.map(vocabulary.values(metrics_of_all, "pattern"), function(name)
-        local description = describe_pattern(catalogue, name)
+        local description = described[name]
         return { name = name, title = description and description.title or name, description = description,
             rank = CLASS_ORDER[description and description.class] or 4,
             page = ("%s-%s"):format(text.file_part(arch.arch), text.file_part(name)) }

@@ -60,10 +60,6 @@ local function tables_of(samples)
     return tables
 end
 
-local function expecting(samples)
-    return lists.filter(samples, function(sample) return sample.expected and sample.expected.max > 0 end)
-end
-
 local function on(samples, sockets)
     return lists.filter(samples, function(sample) return sockets_of(sample.placement) == sockets end)
 end
@@ -110,7 +106,7 @@ function sharing.add(lines, nodes, pattern)
     local has_any = false
     for _, node in ipairs(nodes) do
         for _, entry in ipairs(tables_of(shown_samples(node, pattern))) do
-            local samples = expecting(entry.samples)
+            local samples = lists.filter(entry.samples, function(sample) return sample.expected and sample.expected.max > 0 end)
             if #samples > 0 then
                 if not has_any then
                     text.add(lines, "### Threads on one socket and on two")
