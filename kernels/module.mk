@@ -15,7 +15,7 @@ $(KERNEL_LIBRARY): $(KERNEL_OBJECTS)
 # The same with sanitizers, for the tests; the parts of the host come from validate/module.mk.
 KERNEL_TESTS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/kernel_*.c))
 KERNEL_CHECKED := $(KERNEL_NAMES:%=$(KERNEL_DIR)/sanitized/%.o)
-KERNEL_HOST    := $(foreach part,error fresh plain process search stop text utf8,$(BUILD)/validate/sanitized/host/$(part).o)
+KERNEL_HOST    := $(foreach part,error fresh plain process search stop symbols text utf8,$(BUILD)/validate/sanitized/host/$(part).o)
 
 $(KERNEL_CHECKED): $(KERNEL_DIR)/sanitized/%.o: validate/kernel/%.c
 	@mkdir -p $(@D)

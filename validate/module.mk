@@ -48,7 +48,7 @@ $(BUILD)/validate/record/record.o $(BUILD)/validate/sanitized/record/record.o: d
 
 # Unit tests of the host, sanitized: every test with the parts that need no other library.
 HOST_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(wildcard tests/unit/host_*.c))
-HOST_PARTS := command/arguments run/options host/ask host/conceal host/error host/exclusive host/fresh host/paths host/plain host/plain_json host/process host/progress host/script host/search host/stop host/system host/tar host/text host/utf8 likwid/complaint likwid/csv likwid/likwid likwid/remembered node/finding node/settings node/state record/indices record/record record/shape run/stale_files sampling/native sampling/perf sampling/samples sampling/symbols
+HOST_PARTS := command/arguments run/options host/ask host/conceal host/error host/exclusive host/fresh host/paths host/plain host/plain_json host/process host/progress host/script host/search host/stop host/symbols host/system host/tar host/text host/utf8 likwid/complaint likwid/csv likwid/likwid likwid/remembered node/finding node/settings node/state record/indices record/record record/shape run/stale_files sampling/native sampling/perf sampling/samples
 HOST_CHECKED := $(HOST_PARTS:%=$(BUILD)/validate/sanitized/%.o)
 
 $(HOST_CHECKED): $(BUILD)/validate/sanitized/%.o: validate/%.c

@@ -1,29 +1,54 @@
 -- list.lua - the doors: all calls from C to Lua. C names a door (script_call() of validate/host/script.h); call.lua checks and calls it.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- An entry is { module =, call = function of the module, takes = fields of its one argument, gives = fields of the result }. A field is
--- a type: text, number, whole, flag, list, object, "list of TYPE"; a "?" at its end makes it optional. A single type may replace the
--- fields. A door with `kinds` has a function for each kind of file or format. C names it "DOOR:KIND"; what all kinds share is next to
--- `kinds`. No door keeps state between calls.
+-- An entry is { module =, call = function of the module, takes = fields of its one argument, gives = fields of the result }. A field's
+-- type is text, number, whole, flag, list, object or "list of TYPE". A single type may replace the fields. A door with `kinds` has a
+-- function for each kind of file or format. C names it "DOOR:KIND"; what all kinds share is next to `kinds`. No door keeps state between
+-- calls.
 local doors = {}
+
+-- Names of fields that several doors have, by their type.
+local NAMES = {
+    text = "arch assay codes cores events file format metric program region style text",
+    number = "false_alarms limit",
+    whole = "processes reps width",
+    flag = "all colour scaled threads virtual",
+    object = "boxes catalogue checked collection found groups kernels line_cycles machine manifest node plan rates record results said",
+    ["list of text"] = "notes verdicts",
+    ["list of object"] = "blame candidates concepts files findings jobs laws list metrics names patterns plans records rows source vendor "
+        .. "wants",
+}
+local TYPES = {}
+for kind, names in pairs(NAMES) do
+    for name in names:gmatch "%S+" do
+        TYPES[name] = kind
+    end
+end
+
+-- { [name] = type, with "?" at its end if the field is optional } of a text of fields, "machine, node?, events: list of text". A field
+-- without a type has that of NAMES.
+local function fields(text)
+    local found = {}
+    for field in text:gmatch "[^,]+" do
+        local name, optional, kind = field:match "^%s*([%w_]+)(%??):?%s*(.*)$"
+        found[name] = (kind ~= "" and kind or TYPES[name]) .. optional
+    end
+    return found
+end
 
 -- The main job, in the order of the data flow.
 
 -- Reads, checks and parses a file that people write.
-local FILE = { text = "text", file = "text" }
-local WITH_CONCEPTS = { text = "text", file = "text", concepts = "list of object" }
-local COUNTED = { machine = "object", groups = "object", events = "text", text = "text", listed = "text",
-    smt = "whole" }
-local AS_COUNTED = { machine = "object", groups = "object" }
+local FILE = fields "text, file"
+local WITH_CONCEPTS = fields "text, file, concepts"
+local COUNTED = fields "machine, groups, events, text, listed: text, smt: whole"
+local AS_COUNTED = fields "machine, groups"
 doors.read = {
     takes = FILE,
     gives = "object",
     kinds = {
         pattern = { module = "input.schema", call = "pattern" },
-        machine = {
-            module = "input.schema", call = "machine",
-            takes = { text = "text", file = "text", shared = "object", likwid = "text?" },
-        },
+        machine = { module = "input.schema", call = "machine", takes = fields "text, file, shared: object, likwid?: text" },
         probe = { module = "input.probe", call = "read" },
         group = { module = "input.group", call = "parse" },
         users_group = { module = "input.group", call = "parse_each" },
@@ -33,67 +58,57 @@ doors.read = {
         quantities = { module = "input.concepts", call = "quantities", takes = WITH_CONCEPTS, gives = "list of object" },
         event_list = {
             module = "input.event_list", call = "read",
-            takes = { text = "text", modelled = "text?" },
+            takes = fields "text, modelled?: text",
             gives = "list of object",
         },
-        listed_machine = { module = "input.event_list", call = "machine", takes = { text = "text", arch = "text" } },
+        listed_machine = { module = "input.event_list", call = "machine", takes = fields "text, arch" },
         vendor = {
             module = "input.vendor", call = "check",
-            takes = { codes = "text", events = "text", text = "text?", written = "text?" },
+            takes = fields "codes, events, text?, written?: text",
             gives = "list of object",
         },
         absences = {
             module = "input.absences", call = "search",
-            takes = { machine = "object", patterns = "text", list = "list of object" },
+            takes = fields "machine, patterns: text, list",
             gives = "list of object",
         },
         historical = { module = "exchange.historical", call = "records", gives = "list of object" },
-        vendor_registers = { module = "input.vendor", call = "registers", takes = { events = "text" }, gives = { text = "text?" } },
+        vendor_registers = { module = "input.vendor", call = "registers", takes = fields "events", gives = fields "text?" },
         -- Machine and groups as another interface than LIKWID counts them. events: of pmu.events; text: of papi.presets or perf.metrics;
         -- listed: by perf list --details.
         perf_groups = { module = "plan.interface", call = "perf", takes = COUNTED, gives = AS_COUNTED },
         papi_groups = { module = "plan.interface", call = "papi", takes = COUNTED, gives = AS_COUNTED },
         perf_metrics_groups = { module = "plan.interface", call = "perf_metrics", takes = COUNTED, gives = AS_COUNTED },
-        installed_group = { module = "exchange.catalogue.catalogue", call = "is_own", takes = { text = "text" }, gives = "flag" },
+        installed_group = { module = "exchange.catalogue.catalogue", call = "is_own", takes = fields "text", gives = "flag" },
     },
 }
 
 -- Raises an error for a metric that is neither judged nor listed as unjudged. Returns the metrics that are not judged.
-doors.coverage = {
-    module = "input.coverage", call = "checked",
-    takes = { machine = "object", groups = "object" },
-    gives = "list of object",
-}
+doors.coverage = { module = "input.coverage", call = "checked", takes = fields "machine, groups", gives = "list of object" }
 
 -- Box census. Without `sockets`: returns what to count, if anything. With these counts: returns the boxes that exist.
 doors.census = {
     module = "plan.census", call = "take",
-    takes = { machine = "object", groups = "object", node = "object", sockets = "list of object?" },
-    gives = {
-        text = "text?", elements = "whole?",
-        boxes = "object?", lacking = "list?", absent = "list of text?", ghosts = "list of text?",
-    },
+    takes = fields "machine, groups, node, sockets?: list of object",
+    gives = fields "text?, elements?: whole, boxes?, lacking?: list, absent?: list of text, ghosts?: list of text",
 }
 
 doors.overview = {
     module = "plan.overview", call = "make",
-    takes = { patterns = "list of object", machine = "object", groups = "object", node = "object" },
+    takes = fields "patterns, machine, groups, node",
     gives = "list of object",
 }
 
 doors.plan = {
     module = "plan.plan", call = "make",
-    takes = {
-        pattern = "object", patterns = "list of object", machine = "object", node = "object", kernels = "object",
-        groups = "object", options = "object",
-    },
-    gives = { jobs = "list of object", skipped = "list of object" },
+    takes = fields "pattern: object, patterns, machine, node, kernels, groups, options: object",
+    gives = fields "jobs, skipped: list of object",
 }
 
 -- Companion measurements of planned jobs.
 doors.companions = {
     module = "plan.companions",
-    takes = { jobs = "list of object" },
+    takes = fields "jobs",
     gives = "list of object",
     kinds = {
         empty = { call = "empty" },
@@ -101,7 +116,7 @@ doors.companions = {
         -- Ids of runs that something disturbed: to be measured again.
         disturbed = {
             module = "judge.witness", call = "again",
-            takes = { plans = "list of object", results = "object", reps = "whole", virtual = "flag" },
+            takes = fields "plans, results, reps, virtual",
             gives = "list of text",
         },
     },
@@ -109,31 +124,24 @@ doors.companions = {
 
 doors.assess = {
     module = "judge.assess", call = "all",
-    takes = {
-        machine = "object", node = "object", kernels = "object", groups = "object", patterns = "list of object",
-        plans = "list of object", results = "object", reps = "whole", calibrate = "flag", matrix = "flag",
-        virtual = "flag", vendor = "list of object?",
-    },
-    gives = {
-        samples = "list of object", metrics = "list of object", counts = "list of object", blame = "list of object",
-        findings = "list of object", unjudged = "list of object", matrix = "object?", boxes = "object?",
-    },
+    takes = fields [[
+        machine, node, kernels, groups, patterns, plans, results, reps, calibrate: flag, matrix: flag, virtual, vendor?]],
+    gives = fields [[
+        samples: list of object, metrics, counts: list of object, blame, findings, unjudged: list of object, matrix?: object,
+        boxes?]],
 }
 
-doors.compact = { module = "record.compact", call = "extremes", takes = { record = "object" }, gives = "list of object" }
+doors.compact = { module = "record.compact", call = "extremes", takes = fields "record", gives = "list of object" }
 
 -- Text about records or fresh results: a table, a page, a line.
-local RECORD = {
-    record = "object", width = "whole", all = "flag", threads = "flag", colour = "flag", metric = "text?",
-    region = "text?",
-}
-local PAGE = { record = "object", file = "text", style = "text", program = "text" }
-local FLEET = { collection = "object", false_alarms = "number", width = "whole", all = "flag", found = "object" }
-local FINDINGS = { findings = "list of object", program = "text" }
-local CATALOGUE = { catalogue = "object" }
+local RECORD = fields "record, width, all, threads, colour, metric?, region?"
+local PAGE = fields "record, file, style, program"
+local FLEET = fields "collection, false_alarms, width, all, found"
+local FINDINGS = fields "findings, program"
+local CATALOGUE = fields "catalogue"
 doors.report = {
     call = "render",
-    gives = { text = "text", worse = "whole?", good = "flag?" },
+    gives = fields "text, worse?: whole, good?: flag",
     kinds = {
         metrics = { module = "report.text.report", takes = RECORD },
         why = { module = "report.text.why", takes = RECORD },
@@ -142,70 +150,53 @@ doors.report = {
         record = { module = "report.text.record", takes = RECORD },
         diff = {
             module = "report.text.diff",
-            takes = { old = "object", new = "object", old_file = "text", new_file = "text", width = "whole", colour = "flag" },
+            takes = fields "old: object, new: object, old_file: text, new_file: text, width, colour",
         },
-        history = { module = "report.text.history", takes = { records = "list of object" } },
+        history = { module = "report.text.history", takes = fields "records" },
         plan = {
             module = "report.text.plan",
-            takes = {
-                node = "object", machine = "object", patterns = "list of object", plans = "list of object", jobs = "list of object",
-                commands = "list of object", reps = "whole",
-            },
+            takes = fields "node, machine, patterns, plans, jobs, commands: list of object, reps",
         },
-        costs = { module = "report.text.costs", takes = { jobs = "list of object", results = "object", reps = "whole" } },
-        vendor = { module = "report.text.vendor", takes = { rows = "list of object", absences = "list of object" } },
-        patterns = { module = "report.text.patterns", takes = { patterns = "list of object", node = "text" } },
-        plot = { module = "report.wiki.plots", call = "finish", takes = { svg = "text", title = "text", about = "text?" } },
+        costs = { module = "report.text.costs", takes = fields "jobs, results, reps" },
+        vendor = { module = "report.text.vendor", takes = fields "rows, absences: list of object" },
+        patterns = { module = "report.text.patterns", takes = fields "patterns, node: text" },
+        plot = { module = "report.wiki.plots", call = "finish", takes = fields "svg: text, title: text, about?: text" },
         page = { module = "report.page.page", call = "page", takes = PAGE },
         text_page = { module = "report.page.text", call = "page", takes = PAGE },
 
-        events = { module = "events.report.events", takes = { found = "object", rows = "list of object?" } },
-        noise = { module = "events.report.noise", takes = { events = "list of object" } },
-        curves = { module = "report.text.curves", takes = { curves = "list of object" } },
+        events = { module = "events.report.events", takes = fields "found, rows?" },
+        noise = { module = "events.report.noise", takes = fields "events: list of object" },
+        curves = { module = "report.text.curves", takes = fields "curves: list of object" },
         curves_page = { module = "report.page.curves", call = "page", takes = PAGE },
         discovery = {
             module = "events.report.discovery",
-            takes = {
-                found = "list of object", unknown = "list of object", checked = "list of object?", events = "whole",
-                distinct = "whole",
-            },
+            takes = fields [[
+                found: list of object, unknown: list of object, checked?: list of object, events: whole, distinct: whole]],
         },
-        configuration = { module = "events.report.configuration", takes = { parts = "list of object" } },
+        configuration = { module = "events.report.configuration", takes = fields "parts: list of object" },
 
-        analysis = {
-            module = "program.report.analysis",
-            takes = { record = "object", width = "whole", threads = "flag", region = "text?" },
-        },
+        analysis = { module = "program.report.analysis", takes = fields "record, width, threads, region?" },
         analysis_page = { module = "program.report.analysis_page", call = "page", takes = PAGE },
-        diagnosis = { module = "program.report.diagnosis", takes = { record = "object", width = "whole" } },
+        diagnosis = { module = "program.report.diagnosis", takes = fields "record, width" },
         diagnosis_page = { module = "program.report.diagnosis_page", call = "page", takes = PAGE },
-        compare = { module = "program.report.compare", takes = { records = "list of object", files = "list of text" } },
+        compare = { module = "program.report.compare", takes = fields "records, files: list of text" },
         compare_page = {
             module = "program.report.compare_page", call = "page",
-            takes = { records = "list of object", files = "list of text", style = "text", program = "text" },
+            takes = fields "records, files: list of text, style, program",
         },
-        sets = { module = "program.report.sets", takes = { plan = "object", metrics = "list of object" } },
-        laws = { module = "program.report.laws", takes = { record = "object", width = "whole", all = "flag" } },
-        law_lines = {
-            module = "program.report.law_lines",
-            takes = { laws = "list of object", events = "list of object", blame = "list of object" },
-        },
+        sets = { module = "program.report.sets", takes = fields "plan, metrics" },
+        laws = { module = "program.report.laws", takes = fields "record, width, all" },
+        law_lines = { module = "program.report.law_lines", takes = fields "laws, events: list of object, blame" },
 
-        health = { module = "fleet.health", call = "compare", takes = { record = "object", reference = "object?", file = "text?" } },
-        fleet_status = { module = "fleet.status", takes = { status = "object" } },
+        health = { module = "fleet.health", call = "compare", takes = fields "record, reference?: object, file?" },
+        fleet_status = { module = "fleet.status", takes = fields "status: object" },
         fleet = { module = "fleet.report.text", takes = FLEET },
-        fleet_page = {
-            module = "fleet.report.page",
-            takes = {
-                collection = "object", false_alarms = "number", width = "whole", all = "flag", found = "object",
-                style = "text", program = "text",
-            },
-        },
+        fleet_page = { module = "fleet.report.page", takes = fields "collection, false_alarms, width, all, found, style, program" },
         fleet_csv = { module = "fleet.report.csv", takes = FLEET },
         fleet_openmetrics = { module = "fleet.report.openmetrics", takes = FLEET },
         fleet_junit = { module = "fleet.report.junit", takes = FLEET },
 
-        sampling = { module = "sampling.report.text", takes = { found = "object" } },
+        sampling = { module = "sampling.report.text", takes = fields "found" },
         sampling_page = { module = "sampling.report.page", call = "page", takes = PAGE },
 
         lint = { module = "lint.report", call = "text", takes = FINDINGS },
@@ -220,37 +211,31 @@ doors.report = {
 }
 
 -- Exports of records for other programs: files, or their contents.
-local DRAWN = { record = "object", file = "text" }
+local DRAWN = fields "record, file"
 doors.export = {
     kinds = {
         wiki = {
             module = "report.wiki.pages", call = "render",
-            takes = { records = "list of object", catalogues = "object" },
-            gives = { pages = "list of object", plots = "list of object" },
+            takes = fields "records, catalogues: object",
+            gives = fields "pages: list of object, plots: list of object",
         },
         curves = { module = "report.page.curves", call = "files", takes = DRAWN, gives = "list of object" },
         sampling = { module = "sampling.report.page", call = "files", takes = DRAWN, gives = "list of object" },
         cube = { module = "program.report.cube", call = "export", takes = DRAWN, gives = "object" },
         groups = {
             module = "exchange.catalogue.catalogue", call = "make",
-            takes = {
-                records = "list of object", groups = "list of object", assay = "text", verdicts = "list of text?",
-                newest = "flag",
-            },
-            gives = { catalogue = "object", files = "list of object" },
+            takes = fields "records, groups: list of object, assay, verdicts?, newest: flag",
+            gives = fields "catalogue, files",
         },
         formats = {
             module = "exchange.formats.formats", call = "write",
-            takes = { catalogue = "object", events = "text?", machine = "object?", format = "text" },
-            gives = { text = "text", notes = "list of text" },
+            takes = fields "catalogue, events?, machine?, format",
+            gives = fields "text, notes",
         },
         signatures = {
             module = "exchange.signatures.signatures", call = "make",
-            takes = {
-                records = "list of object", groups = "list of object", events = "text", format = "text", patterns = "list of object",
-                machine = "object", costs = "text", limit = "number",
-            },
-            gives = { table = "text?", files = "list of object?", notes = "list of text?" },
+            takes = fields "records, groups: list of object, events, format, patterns, machine, costs: text, limit",
+            gives = fields "table?: text, files?, notes?",
         },
     },
 }
@@ -258,34 +243,24 @@ doors.export = {
 -- All that is known of groups.
 doors.passport = {
     module = "exchange.passport.passport", call = "make",
-    takes = {
-        arch = "text", archs = "list of text", group = "text?", metric = "text?", machine = "object?", groups = "object?",
-        patterns = "list of object?", files = "list of object?", records = "list of object?", codes = "text?", events = "text?",
-        likwid = "list of object?", findings = "list of object?", unlisted = "flag?", fixes = "text?", style = "text?",
-        program = "text?", assay = "text",
-    },
-    gives = { passports = "list of object", text = "text" },
+    takes = fields [[
+        arch, archs: list of text, group?: text, metric?, machine?, groups?, patterns?, files?, records?, codes?, events?,
+        likwid?: list of object, findings?, unlisted?: flag, fixes?: text, style?, program?, assay]],
+    gives = fields "passports: list of object, text",
 }
 
 -- events/: single events.
 
 doors.event_plan = {
     module = "events.plan.events", call = "make",
-    takes = {
-        probes = "list of object", machine = "object", node = "object", kernels = "object", groups = "object",
-        concepts = "list of object", said = "object", events = "list of text", list = "list of object", all = "flag",
-        look = "flag", curves = "flag", alone = "flag", absent = "object?", chosen = "list of object?",
-        checked = "object?", names = "list of object?",
-    },
+    takes = fields [[
+        probes: list of object, machine, node, kernels, groups, concepts, said, events: list of text, list, all, look: flag,
+        curves: flag, alone: flag, absent?: object, chosen?: list of object, checked?, names?]],
     gives = "object",
 }
 
 doors.event_judge = {
-    takes = {
-        plan = "object", results = "object?", reps = "whole", concepts = "list of object", said = "object",
-        groups = "object", machine = "object", node = "object", list = "list of object", named = "flag",
-        findings = "list of object?", checked = "object?", names = "list of object?",
-    },
+    takes = fields "plan, results?, reps, concepts, said, groups, machine, node, list, named: flag, findings?, checked?, names?",
     gives = "list of object",
     kinds = {
         absent = { module = "events.judge.events", call = "absent", gives = "object" },
@@ -300,57 +275,46 @@ doors.event_judge = {
 -- Returns the jobs of the next round, or the findings.
 doors.configuration = {
     module = "events.configuration.compare", call = "next",
-    takes = {
-        machine = "object", node = "object", groups = "object", list = "list of object", said = "object",
-        rounds = "list of object",
-    },
-    gives = { jobs = "list of object?", findings = "list of object?" },
+    takes = fields "machine, node, groups, list, said, rounds: list of object",
+    gives = fields "jobs?, findings?",
 }
 
 -- program/: a user's program.
 
 -- The events that files of metrics or laws, or patterns, need counted.
 doors.wants = {
-    takes = { files = "list of object", list = "list of object" },
+    takes = fields "files, list",
     kinds = {
         hierarchy = {
             module = "input.hierarchy", call = "read",
-            takes = { files = "list of object", list = "list of object", arch = "text", trees = "text?" },
-            gives = { metrics = "list of object", wants = "list of object", hierarchy = "list of text" },
+            takes = fields "files, list, arch, trees?: text",
+            gives = fields "metrics, wants, hierarchy: list of text",
         },
         laws = {
             module = "program.plan.laws", call = "of_files",
-            takes = { files = "list of object", list = "list of object", node = "object" },
-            gives = { laws = "list of object", wants = "list of object", left_out = "list of object" },
+            takes = fields "files, list, node",
+            gives = fields "laws, wants, left_out: list of object",
         },
         diagnosis = {
             module = "program.plan.diagnosis", call = "of_files",
-            takes = {
-                files = "list of object", patterns = "list of object", groups = "object", machine = "object", node = "object",
-                record = "object", cores = "text?", processes = "whole", threads = "whole", scaled = "flag?",
-            },
-            gives = { candidates = "list of object", wants = "list of object", line_cycles = "object", rates = "object" },
+            takes = fields "files, patterns, groups, machine, node, record, cores?, processes, threads: whole, scaled?",
+            gives = fields "candidates, wants, line_cycles, rates",
         },
     },
 }
 
 doors.program_plan = {
     module = "program.plan.program", call = "on_cores",
-    takes = {
-        wants = "list of object", machine = "object", node = "object", list = "list of object",
-        command = "list of text", cores = "text?", processes = "whole", threads = "whole", marker = "flag",
-        launcher = "list of text?", scaled = "flag?",
-    },
+    takes = fields [[
+        wants, machine, node, list, command: list of text, cores?, processes, threads: whole, marker: flag,
+        launcher?: list of text, scaled?]],
     gives = "object",
 }
 
 -- Counts and, with `metrics`, the metrics' values.
 doors.program_counts = {
     module = "program.judge.metrics", call = "of_results",
-    takes = {
-        plan = "object", results = "object", reps = "whole", machine = "object", node = "object",
-        metrics = "list of object?",
-    },
+    takes = fields "plan, results, reps, machine, node, metrics?",
     gives = "object",
 }
 
@@ -359,26 +323,20 @@ doors.program_judge = {
     kinds = {
         laws = {
             module = "program.laws.laws", call = "examine",
-            takes = {
-                laws = "list of object", plan = "object", results = "object", reps = "whole", machine = "object",
-                node = "object",
-            },
-            gives = { laws = "list of object", events = "list of object", blame = "list of object" },
+            takes = fields "laws, plan, results, reps, machine, node",
+            gives = fields "laws, events: list of object, blame",
         },
         diagnosis = {
             module = "program.judge.diagnosis", call = "judge",
-            takes = {
-                candidates = "list of object", line_cycles = "object", rates = "object", counted = "object", node = "object",
-                limit = "number",
-            },
-            gives = { findings = "list of object", rates = "list of object" },
+            takes = fields "candidates, line_cycles, rates, counted: object, node, limit",
+            gives = fields "findings, rates: list of object",
         },
     },
 }
 
 doors.algebra = {
     module = "program.judge.algebra", call = "combine",
-    takes = { records = "list of object", files = "list of text", name = "text" },
+    takes = fields "records, files: list of text, name: text",
     gives = "object",
 }
 
@@ -386,61 +344,46 @@ doors.algebra = {
 
 doors.fleet_plan = {
     module = "fleet.plan", call = "make",
-    takes = {
-        hosts = "list of text", node_options = "object?", cores = "text?", id = "text", dir = "text", assay = "text",
-        version = "text", data = "text", node = "text", patterns = "list of text", options = "list of text",
-        minutes = "whole", partition = "text?", launcher = "text", broadcast = "text?", first = "whole", script = "text",
-    },
-    gives = { text = "text", manifest = "object" },
+    takes = fields [[
+        hosts: list of text, node_options?: object, cores?, id: text, dir: text, assay, version: text, data: text, node: text,
+        patterns: list of text, options: list of text, minutes: whole, partition?: text, launcher: text, broadcast?: text,
+        first: whole, script: text]],
+    gives = fields "text, manifest",
 }
 
 -- Without a manifest, for records that no fleet run made: returns only `verdicts`, which gather.h needs.
 doors.fleet_status = {
     module = "fleet.status", call = "judge",
-    takes = {
-        manifest = "object?", sent = "flag?", queue = "text?", nodes = "text?", ends = "object?",
-        started = "list of text?", records = "list of text?",
-    },
-    gives = { hosts = "list of object?", counts = "object?", over = "flag?", text = "text?", verdicts = "list of text" },
+    takes = fields [[
+        manifest?, sent?: flag, queue?: text, nodes?: text, ends?: object, started?: list of text, records?: list of text]],
+    gives = fields "hosts?: list of object, counts?: object, over?: flag, text?, verdicts",
 }
 
-doors.fleet_judge = {
-    module = "fleet.judge", call = "judge",
-    takes = { collection = "object", false_alarms = "number" },
-    gives = "object",
-}
+doors.fleet_judge = { module = "fleet.judge", call = "judge", takes = fields "collection, false_alarms", gives = "object" }
 
 -- sampling/
 
 doors.sampling_plan = {
     module = "sampling.plan", call = "make",
-    takes = {
-        events = "list of text", codes = "object", said = "object", groups = "object", list = "list of object",
-        arch = "text", periods = "list of whole?", native = "flag", own = "flag",
-    },
+    takes = fields [[
+        events: list of text, codes: object, said, groups, list, arch, periods?: list of whole, native: flag, own: flag]],
     gives = "object",
 }
 
 doors.sampling_judge = {
     module = "sampling.judge", call = "find",
-    takes = { plan = "object", runs = "list of object", said = "object" },
+    takes = fields "plan, runs: list of object, said",
     gives = "object",
 }
 
 -- lint/: group files and event tables.
 
 doors.lint = {
-    takes = {
-        files = "list of object", source = "list of object", listed = "list of object", vendor = "list of object",
-        perfmon = "list of object", tree = "text?",
-    },
+    takes = fields "files, source, listed: list of object, vendor, perfmon: list of object, tree?: text",
     kinds = {
-        perfmon = {
-            module = "lint.perfmon", call = "files", takes = { mapfile = "text", source = "list of object" },
-            gives = "list of object",
-        },
+        perfmon = { module = "lint.perfmon", call = "files", takes = fields "mapfile: text, source", gives = "list of object" },
         findings = { module = "lint.lint", call = "findings", gives = "list of object" },
-        fix = { module = "lint.fix", call = "patch", gives = { text = "text", mended = "whole", findings = "whole" } },
+        fix = { module = "lint.fix", call = "patch", gives = fields "text, mended: whole, findings: whole" },
     },
 }
 

@@ -7,11 +7,6 @@ local lists = require "input.lists"
 
 local found_boxes = {}
 
--- The numbers in either of two lists, sorted.
-local function union(one, other)
-    return array(lists.sorted(lists.set(lists.joined(one, other))))
-end
-
 -- records = array of { record = } of one architecture -> { [kind] = sorted numbers of the boxes that any of the nodes has }, without kinds
 -- that a record does not list: of these, all boxes may exist.
 function found_boxes.of(records)
@@ -19,7 +14,7 @@ function found_boxes.of(records)
     for _, one in ipairs(records) do
         local listed, both = one.record.node.boxes or {}, {}
         for kind, numbers in pairs(found or listed) do
-            both[kind] = listed[kind] and union(numbers, listed[kind])
+            both[kind] = listed[kind] and array(lists.sorted(lists.set(lists.joined(numbers, listed[kind]))))
         end
         found = both
     end

@@ -59,11 +59,6 @@ local function read_cores(text)
     return cores
 end
 
--- Fewest cores first, unknown ones last; then by name.
-local function sort_by_size(list, cores)
-    table.sort(list, lists.by(function(one) return cores[one.host] or math.huge end, function(one) return counted(one.host) end))
-end
-
 -- { hosts = array of names, node_options = of fleet.node_options, file = its file, cores = sinfo's lines "HOST CORES" } ->
 -- array of distinct { host, options }, the smallest node first.
 function fleet.hosts(argument)
@@ -77,7 +72,8 @@ function fleet.hosts(argument)
             list[#list + 1] = { host = check_word(host, "--nodes"), options = further[host] or "" }
         end
     end
-    sort_by_size(list, read_cores(argument.cores or ""))
+    local cores = read_cores(argument.cores or "") -- fewest first, unknown ones last; then by name
+    table.sort(list, lists.by(function(one) return cores[one.host] or math.huge end, function(one) return counted(one.host) end))
     for host in pairs(further) do
         if not seen[host] then
             error(("%s: %s is none of the %d nodes; name it with --nodes, or leave its line out"):format(argument.file, host, #list), 0)

@@ -118,14 +118,12 @@ end
 -- { status = of judge } -> { text = the line, and one per node that has no record or needs attention }.
 function status.render(argument)
     local found = argument.status
-    local lines = { found.text }
-    for _, state in ipairs(status.STATES) do
-        for _, entry in ipairs(found.hosts) do
-            if entry.state == state and (state ~= "done" or entry.why) and state ~= "unsent" then
-                lines[#lines + 1] = ("  %-12s %s%s"):format(state, entry.host, entry.why and ": " .. entry.why or "")
-            end
-        end
-    end
+    local _, by_state = lists.group(found.hosts, "state")
+    local hosts = lists.flat(status.STATES, function(state) return state ~= "unsent" and by_state[state] end)
+    local lines = lists.append({ found.text }, hosts, function(entry)
+        return (entry.state ~= "done" or entry.why)
+            and ("  %-12s %s%s"):format(entry.state, entry.host, entry.why and ": " .. entry.why or "")
+    end)
     return { text = table.concat(lines, "\n") .. "\n" }
 end
 

@@ -37,9 +37,9 @@ end
 local function shown(machine, groups)
     local found = {}
     for _, entry in ipairs(machine.traffic) do
-        found[entry.group] = found[entry.group] or {}
+        local own = lists.bin(found, entry.group, {})
         for _, name in pairs(names_of(entry, groups[entry.group] or { metrics = {} })) do
-            found[entry.group][name] = true
+            own[name] = true
         end
     end
     return found
@@ -49,9 +49,9 @@ local function reasons(machine)
     local found = {}
     for _, entry in ipairs(machine.unjudged or {}) do
         for _, group in ipairs(entry.groups) do
-            found[group] = found[group] or {}
+            local own = lists.bin(found, group, {})
             for _, name in ipairs(entry.metrics) do
-                found[group][name] = entry
+                own[name] = entry
             end
         end
     end

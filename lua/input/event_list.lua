@@ -11,7 +11,7 @@ local event_list = {}
 -- Codes of core events for which a virtual node's table accepts any unit mask.
 local function codes_of(table_text)
     local found = pmu_lines.read(table_text)
-    local lines = lists.flat({ found.events, found.fields, found.responses }, function(list) return list end)
+    local lines = lists.flat({ found.events, found.fields, found.responses })
     return lists.set(lists.filter(lines, function(line) return line.unit == "PMC" end), "code")
 end
 

@@ -27,11 +27,6 @@ laws.CONSTANTS = { line_bytes = true, lines_L1 = true, lines_L2 = true, lines_L3
 local SCOPES = { ["each core"] = "core", ["each box"] = "box", ["each domain"] = "domain", ["each socket"] = "socket",
     ["whole node"] = "node" }
 
--- Both sides of a law's text and the relation between them; the '=' in an event's options has no blanks around it.
-local function split(text)
-    return text:match "^(.-)%s+([<>]?=)%s+(.*)$"
-end
-
 -- One side of a law, parsed; collects its events.
 local function side(state, law, text)
     local ok, parsed = pcall(formula.parse, text)
@@ -61,7 +56,8 @@ local function finish(state)
     if not law then
         return
     end
-    local left, relation, right = split(law.text)
+    -- The '=' in an event's options has no blanks around it.
+    local left, relation, right = law.text:match "^(.-)%s+([<>]?=)%s+(.*)$"
     if not left then
         fail(state, law.line, "law '%s' has no =, <= or >=", law.name)
     elseif not law.why then

@@ -114,6 +114,29 @@ function lists.set(list, what)
     return set
 end
 
+-- Position of each value in the list, or of what(value): { [value] = 1 .. }.
+function lists.places(list, what)
+    local places = {}
+    for place, value in ipairs(what and lists.map(list, what) or list) do
+        places[value] = place
+    end
+    return places
+end
+
+-- Appends the values, or their what() if neither nil nor false, that are not in `list` (a new one by default) yet, each once, in the
+-- order of their first appearance; returns the list.
+function lists.distinct(values, list, what)
+    list = list or {}
+    local seen = lists.set(list)
+    for _, value in ipairs(what and lists.collect(values, what) or values) do
+        if not seen[value] then
+            seen[value] = true
+            list[#list + 1] = value
+        end
+    end
+    return list
+end
+
 -- Does the list hold the value?
 function lists.contains(list, wanted)
     return lists.any(list, function(value) return value == wanted end)
@@ -170,10 +193,10 @@ function lists.add_weights(sum, more, factor)
     return sum
 end
 
--- Concatenates the lists that what() gives for the values; nil is skipped.
+-- Concatenates the lists in a list, or those that what() gives for its values; nil is skipped.
 function lists.flat(list, what)
     local flat = {}
-    for _, more in ipairs(lists.collect(list, what)) do
+    for _, more in ipairs(what and lists.collect(list, what) or list) do
         lists.append(flat, more)
     end
     return flat
@@ -185,11 +208,11 @@ function lists.push(by_key, key, value)
     table.insert(by_key[key], value)
 end
 
--- by_key[key]; if there is none, `new` is put there and appended to `order`.
+-- by_key[key]; if there is none, `new` is put there and appended to `order` |nil.
 function lists.bin(by_key, key, new, order)
     if by_key[key] == nil then
         by_key[key] = new
-        order[#order + 1] = new
+        table.insert(order or {}, new)
     end
     return by_key[key]
 end

@@ -3,6 +3,7 @@
 --
 -- An event is found by its name. Else by LIKWID's code: the vendor's event of that code with the most words in common, else the vendor's
 -- events whose unit masks together are LIKWID's. Else by its name without the words ALL and ANY.
+local lists = require "input.lists"
 local vendor = require "input.vendor"
 
 local vendor_lists = {}
@@ -87,14 +88,8 @@ function vendor_lists.read(texts, listed)
 end
 
 local function common_words(one, other)
-    local words, count = {}, 0
-    for word in plain(one):gmatch "[^_]+" do
-        words[word] = true
-    end
-    for word in plain(other):gmatch "[^_]+" do
-        count = count + (words[word] and 2 or 0) - 1
-    end
-    return count
+    local words = lists.set(lists.words(plain(one), "[^_]+"))
+    return lists.sum(lists.words(plain(other), "[^_]+"), function(word) return words[word] and 1 or -1 end)
 end
 
 local function by_code(list, event, likwid)

@@ -10,27 +10,14 @@ function arrange.gather(samples, keys)
     return lists.group(samples, function(sample) return vocabulary.identity(sample, keys) end)
 end
 
--- Position of each code and level in the pattern. Records list metrics in this order, whatever order the runs ended in.
-local function ranks(pattern)
-    local rank = {}
-    for _, list in ipairs { pattern.levels, pattern.codes } do
-        for number, entry in ipairs(list) do
-            rank[entry.name] = number
-        end
-    end
-    return rank
-end
-
--- Sorts metrics in place by level, placement and code; the sort is stable.
+-- Sorts metrics in place by level, placement and code; the sort is stable. The order of levels and codes is that of a pattern with levels,
+-- whatever order the runs ended in; metrics of other patterns are sorted by placement only.
 function arrange.sort(metrics, pattern)
-    local rank = ranks(pattern)
-    local ranked = lists.map(metrics, function(metric, number)
-        return { rank[metric.level] or 0, metric.placement or "", rank[metric.code] or 0, number, metric = metric }
-    end)
-    table.sort(ranked, lists.by(1, 2, 3, 4))
-    for number, entry in ipairs(ranked) do
-        metrics[number] = entry.metric
-    end
+    local levels, codes = lists.places(pattern.levels or {}, "name"), lists.places(pattern.levels and pattern.codes or {}, "name")
+    local number = lists.places(metrics)
+    table.sort(metrics, lists.by(function(metric) return levels[metric.level] or 0 end,
+        function(metric) return metric.placement or "" end, function(metric) return codes[metric.code] or 0 end,
+        function(metric) return number[metric] end))
 end
 
 return arrange

@@ -70,13 +70,6 @@ local function samples_of_run(argument, job, run, rep, costs)
     return samples, entries
 end
 
--- Adds all samples to the set if they are of a disturbed run.
-local function note_disturbed(set, samples, is_disturbed)
-    for _, sample in ipairs(is_disturbed and samples or {}) do
-        set[sample] = true
-    end
-end
-
 -- Results of plan number `index` of a prepared argument: { samples =, metrics =, counts =, decisive = samples that decided (judge.lua) }.
 function assess.part(argument, index)
     local plan, part = argument.plans[index], { samples = array(), counts = array() }
@@ -87,7 +80,9 @@ function assess.part(argument, index)
             local samples, entries = samples_of_run(argument, job, run, rep, costs)
             table.move(samples, 1, #samples, #part.samples + 1, part.samples)
             table.move(entries, 1, #entries, #part.counts + 1, part.counts)
-            note_disturbed(disturbed, samples, argument.disturbed and argument.disturbed[companions.run_id(job, run, rep)])
+            for _, sample in ipairs(disturbed and argument.disturbed[companions.run_id(job, run, rep)] and samples or {}) do
+                disturbed[sample] = true
+            end
         end
     end
     part.metrics, part.decisive = judge.metrics { pattern = argument.patterns[index], machine = argument.machine, groups = argument.groups,
@@ -110,11 +105,6 @@ function assess.whole(argument, parts)
     return found
 end
 
--- Does something else run on the node, as on every real one?
-local function is_noisy(argument)
-    return not argument.virtual or argument.node.noise ~= nil
-end
-
 -- Fits the groups to the node, removes counters that were not counted from the results, finds a noisy node's disturbed runs; done once.
 local function prepare(argument)
     for _, result in pairs(argument.results) do
@@ -124,7 +114,8 @@ local function prepare(argument)
     end
     argument.fitted = boxes.fit_all(argument.groups, argument.machine, argument.node)
     argument.vendor = vendor.by_event(argument.vendor)
-    argument.disturbed = is_noisy(argument) and lists.set(witness.disturbed(argument)) or nil
+    local is_noisy = not argument.virtual or argument.node.noise ~= nil -- something else runs on it, as on every real node
+    argument.disturbed = is_noisy and lists.set(witness.disturbed(argument)) or nil
 end
 
 -- Metrics for which LIKWID prints another value than its formula gives, then ghost boxes of the census.
@@ -138,17 +129,14 @@ local function findings(argument)
             end
         end
     end
-    local found = recomputed.findings(own)
-    lists.append(found, argument.node.ghosts or {}, function(text) return { finding = vocabulary.FINDINGS[2], text = text } end)
-    return found
+    return lists.append(recomputed.findings(own), argument.node.ghosts or {}, function(text)
+        return { finding = vocabulary.FINDINGS[2], text = text }
+    end)
 end
 
 function assess.all(argument)
     prepare(argument)
-    local parts = {}
-    for index in ipairs(argument.plans) do
-        parts[index] = assess.part(argument, index)
-    end
+    local parts = lists.map(argument.plans, function(_, index) return assess.part(argument, index) end)
     local found = assess.whole(argument, parts)
     found.unjudged = coverage.unjudged { machine = argument.machine, groups = argument.groups }
     found.findings = findings(argument)

@@ -191,16 +191,6 @@ local function note_rest(found, list)
     end
 end
 
--- Set of the events that the noted causes name.
-local function blamed_events(found)
-    local events = {}
-    local causes = lists.flat(found, function(entry) return entry.causes end)
-    for _, part in ipairs(lists.flat(causes, function(cause) return cause end)) do
-        events[part.event or ""] = true
-    end
-    return events
-end
-
 -- Drops an entry without metrics if one of its alternatives is also an entry, with metrics.
 local function without_told(found)
     local told = {}
@@ -227,10 +217,8 @@ end
 
 -- Sorts by the number of metrics, largest first; exceptions last.
 local function in_order(noted)
-    local found, number = array(lists.collect(noted, make_entry)), {}
-    for i, entry in ipairs(found) do
-        number[entry] = i
-    end
+    local found = array(lists.collect(noted, make_entry))
+    local number = lists.places(found)
     table.sort(found, lists.by(function(entry) return is_exception(entry) and 1 or 0 end, function(entry) return -entry.metrics end,
         function(entry) return number[entry] end))
     return found
@@ -259,7 +247,8 @@ function blame.find(argument)
         end
         note_rest(found, made.items)
     end
-    for _, cause in ipairs(absent.find(argument, blamed_events(found))) do
+    local blamed = lists.set(lists.flat(lists.flat(found, "causes")), function(part) return part.event or "" end)
+    for _, cause in ipairs(absent.find(argument, blamed)) do
         note(found, { cause.key }, cause.samples, lists.collect(cause.parts, function(part) return array { part } end))
     end
     return in_order(without_told(found))

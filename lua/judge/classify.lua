@@ -10,6 +10,7 @@
 --   random          single repetitions are far off, but the median is right (scatter.lua)
 --   unknown         none of the above
 local deviation = require "judge.deviation"
+local lists = require "input.lists"
 local regression = require "numeric.regression"
 local scatter = require "judge.scatter"
 local stats = require "numeric.stats"
@@ -19,18 +20,9 @@ local classify = {}
 
 local STUCK_SHARE = 0.05 -- a value is stuck if it changes by less than this share of the change of its expectation
 
-local function column(rows, key)
-    local values = {}
-    for i, row in ipairs(rows) do
-        values[i] = row[key]
-    end
-    return values
-end
-
 local function all_zero(rows)
-    local low, high = stats.range(column(rows, "y"))
-    local _, least = stats.range(column(rows, "low"))
-    return low == 0 and high == 0 and least > 0
+    local _, least = stats.range(lists.map(rows, "low"))
+    return least > 0 and lists.all(rows, function(row) return row.y == 0 end)
 end
 
 -- Does the value stay the same although expectations differ clearly? Tested absolutely (a value with a large offset changes by
@@ -39,20 +31,15 @@ local function is_stuck(rows)
     if not systematic.varies(rows) then
         return false
     end
-    local low, high = stats.range(column(rows, "x"))
-    local least, most = stats.range(column(rows, "y"))
+    local low, high = stats.range(lists.map(rows, "x"))
+    local least, most = stats.range(lists.map(rows, "y"))
     local moved, wanted = most - least, high - low
     return moved < STUCK_SHARE * wanted and moved * high < STUCK_SHARE * wanted * math.abs(most)
 end
 
 -- Is every value within the tolerance of 0, in % of its expectation? A few stray events are not a working counter.
 local function is_negligible(rows, tolerance_pct)
-    for _, row in ipairs(rows) do
-        if row.low <= 0 or math.abs(row.y) > tolerance_pct / 100 * row.low then
-            return false
-        end
-    end
-    return true
+    return lists.all(rows, function(row) return row.low > 0 and math.abs(row.y) <= tolerance_pct / 100 * row.low end)
 end
 
 local function why_missing(rows, worst, tolerance_pct)

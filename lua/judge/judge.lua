@@ -63,11 +63,7 @@ local function summarise(samples)
 end
 
 local function describe_words(words)
-    local names = lists.sorted(words)
-    for i, word in ipairs(names) do
-        names[i] = ("%s (%d)"):format(word, words[word])
-    end
-    return table.concat(names, ", ")
+    return lists.join(lists.sorted(words), ", ", function(word) return ("%s (%d)"):format(word, words[word]) end)
 end
 
 local function span(lows, highs, middle)
@@ -198,14 +194,8 @@ local SERIES = { "group", "metric" } -- controls of a pattern are compared per g
 
 -- Leaves out errata that need two hardware threads per core if the node runs one.
 local function errata_on(node, machine, ids)
-    local needs_smt, list = {}, {}
-    for _, erratum in ipairs(machine.errata) do
-        needs_smt[erratum.id] = erratum.smt
-    end
-    for _, id in ipairs(ids) do
-        list[#list + 1] = not (needs_smt[id] and node and node.smt == 1) and id or nil
-    end
-    return list
+    local needs_smt = lists.set(lists.filter(machine.errata, "smt"), "id")
+    return lists.filter(ids, function(id) return not (needs_smt[id] and node and node.smt == 1) end)
 end
 
 -- Tolerance, errata and noise parameters of each metric on this node. Only a virtual node without noise has virtual tolerances.
@@ -259,7 +249,7 @@ function judge.metrics(argument)
             error(("machine %s does not name metric '%s' of %s"):format(argument.machine.arch, first.metric, first.group), 0)
         end
         local metric, own = judge.metric(samples, spec)
-        table.move(own, 1, #own, #decisive + 1, decisive)
+        lists.append(decisive, own)
         for _, key in ipairs(vocabulary.IDENTITY) do
             metric[key] = first[key]
         end
@@ -269,18 +259,10 @@ function judge.metrics(argument)
     end
     add_thresholds(metrics, argument.disturbed and undisturbed(argument.samples, argument.disturbed) or argument.samples, argument)
     arrange.sort(metrics, argument.pattern)
-    for _, skipped in ipairs(argument.skipped or {}) do
-        metrics[#metrics + 1] = {
-            pattern = skipped.pattern,
-            code = skipped.code,
-            level = skipped.level,
-            placement = skipped.placement,
-            n = 0,
-            verdict = "skipped",
-            reason = skipped.reason,
-            errata = array(),
-        }
-    end
+    lists.append(metrics, argument.skipped or {}, function(skipped)
+        return { pattern = skipped.pattern, code = skipped.code, level = skipped.level, placement = skipped.placement, n = 0,
+            verdict = "skipped", reason = skipped.reason, errata = array() }
+    end)
     return metrics, decisive
 end
 

@@ -29,35 +29,24 @@ local WIDE, LARGE, OFTEN = 5, 50, 0.4 -- %, %, share
 
 -- Bins of samples of one point and thread, in their order; a sample without value or expectation is in none.
 local function bins_of(samples)
-    local bins, order = {}, {}
-    for _, sample in ipairs(samples) do
-        if sample.measured and sample.expected then
-            local key = vocabulary.identity(sample, { "point", "thread" })
-            if not bins[key] then
-                bins[key] = { samples = {}, errors = {}, worst = 0, is_difference = sample.regions == 0 }
-                order[#order + 1] = bins[key]
-            end
-            local row, bin = deviation.row(sample), bins[key]
+    local valued = lists.filter(samples, function(sample) return sample.measured and sample.expected end)
+    local groups = lists.group(valued, function(sample) return vocabulary.identity(sample, { "point", "thread" }) end)
+    return lists.map(groups, function(same)
+        local bin = { samples = same, errors = {}, worst = 0, is_difference = same[1].regions == 0 }
+        for i, row in ipairs(lists.map(same, deviation.row)) do
             local beyond, error_pct = deviation.of(row, row.y)
-            bin.worst = math.max(bin.worst, math.abs(beyond))
-            table.insert(bin.samples, sample)
-            table.insert(bin.errors, error_pct)
+            bin.worst, bin.errors[i] = math.max(bin.worst, math.abs(beyond)), error_pct
         end
-    end
-    return order
+        return bin
+    end)
 end
 
 -- Adds to a bin the index of its median repetition, and each repetition's distance from it in %.
 local function centre(bin)
-    local order = {}
-    for i in ipairs(bin.errors) do
-        order[i] = i
-    end
+    local order = lists.map(bin.errors, function(_, i) return i end)
     table.sort(order, lists.by(function(i) return bin.errors[i] end, function(i) return i end))
-    bin.middle, bin.distances = order[(#order + 1) // 2], {}
-    for i, error_pct in ipairs(bin.errors) do
-        bin.distances[i] = math.abs(error_pct - bin.errors[bin.middle])
-    end
+    bin.middle = order[(#order + 1) // 2]
+    bin.distances = lists.map(bin.errors, function(error_pct) return math.abs(error_pct - bin.errors[bin.middle]) end)
     bin.sd = stats.NORMAL_MAD * stats.median(bin.distances)
 end
 
@@ -85,10 +74,8 @@ end
 
 -- The reason why the errors are random, or nil; and the number of repetitions that are far off.
 local function explain(distances, sd, tolerance_pct)
-    local far, count = math.max(tolerance_pct, scatter.FAR_OFF * sd), 0
-    for _, distance in ipairs(distances) do
-        count = count + (distance > far and 1 or 0)
-    end
+    local far = math.max(tolerance_pct, scatter.FAR_OFF * sd)
+    local count = lists.count(distances, function(distance) return distance > far end)
     local worst = stats.worst(distances)
     local is_often = count > OFTEN * #distances
     if sd <= WIDE and worst <= LARGE and not is_often then
@@ -127,9 +114,7 @@ function repetitions.settle(samples, tolerance_pct)
         sample, exact[bin], reach[bin] = settled(bin, sd, tolerance_pct)
         return sample
     end)
-    for _, sample in ipairs(samples) do
-        kept[#kept + 1] = not (sample.measured and sample.expected) and sample or nil
-    end
+    lists.append(kept, samples, function(sample) return not (sample.measured and sample.expected) and sample end)
     local reason, far_off = explain(distances, stats.NORMAL_MAD * stats.median(distances), tolerance_pct)
     local is_any_wrong = lists.any(whole, function(bin) return bin.worst > tolerance_pct end)
     local function middle_of(values) return stats.median(lists.map(whole, function(bin) return values[bin] end)) end

@@ -8,6 +8,8 @@
 --     factor_down  the largest detected f < 1:  max over rows of least / y
 --     offset       the smallest detected amount per region: min over rows of (most - y) / (region starts in the row)
 -- Each is absent if no row detects any. An offset per region cancels in a difference of two regions (`regions` 0).
+local lists = require "input.lists"
+
 local resolution = {}
 
 resolution.TWICE = 2 -- tolerances of a detectable factor: the measured value may lie at one end of the range, the truth at the other
@@ -43,12 +45,7 @@ end
 
 -- Is anything but 0 expected of a row?
 function resolution.is_tested(rows)
-    for _, row in ipairs(rows) do
-        if row.high > 0 then
-            return true
-        end
-    end
-    return false
+    return lists.any(rows, function(row) return row.high > 0 end)
 end
 
 -- The smallest detectable error of a factor in %, the worse of up and down; nil if none is detectable.

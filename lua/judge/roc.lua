@@ -9,6 +9,7 @@
 --           (W. J. Youden, Cancer 3 (1950) 32)
 --   cut     half way between the two values around the best cut; the lowest of several. Absent if no cut is better than chance
 --   sensitivity, specificity    at the cut, { rate =, low =, high =, n = } with Wilson's interval
+local lists = require "input.lists"
 local stats = require "numeric.stats"
 
 local roc = {}
@@ -18,14 +19,11 @@ local function tally(present, absent)
     local at, list = {}, {}
     for which, values in pairs { present = present, absent = absent } do
         for _, value in ipairs(values) do
-            if not at[value] then
-                at[value] = { value = value, present = 0, absent = 0 }
-                list[#list + 1] = at[value]
-            end
-            at[value][which] = at[value][which] + 1
+            local level = lists.bin(at, value, { value = value, present = 0, absent = 0 }, list)
+            level[which] = level[which] + 1
         end
     end
-    table.sort(list, function(a, b) return a.value < b.value end)
+    table.sort(list, lists.by "value")
     return list
 end
 

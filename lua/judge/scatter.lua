@@ -10,6 +10,7 @@
 -- right points can show random errors: see outliers(). They must lie between right points in the order of expectation: at the ends a
 -- limit of the counter (wrap, saturation) would look the same.
 local distribution = require "numeric.distribution"
+local lists = require "input.lists"
 local stats = require "numeric.stats"
 
 local scatter = {}
@@ -18,28 +19,15 @@ local ALIKE, MEDIAN_CONFIDENCE = 0.001, 0.99
 scatter.FAR_OFF = 3.5 -- modified z score: B. Iglewicz, D. C. Hoaglin: How to Detect and Handle Outliers, 1993
 local LEAST_POINTS = 4 -- fewer points have no majority to compare an outlier with
 
+-- The deviations by point, and whether a point was repeated.
 local function group(rows, deviations)
-    local by_point, groups, repeated = {}, {}, false
-    for i, row in ipairs(rows) do
-        local members = by_point[row.point]
-        if not members then
-            members = {}
-            by_point[row.point] = members
-            groups[#groups + 1] = members
-        end
-        members[#members + 1] = deviations[i]
-        repeated = repeated or #members > 1
-    end
-    return groups, repeated
+    local groups = lists.group(deviations, function(_, i) return rows[i].point end)
+    return groups, #groups < #rows
 end
 
-local function widest(groups)
-    local most = 0
-    for _, members in ipairs(groups) do
-        local low, high = stats.range(members)
-        most = math.max(most, high - low)
-    end
-    return most
+local function width(members)
+    local low, high = stats.range(members)
+    return high - low
 end
 
 -- p value of the F test: probability that equal points show group means that differ this much; 1 for one group.
@@ -79,7 +67,7 @@ function scatter.outliers(values, tolerance_pct)
 end
 
 local function test_repeated(groups, deviations, tolerance_pct)
-    local spread = widest(groups)
+    local spread = lists.most(groups, 0, width)
     if spread <= tolerance_pct or not is_median_right(deviations, tolerance_pct) or scatter.alike(groups, deviations) < ALIKE then
         return nil
     end
@@ -117,32 +105,20 @@ end
 
 -- Rows and deviations without differences of regions (deviation.lua: regions = 0); all, if there are only differences.
 local function independent(rows, deviations)
-    local kept, own = {}, {}
-    for i, row in ipairs(rows) do
-        if row.regions ~= 0 then
-            kept[#kept + 1], own[#own + 1] = row, deviations[i]
-        end
-    end
+    local function is_kept(_, i) return rows[i].regions ~= 0 end
+    local kept = lists.filter(rows, is_kept)
     if #kept == 0 then
         return rows, deviations
     end
-    return kept, own
+    return kept, lists.filter(deviations, is_kept)
 end
 
 -- The largest difference between repetitions of one point, in % of their mean; nil if no point was repeated.
 function scatter.repetitions_pct(rows)
-    local amounts = {}
-    for i, row in ipairs(rows) do
-        amounts[i] = row.y
-    end
-    local kept, own = independent(rows, amounts)
-    local groups, repeated = group(kept, own)
-    local most = 0
-    for _, members in ipairs(groups) do
-        local low, high = stats.range(members)
-        most = math.max(most, high > low and 100 * (high - low) / math.abs(stats.mean(members)) or 0)
-    end
-    return repeated and most or nil
+    local groups, repeated = group(independent(rows, lists.map(rows, "y")))
+    return repeated and lists.most(groups, 0, function(members)
+        return width(members) > 0 and 100 * width(members) / math.abs(stats.mean(members)) or 0
+    end) or nil
 end
 
 -- The reason why these deviations are random, or nil.
@@ -150,8 +126,7 @@ function scatter.explain(rows, deviations, tolerance_pct)
     local _, repeated = group(rows, deviations)
     if repeated then
         local own_rows, own = independent(rows, deviations)
-        local groups = group(own_rows, own)
-        return test_repeated(groups, own, tolerance_pct)
+        return test_repeated(group(own_rows, own), own, tolerance_pct)
     end
     return test_single(rows, deviations, tolerance_pct)
 end

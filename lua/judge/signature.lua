@@ -6,10 +6,10 @@
 --   region   { pattern =, code =, control = "present"|"absent", point =, rep =, cpus = of its threads }
 --   values   of one thread: { [number of the test] = number|nil }; all threads of a domain or socket share its counts and its spread
 -- A thread shows the pattern if all tests say present, and does not if one says absent. A region shows it if one of its threads does.
-local controls = require "plan.controls"
 local counts = require "read.counts"
 local formula = require "input.formula"
 local group_file = require "input.group"
+local lists = require "input.lists"
 local stats = require "numeric.stats"
 local threshold = require "judge.threshold"
 local units = require "plan.units"
@@ -75,12 +75,8 @@ local function value_of(context, one, region, cpu, wrong)
 end
 
 local function sum_of(context, one, region, cpus, wrong)
-    local sum = 0
-    for _, cpu in ipairs(cpus) do
-        local value = value_of(context, one, region, cpu, wrong)
-        sum = value and sum and sum + value
-    end
-    return sum
+    local values = lists.collect(cpus, function(cpu) return value_of(context, one, region, cpu, wrong) end)
+    return #values == #cpus and lists.sum(values, function(value) return value end) or nil
 end
 
 -- A test's value on one unit (units.lua).
@@ -99,13 +95,11 @@ end
 
 -- Values of a test by unit: array of { value = |nil, cpus = of the threads in the unit }.
 local function shown_by(context, test, region, wrong)
-    local list, values = {}, {}
-    for _, unit in ipairs(units.of(context.node, test.quantity.scope, region.cpus)) do
-        local value = value_of_unit(context, test, region, unit, wrong)
-        list[#list + 1] = { value = value, cpus = unit.cpus }
-        values[#values + 1] = value
-    end
+    local list = lists.map(units.of(context.node, test.quantity.scope, region.cpus), function(unit)
+        return { value = value_of_unit(context, test, region, unit, wrong), cpus = unit.cpus }
+    end)
     if test.spread then
+        local values = lists.collect(list, "value")
         return { { value = #values == #list and spread_of(values) or nil, cpus = region.cpus } }
     end
     return list
@@ -125,10 +119,7 @@ function signature.thresholds(context, tests, pattern, regions, without)
         for _, region in ipairs(regions) do
             local control = pattern.controls[region.control]
             for _, shown in ipairs(region.point ~= without and not test.why and shown_by(context, test, region) or {}) do
-                local is_its = not control.thread
-                for _, cpu in ipairs(shown.cpus) do
-                    is_its = is_its or controls.matches({ code = region.code, thread = cpu }, { thread = control.thread })
-                end
+                local is_its = not control.thread or lists.contains(shown.cpus, control.thread)
                 if is_its and shown.value then
                     table.insert(values[region.control], shown.value)
                     threads[#threads + 1] = #region.cpus
@@ -179,15 +170,10 @@ end
 
 -- Sorted names of the events that the tests use.
 function signature.events(context, tests)
-    local names = {}
-    for _, test in ipairs(tests) do
-        for _, key in ipairs { "quantity", "plus", "per" } do
-            for _, event in ipairs(test[key] and metric_of(context, test[key]).events or {}) do
-                names[#names + 1] = event.event
-            end
-        end
-    end
-    return vocabulary.distinct(names)
+    local events = lists.flat(tests, function(test)
+        return lists.flat({ "quantity", "plus", "per" }, function(key) return test[key] and metric_of(context, test[key]).events end)
+    end)
+    return lists.distinct(events, nil, "event")
 end
 
 return signature

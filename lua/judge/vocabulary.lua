@@ -16,15 +16,7 @@ vocabulary.FINDINGS = { "formula", "ghost" }
 vocabulary.IDENTITY = { "pattern", "code", "level", "placement", "group", "metric" }
 
 -- Position of each word in its list: larger is worse.
-local function ranks(list)
-    local rank = {}
-    for place, word in ipairs(list) do
-        rank[word] = place
-    end
-    return rank
-end
-
-vocabulary.VERDICT_RANK, vocabulary.CLASS_RANK = ranks(vocabulary.VERDICTS), ranks(vocabulary.CLASSES)
+vocabulary.VERDICT_RANK, vocabulary.CLASS_RANK = lists.places(vocabulary.VERDICTS), lists.places(vocabulary.CLASSES)
 
 -- The values of `keys` (default IDENTITY) of an entry, joined to one text.
 function vocabulary.identity(entry, keys)
@@ -67,22 +59,11 @@ function vocabulary.in_group(metric)
     return vocabulary.ratio_of(metric) or metric
 end
 
--- Distinct values in the order of their first appearance; nil values are skipped.
-function vocabulary.distinct(values, list)
-    local seen = {}
-    list = list or {}
-    for _, value in ipairs(values) do
-        if not seen[value] then
-            seen[value] = true
-            list[#list + 1] = value
-        end
-    end
-    return list
-end
+vocabulary.distinct = lists.distinct
 
 -- Distinct values of a key over entries, in the order of their first appearance.
 function vocabulary.values(entries, key, list)
-    return vocabulary.distinct(lists.collect(entries, key), list)
+    return lists.distinct(entries, list, key)
 end
 
 return vocabulary

@@ -38,13 +38,11 @@ local function collect(run, results, is_virtual)
     for rep, result in pairs(results) do
         for region, rows in pairs(result.regions) do
             for _, row in ipairs(rows) do
-                local key = region .. "\t" .. tostring(row.cpu)
-                found[key] = found[key] or {}
+                local own = lists.bin(found, region .. "\t" .. tostring(row.cpu), {})
                 local values = quantities(run, row)
                 values["context switches"] = not is_virtual and result.context_switches or nil -- a virtual node's are the host's
                 for name, value in pairs(values) do
-                    found[key][name] = found[key][name] or {}
-                    found[key][name][rep] = value
+                    lists.bin(own, name, {})[rep] = value
                 end
             end
         end
@@ -68,10 +66,7 @@ end
 
 -- Adds 1 to high[repetition] for each value that is high.
 local function note_high(high, name, by_rep)
-    local values = {}
-    for _, value in pairs(by_rep) do
-        values[#values + 1] = value
-    end
+    local values = lists.map(lists.sorted(by_rep), function(rep) return by_rep[rep] end)
     if #values < FEWEST then
         return
     end

@@ -135,10 +135,6 @@ local function add_diff(out, name, lines, changed)
     end
 end
 
-local function lines_of(text)
-    return lists.words((text:gsub("\n$", "")), "([^\n]*)\n?")
-end
-
 -- lint.findings()' argument, tree = LIKWID's sources |nil -> { text = unified diff, mended = number of lines, findings = of all findings }
 function fix.patch(argument)
     local found, check = lint.found(argument)
@@ -147,7 +143,7 @@ function fix.patch(argument)
     for _, file in ipairs(argument.files) do
         local findings = by_file[file.file]
         if findings then
-            local lines = lines_of(file.text)
+            local lines = lists.words((file.text:gsub("\n$", "")), "([^\n]*)\n?")
             local changed = changes(check, file, lines, findings)
             if next(changed) then
                 if not file.text:find "\n$" then

@@ -24,14 +24,6 @@ local function add_list(arch, text)
     arch.compared = function() return { text = text } end
 end
 
-local function kinds_of(counters)
-    local kinds = {}
-    for counter in pairs(counters) do
-        kinds[linted.kind(counter)] = true
-    end
-    return kinds
-end
-
 -- LIKWID takes the first event of a name in a processor's table. Limits of several processors' tables are joined.
 local function of_source(arch, known)
     local opened = known.open()
@@ -52,11 +44,8 @@ local function of_source(arch, known)
 end
 
 local function of_node(arch, text)
-    local counters = {}
-    for counter in (text:match "^(.-)\nThis architecture has %d+ events" or ""):gmatch "\n([%w_]+), %u[^\n]*" do
-        counters[counter] = true
-    end
-    local kinds = kinds_of(counters)
+    local counters = text:match "^(.-)\nThis architecture has %d+ events" or ""
+    local kinds = lists.set(lists.words(counters, "\n([%w_]+), %u[^\n]*"), linted.kind)
     add_list(arch, text)
     arch.names_events = function(event) return kinds[linted.kind(event.counter)] end
 end

@@ -83,11 +83,7 @@ end
 local function made_of(headers, name)
     for _, header in ipairs(headers) do
         if header.text:find("int " .. name .. "_init_counter_map", 1, true) then
-            local made = {}
-            for kind in header.text:gmatch '"(%u+)%%d[C%%d]*"' do
-                made[kind] = true
-            end
-            return made
+            return lists.set(lists.words(header.text, '"(%u+)%%d[C%%d]*"'))
         end
     end
 end

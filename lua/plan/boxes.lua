@@ -57,10 +57,7 @@ end
 -- Numbers of a kind's boxes that are PCI devices of the node; nil if none is seen: then all may be there, but hidden.
 function boxes.seen(box, node)
     local devices = lists.set(node.pci or {})
-    local found = array()
-    for index, device in ipairs(box.devices or {}) do
-        found[#found + 1] = devices[device] and index - 1 or nil
-    end
+    local found = array(lists.collect(box.devices or {}, function(device, index) return devices[device] and index - 1 end))
     return #found > 0 and found or nil
 end
 
@@ -70,7 +67,7 @@ function boxes.has(box, number, machine, node)
     if not found then
         return number < boxes.count(box, machine, node)
     end
-    return lists.any(found, function(one) return one == number end)
+    return lists.contains(found, number)
 end
 
 -- { [kind] = numbers of the node's boxes }, found by the census or known of a virtual node; nil without a census.
@@ -100,24 +97,16 @@ end
 
 -- The group without the events for which is_lost(event) holds: itself if there are none.
 local function without(group, is_lost)
-    local absent, copy = {}, { name = group.name, short = group.short, long = group.long, events = array(), metrics = array() }
-    for _, event in ipairs(group.events) do
-        if is_lost(event) then
-            absent[event.name] = true
-        else
-            copy.events[#copy.events + 1] = event
-        end
-    end
+    local absent = lists.set(lists.filter(group.events, is_lost), "name")
     if not next(absent) then
         return group
     end
-    for _, metric in ipairs(group.metrics) do
+    local events = array(lists.filter(group.events, function(event) return not absent[event.name] end))
+    local metrics = array(lists.collect(group.metrics, function(metric)
         local parsed = formula.without(metric.parsed or formula.parse(metric.formula), absent)
-        if parsed then
-            copy.metrics[#copy.metrics + 1] = { name = metric.name, unit = metric.unit, formula = metric.formula, parsed = parsed }
-        end
-    end
-    return copy
+        return parsed and { name = metric.name, unit = metric.unit, formula = metric.formula, parsed = parsed }
+    end))
+    return { name = group.name, short = group.short, long = group.long, events = events, metrics = metrics }
 end
 
 -- A group (group.parse) as the node can count it: the group itself if nothing is absent, else a copy without the absent boxes. A

@@ -17,15 +17,8 @@ local IMPOSSIBLE = 2 ^ 40 -- far above any count within a second
 
 -- The first event that a group counts on a kind of boxes, with groups sorted by name; nil if there is none.
 local function event_of(box, groups)
-    local names = lists.sorted(groups)
-    for _, name in ipairs(names) do
-        for _, event in ipairs(groups[name].events) do
-            if event.counter:match("^" .. box.name .. "%d+C%d+$") then
-                return event
-            end
-        end
-    end
-    return nil
+    local events = lists.flat(lists.sorted(groups), function(name) return groups[name].events end)
+    return lists.find(events, function(event) return event.counter:match("^" .. box.name .. "%d+C%d+$") end)
 end
 
 -- { machine =, groups = { [name] = group }, node = } -> { text = group file with one event on each possible box, elements = number that
@@ -41,9 +34,7 @@ function census.plan(argument)
     if #lines == 3 then
         return {}
     end
-    for _, line in ipairs { "", "METRICS", "Runtime (RDTSC) [s] time", "", "LONG", "A count on each box.", "" } do
-        lines[#lines + 1] = line
-    end
+    lists.append(lines, { "", "METRICS", "Runtime (RDTSC) [s] time", "", "LONG", "A count on each box.", "" })
     local caches = argument.node.caches
     return { text = table.concat(lines, "\n"), elements = CACHE_SIZES * caches[#caches].size_bytes // DOUBLE }
 end
@@ -129,17 +120,15 @@ end
 -- an array of those that it lacks, "MBOX3", or nil if no socket lacks any, absent = array of texts, ghosts = array of texts }. A kind
 -- without any counting box is left out, because that is no fault of single boxes.
 function census.judge(argument)
-    local result = { boxes = {}, lacking = array(), absent = array(), ghosts = array() }
-    for index in ipairs(argument.node.cpus_by_socket) do
-        result.lacking[index] = array()
-    end
+    local lacking = array(lists.map(argument.node.cpus_by_socket, function() return array() end))
+    local result = { boxes = {}, lacking = lacking, absent = array(), ghosts = array() }
     for _, box in ipairs(argument.machine.counters) do
         local sorted = box.boxes and sort_by_socket(argument.sockets, box, argument.node)
         if sorted and next(sorted) then
             add_kind(result, box, sorted, argument.node)
         end
     end
-    result.lacking = lists.any(result.lacking, function(names) return #names > 0 end) and result.lacking or nil
+    result.lacking = lists.any(lacking, function(names) return #names > 0 end) and lacking or nil
     return result
 end
 

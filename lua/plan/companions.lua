@@ -37,15 +37,14 @@ function companions.empty(argument)
 end
 
 function companions.clean(argument)
-    local jobs = array()
-    for i, job in ipairs(argument.jobs) do
-        jobs[i] = {}
+    return array(lists.map(argument.jobs, function(job)
+        local clean = {}
         for key, value in pairs(job) do
-            jobs[i][key] = value
+            clean[key] = value
         end
-        jobs[i].id, jobs[i].clean, jobs[i].reps = job.id .. ".clean", true, 1
-    end
-    return jobs
+        clean.id, clean.clean, clean.reps = job.id .. ".clean", true, 1
+        return clean
+    end))
 end
 
 return companions

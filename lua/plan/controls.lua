@@ -12,12 +12,8 @@ local MATCHED = { "code", "level" }
 
 -- Does it match the control, ignoring the thread? `measured` has code, level and placement.
 function controls.is_of(measured, control)
-    for _, key in ipairs(MATCHED) do
-        if control[key] ~= nil and control[key] ~= measured[key] then
-            return false
-        end
-    end
-    if control.codes and not lists.contains(control.codes, measured.code) then
+    local differs = lists.any(MATCHED, function(key) return control[key] ~= nil and control[key] ~= measured[key] end)
+    if differs or control.codes and not lists.contains(control.codes, measured.code) then
         return false
     end
     return control.placement == nil or measured.placement == control.placement
@@ -31,13 +27,10 @@ end
 
 -- "present", "absent", or nil if it matches neither control.
 function controls.which(pattern, measured)
-    for _, name in ipairs(controls.NAMES) do
+    return lists.find(controls.NAMES, function(name)
         local control = (pattern.controls or {})[name]
-        if control and controls.is_of(measured, control) then
-            return name
-        end
-    end
-    return nil
+        return control and controls.is_of(measured, control)
+    end)
 end
 
 return controls

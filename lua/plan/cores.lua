@@ -5,14 +5,6 @@ local lists = require "input.lists"
 
 local cores = {}
 
-local function all_of(node)
-    local all = array()
-    for _, cpus in ipairs(node.cpus_by_socket) do
-        lists.append(all, cpus)
-    end
-    return all
-end
-
 -- The hardware thread that stands for a thread's core in the node's lists of cores.
 function cores.first_of(node, cpu)
     local siblings = lists.find(node.siblings or {}, function(threads) return lists.contains(threads, cpu) end)
@@ -60,7 +52,7 @@ end
 -- the first `threads` cores of `text` for each process |nil } -> array of the cores of each process
 function cores.deal(argument)
     local node, ranks = argument.node, argument.ranks
-    local all = all_of(node)
+    local all = lists.flat(node.cpus_by_socket)
     local chosen = argument.text and read_list(argument.text)
     if chosen then
         check(argument.text, chosen, all, node)
@@ -69,16 +61,12 @@ function cores.deal(argument)
         error(("%d processes of %d threads need %d cores, node %s has %d; name fewer with --ranks, or --cores"):format(ranks,
             argument.threads, ranks * argument.threads, node.name, #all), 0)
     else
-        chosen = array { table.unpack(all, 1, ranks * argument.threads) }
+        chosen = lists.first(all, ranks * argument.threads)
     end
     if #chosen % ranks ~= 0 then
         error(("--cores %s: %d cores cannot be dealt out evenly to %d processes"):format(argument.text, #chosen, ranks), 0)
     end
-    local dealt, each = array(), #chosen // ranks
-    for rank = 1, ranks do
-        dealt[rank] = array { table.unpack(chosen, (rank - 1) * each + 1, rank * each) }
-    end
-    return dealt
+    return array(lists.map(lists.parts(chosen, #chosen // ranks), array))
 end
 
 return cores

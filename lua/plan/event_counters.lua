@@ -2,26 +2,19 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local array = require "input.array"
 local boxes = require "plan.boxes"
+local lists = require "input.lists"
 local pack = require "plan.pack"
 
 local event_counters = {}
 
 -- All boxes of the kind "CBOX" that the node has, each by its first counter; nil if the machine has no such kind.
 local function of_kind(kind, machine, node)
-    for _, box in ipairs(machine.counters) do
-        if box.name == kind then
-            local found = array()
-            if box.boxes then
-                for number = 0, box.boxes - 1 do
-                    found[#found + 1] = boxes.has(box, number, machine, node) and ("%s%dC0"):format(kind, number) or nil
-                end
-            else
-                found[1] = kind .. "0"
-            end
-            return found
-        end
+    local box = lists.find(machine.counters, function(one) return one.name == kind end)
+    local found = box and array { not box.boxes and kind .. "0" or nil }
+    for number = 0, box and box.boxes and box.boxes - 1 or -1 do
+        found[#found + 1] = boxes.has(box, number, machine, node) and ("%s%dC0"):format(kind, number) or nil
     end
-    return nil
+    return found
 end
 
 -- Is it a counter of a core?
@@ -47,8 +40,7 @@ function event_counters.find(words, machine, node)
     for counter in words:gmatch "[^|]+" do
         if is_there(counter, machine, node) then
             local slot, index, box = pack.locate(machine, counter)
-            found[#found + 1] = not seen[slot] and counter or nil
-            seen[slot] = true
+            lists.bin(seen, slot, counter, found)
             only[box.name] = only[box.name] or array()
             table.insert(only[box.name], index)
         end

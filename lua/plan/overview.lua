@@ -10,22 +10,8 @@ local overview = {}
 
 -- Distinct names of all quantities that the pattern models: { name =, optional = }; for levels, their boundaries.
 local function names_of(pattern)
-    local names, seen = {}, {}
-    local function add(name, optional)
-        if not seen[name] then
-            seen[name] = true
-            names[#names + 1] = { name = name, optional = optional }
-        end
-    end
-    for _, one in ipairs(pattern.quantities or {}) do
-        add(one.name, one.optional)
-    end
-    for _, level in ipairs(pattern.levels or {}) do
-        for _, boundary in ipairs(level.boundaries) do
-            add(boundary)
-        end
-    end
-    return names
+    local boundaries = lists.map(lists.flat(pattern.levels or {}, "boundaries"), function(name) return { name = name } end)
+    return lists.map(lists.group(lists.joined(pattern.quantities or {}, boundaries), "name"), function(same) return same[1] end)
 end
 
 -- The quantities with this name. Traffic over a boundary: without the quantities of single boxes.
@@ -39,64 +25,32 @@ end
 -- Quantities that the pattern models: array of { name =, shown = array of quantities (quantity.lua), reason = why there are none|nil }.
 -- An optional quantity is left out if the architecture cannot show it. all: quantity.all, which parses the formulas of all groups.
 function overview.quantities(pattern, machine, groups, all)
-    local list = array()
-    for _, named in ipairs(names_of(pattern)) do
+    return lists.append(array(), names_of(pattern), function(named)
         local shown = find(machine, groups, all, pattern, named.name)
-        if #shown > 0 or not named.optional then
-            list[#list + 1] = {
-                name = named.name,
-                shown = shown,
-                reason = #shown == 0 and quantity.why_none(machine, named.name, groups) or nil,
-            }
-        end
-    end
-    return list
+        return (#shown > 0 or not named.optional) and { name = named.name, shown = shown,
+            reason = #shown == 0 and quantity.why_none(machine, named.name, groups) or nil }
+    end)
 end
 
 -- LIKWID's names of the pattern's placements on the node, and reasons why placements are impossible.
 local function find_places(pattern, node)
-    local places, reasons, seen = array(), array(), {}
-    local function add(list, text)
-        if text and not seen[text] then
-            seen[text] = true
-            list[#list + 1] = text
-        end
-    end
-    local words = { table.unpack(pattern.placements or {}) }
-    for _, level in ipairs(pattern.levels or {}) do
-        lists.append(words, level.placements)
-    end
-    for _, word in ipairs(words) do
+    local places, reasons = array(), array()
+    for _, word in ipairs(lists.joined(pattern.placements or {}, lists.flat(pattern.levels or {}, "placements"))) do
         local place, reason = placement.expand(word, node)
-        add(places, place and place.name)
-        add(reasons, reason)
+        lists.distinct({ place and place.name or reason }, place and places or reasons)
     end
     return places, reasons
 end
 
 local function describe(pattern, machine, groups, all, node)
     local places, reasons = find_places(pattern, node)
-    local quantities, used = array(), {}
-    for i, one in ipairs(overview.quantities(pattern, machine, groups, all)) do
-        local shown_by = {}
-        for _, shown in ipairs(one.shown) do
-            shown_by[shown.group], used[shown.group] = true, true
-        end
-        quantities[i] = { name = one.name, groups = array(lists.sorted(shown_by)), reason = one.reason }
-    end
-    local codes = array(lists.map(pattern.codes, "name"))
-    return {
-        name = pattern.name,
-        title = pattern.title,
-        class = pattern.class,
-        about = pattern.about,
-        codes = codes,
-        quantities = quantities,
-        groups = array(lists.sorted(used)),
-        places = places,
-        reasons = reasons,
-        runs = #places > 0 and next(used) ~= nil,
-    }
+    local quantities = array(lists.map(overview.quantities(pattern, machine, groups, all), function(one)
+        return { name = one.name, groups = array(lists.sorted(lists.set(one.shown, "group"))), reason = one.reason }
+    end))
+    local used = array(lists.sorted(lists.set(lists.flat(quantities, "groups"))))
+    return { name = pattern.name, title = pattern.title, class = pattern.class, about = pattern.about,
+        codes = array(lists.map(pattern.codes, "name")), quantities = quantities, groups = used, places = places, reasons = reasons,
+        runs = #places > 0 and #used > 0 }
 end
 
 -- { patterns = array of schema.pattern results, machine =, groups = by name, node = as in plan.lua } -> array, in their order, of { name =,

@@ -4,6 +4,7 @@
 -- LIKWID's values are compared with those from raw counts (judge/recomputed.lua). In the run's file metrics are called M1, M2, ..:
 -- several groups may have the same name, and LIKWID does not quote names in its output.
 local formula = require "input.formula"
+local lists = require "input.lists"
 
 local own_values = {}
 
@@ -11,10 +12,8 @@ local LINE_MAX = 1022 -- characters, of LIKWID's reader
 
 -- The formula with the run's counters instead of the group's; nil if the run lacks one.
 local function rewrite(metric, counters)
-    local parsed, complete = metric.parsed or formula.parse(metric.formula), true
-    for _, name in ipairs(parsed.names) do
-        complete = complete and (counters[name] ~= nil or formula.NO_COUNTERS[name] == true)
-    end
+    local parsed = metric.parsed or formula.parse(metric.formula)
+    local complete = lists.all(parsed.names, function(name) return counters[name] or formula.NO_COUNTERS[name] end)
     local text = metric.parsed and formula.text(parsed) or metric.formula
     return complete and text:gsub("[%a_][%w_:=]*", counters) or nil
 end

@@ -26,17 +26,13 @@ end
 
 -- All counters of a box share its filter register: options that set it must agree within a run.
 local function filters_agree(box, slots, event)
-    for _, option in ipairs(box.shared_options or {}) do
+    return lists.all(box.shared_options or {}, function(option)
         local pattern = "%f[%w]" .. option .. "=(%w+)"
         local wanted = event.options:match(pattern)
-        for _, other in pairs(slots) do
-            local present = other.options:match(pattern)
-            if wanted and present and wanted ~= present then
-                return false
-            end
-        end
-    end
-    return true
+        return not wanted or lists.all(lists.sorted(slots), function(index)
+            return (slots[index].options:match(pattern) or wanted) == wanted
+        end)
+    end)
 end
 
 local function find_same(slots, event, box)
@@ -52,10 +48,7 @@ end
 -- May that counter of its box count the event?
 local function may_use(box, event, index)
     local allowed = (box.only or {})[event.event]
-    if not allowed then
-        return index < box.count
-    end
-    return lists.any(allowed, function(one) return one == index end)
+    return allowed and lists.contains(allowed, index) or not allowed and index < box.count
 end
 
 local function find_free(slots, index, box, event)
@@ -73,20 +66,20 @@ local function find_free(slots, index, box, event)
     return nil
 end
 
-local function copy_run(run)
-    local copy = {}
-    for slot, slots in pairs(run) do
-        copy[slot] = {}
-        for index, event in pairs(slots) do
-            copy[slot][index] = event
-        end
+local function copy(of)
+    local copied = {}
+    for key, value in pairs(of) do
+        copied[key] = value
     end
-    return copy
+    return copied
 end
 
 -- Places all events into a copy of the run's slots. Returns the copy and the counter map, or nil if there is no room.
 local function place(run, events, machine)
-    local slots, counters = copy_run(run), {}
+    local slots, counters = {}, {}
+    for slot, taken in pairs(run) do
+        slots[slot] = copy(taken)
+    end
     for _, event in ipairs(events) do
         local slot, index, box = pack.locate(machine, event.counter)
         if not slot then
@@ -108,15 +101,12 @@ end
 
 local function list_events(slots)
     local events = array()
-    for slot, indices in pairs(slots) do
-        for index, event in pairs(indices) do
-            events[#events + 1] = { counter = slot .. index, event = event.event, options = event.options, slot = slot, index = index,
-                selector = event.selector, scope = event.scope }
-        end
-    end
-    table.sort(events, lists.by("slot", "index"))
-    for _, event in ipairs(events) do
-        event.slot, event.index = nil, nil
+    for _, slot in ipairs(lists.sorted(slots)) do
+        lists.append(events, lists.sorted(slots[slot]), function(index)
+            local event = slots[slot][index]
+            return { counter = slot .. index, event = event.event, options = event.options, selector = event.selector,
+                scope = event.scope }
+        end)
     end
     return events
 end
@@ -124,27 +114,20 @@ end
 -- The run as a LIKWID group file. Only raw counts are judged; metrics are included for comparison only.
 local function write_text(name, names, events, metrics)
     local lines = { "SHORT " .. name .. ": " .. table.concat(names, ", "), "", "EVENTSET" }
-    for _, event in ipairs(events) do
-        lines[#lines + 1] = group_file.with_options(event.counter, event.options) .. " " .. event.event
-    end
-    local first, last = { "", "METRICS", "Runtime (RDTSC) [s] time" }, { "", "LONG", "Events of several groups, packed into one run.", "" }
-    for _, some in ipairs { first, metrics, last } do
-        lists.append(lines, some)
-    end
-    return table.concat(lines, "\n")
+    lists.append(lines, events, function(event) return group_file.with_options(event.counter, event.options) .. " " .. event.event end)
+    lists.append(lines, { "", "METRICS", "Runtime (RDTSC) [s] time" })
+    lists.append(lines, metrics)
+    return table.concat(lists.append(lines, { "", "LONG", "Events of several groups, packed into one run.", "" }), "\n")
 end
 
 -- Puts the events into the first open run with room, else into a new run (not if they are opportunistic). Returns the run; nil if there
 -- is no room.
 local function add(open, group, events, machine, is_opportunistic)
-    local slots, counters, target
-    for _, run in ipairs(open) do
+    local slots, counters
+    local target = lists.find(open, function(run)
         slots, counters = place(run.slots, events, machine)
-        target = slots and run
-        if target then
-            break
-        end
-    end
+        return slots
+    end)
     if not target then
         slots, counters = place({}, events, machine)
         if not slots or is_opportunistic then
@@ -209,14 +192,8 @@ function pack.runs(argument)
     for number, run in ipairs(open) do
         local name, events = "ASSAY_RUN_" .. number, list_events(run.slots)
         local metrics, own = own_values.lines(run, argument.groups)
-        runs[number] = {
-            name = name,
-            events = events,
-            counters = run.counters,
-            shown = run.shown,
-            own = own,
-            text = write_text(name, run.names, events, metrics),
-        }
+        runs[number] = { name = name, events = events, counters = run.counters, shown = run.shown, own = own,
+            text = write_text(name, run.names, events, metrics) }
     end
     return runs, left_out
 end

@@ -4,17 +4,8 @@
 -- Pure functions: no files, no processes. The host calls the functions of doors/list.lua with ONE table and gets ONE
 -- table back; both hold JSON values only (an absent value is nil). Bad input raises a one-line message.
 --
--- The order of calls for a campaign (DOOR{ argument } -> result):
---   read:pattern{ text=, file= }     -> pattern                (patterns/NAME.lua; errors are "file:line: ...")
---   read:machine{ text=, file=, shared= } -> machine            (groups/ARCH/machine.lua; shared: text= and file= of groups/counts.lua)
---   read:group{ text=, file= }       -> group                  (groups/ARCH/NAME.txt)
---   plan{ pattern=, machine=, node=, kernels=, groups=, patterns=, options= } -> { jobs = {..}, skipped = {..} }
---   companions:empty{ jobs= }        -> jobs of empty regions (companions.lua)
---   assess{ plans=, results=, .. }   -> samples, metrics, blame of the record (judge/assess.lua). It uses
---     calibrate.subtract{ run=, regions=, costs= } -> regions without the cost of measuring
---     samples.read{ .. }, samples.failed{ .. }     -> array of samples
---     judge.metrics{ .. }                          -> array of the record's "metrics"
---   report:metrics{ record=, width=, all=, colour= }, report:why{ .. }, report:oracles{ .. } -> { text = "..." }
+-- plan.make{ pattern=, machine=, node=, kernels=, groups=, patterns=, options= } -> { jobs = {..}, skipped = {..} }, with pattern, machine
+-- and groups as the door "read" (doors/list.lua) gives them
 --
 -- node      { name=, kind="virtual"|"native", arch=, sockets=, cores_per_socket= (of the largest),
 --             cores= (of all), smt= (hardware threads of a core),
@@ -90,28 +81,8 @@
 --   `seconds` (rates only) is the region's time; constants are fitted to amounts, that is, value times seconds.
 --   `regions` is csv_read()'s result (validate/likwid/csv.h): { REGION = { {cpu=, seconds=, calls=, counts=, absent=}, .. } }.
 --
--- metric (judge.metrics): the record's entry (docs/record.schema.json) with these keys, each absent if there is no value,
---   measured    {min=, max=, mean=}; `mean` in expected, too; residue_pct like error_pct, of the work, where 0 is expected
---   repetitions_pct   the largest difference between repetitions of a point, in % of their mean
---   noise       of a noisy node's metric: { exact_pct =, sd_pct =, far_off =, of = } (repetitions.lua)
---   correction  of class bias and multiplicative (systematic.lua): true = (measured - offset) / factor
---     factor, offset            1 and 0 if not needed
---     factor_ci, offset_ci      { low, high }: 95 % intervals, the expected intervals included; absent for a constant not fitted
---     offset_unit               the metric's unit; for a rate the amount's (the error of the rate is offset / seconds)
---     error_pct, residue_pct    after the correction: {min=, avg=, max=, median=, sd=}
---   resolution  of an exact metric (resolution.lua): the smallest detectable error
---     factor_up, factor_down    each absent if no factor would be detected
---     offset, offset_unit       added in every region; unit as in a correction
---   threshold   if the samples contain both of the pattern's controls (threshold.lua): the same for all codes of a metric
---     value                     between the controls; absent if they are not clearly apart
---     margin                    least ratio between values of the two controls; absent if the smaller one is 0
---     present_is                "above" | "below" the value
---     present, absent           { min=, max= } measured in the controls
---     band, gap, roc, domain    range without an answer, the two nearest values, quality of separation, range of validity
---   oracles     if samples have `counted` or `simulated` (oracles.lua): means over the same samples
---     reported, predicted       LIKWID's value, the model's value
---     counted, simulated        each absent if a sample lacks it
---   A control (controls.lua) selects samples.
+-- metric (judge.metrics): the record's entry, docs/record.schema.json, where each key that has no value is absent. Offsets of a rate's
+--   correction or resolution are in the unit of its amount, because the error of the rate is offset / seconds.
 local array = require "input.array"
 local boxes = require "plan.boxes"
 local controls = require "plan.controls"
@@ -197,7 +168,7 @@ end
 
 -- All points of one level and placement, over its codes: a batch, which is then cut into jobs.
 local function make_batch(context, level, placement)
-    local batch = { level = level, placement = placement, points = {}, accesses = 0 }
+    local batch = { level = level, placement = placement, points = {} }
     for _, code in ipairs(codes_of(context, level, placement)) do
         local kernel = context.kernels[code.kernel]
         local points, reason
@@ -210,11 +181,9 @@ local function make_batch(context, level, placement)
         if not points then
             skip(context, level, placement.name, code.name, reason or ("there is no kernel " .. code.kernel))
         end
-        for _, point in ipairs(points or {}) do
-            batch.points[#batch.points + 1] = point
-            batch.accesses = batch.accesses + point.accesses
-        end
+        lists.append(batch.points, points or {})
     end
+    batch.accesses = lists.sum(batch.points, "accesses")
     return batch
 end
 
@@ -224,37 +193,18 @@ local function skip_lacking(context, level, boundary)
     end
 end
 
-local function is_shown(one, runs)
-    return lists.any(runs, function(run) return pack.shows(run, one.group, one.metric) end)
-end
-
 -- Adds quantities of `found` that a run measures to `kept`, and their groups to `names`; returns the number left out.
 local function keep_shown(found, runs, kept, names)
-    local left_out = 0
-    local seen = lists.set(names)
-    for _, one in ipairs(found) do
-        if is_shown(one, runs) then
-            kept[#kept + 1] = one
-            if not seen[one.group] then
-                names[#names + 1] = one.group
-            end
-            seen[one.group] = true
-        else
-            left_out = left_out + 1
-        end
-    end
-    return left_out
+    local shown = lists.filter(found, function(one)
+        return lists.any(runs, function(run) return pack.shows(run, one.group, one.metric) end)
+    end)
+    lists.append(kept, shown)
+    lists.distinct(shown, names, "group")
+    return #found - #shown
 end
 
 local function groups_of(context, found)
-    local groups, seen = {}, {}
-    for _, one in ipairs(found) do
-        if not seen[one.group] then
-            seen[one.group] = true
-            groups[#groups + 1] = context.groups[one.group]
-        end
-    end
-    return groups
+    return lists.map(lists.distinct(found, {}, "group"), function(name) return context.groups[name] end)
 end
 
 -- Quantities of the level's own boundaries: those that its runs are made for, and opportunistic ones. If all are opportunistic, runs are
@@ -280,16 +230,13 @@ end
 
 -- Quantities of the boundaries against which the level is measured: volumes only, for the codes that show them.
 local function find_against(context, level)
-    local found = {}
-    for _, boundary in ipairs(level.against or {}) do
-        for _, one in ipairs(quantity.traffic(context.machine, context.groups, boundary)) do
-            if one.kind == "volume" then
-                one.codes = context.pattern.against
-                found[#found + 1] = one
-            end
-        end
-    end
-    return found
+    local all = lists.flat(level.against or {}, function(boundary)
+        return quantity.traffic(context.machine, context.groups, boundary)
+    end)
+    return lists.collect(all, function(one)
+        one.codes = context.pattern.against
+        return one.kind == "volume" and one
+    end)
 end
 
 -- The measurement of a level's jobs: quantities, their groups, and the runs that count them.
@@ -417,12 +364,7 @@ function plan.make(argument)
         return { jobs = array(), skipped = skipped }
     end
     local jobs = argument.pattern.levels and make_level_jobs(context, options) or points_of.jobs(context)
-    table.sort(jobs, function(a, b)
-        if a.accesses ~= b.accesses then
-            return a.accesses > b.accesses
-        end
-        return a.id < b.id
-    end)
+    table.sort(jobs, lists.by(function(job) return -job.accesses end, "id"))
     return { jobs = jobs, skipped = skipped }
 end
 

@@ -44,10 +44,7 @@ local function describe(context, one, point)
 end
 
 local function to_terms(terms, scale)
-    if not terms then
-        return nil
-    end
-    return array(lists.map(terms, function(term) return { name = term.name, amount = term.amount * scale } end))
+    return terms and array(lists.map(terms, function(term) return { name = term.name, amount = term.amount * scale } end))
 end
 
 -- A model's result as an interval in the metric's unit; nil for no claim.
@@ -233,34 +230,19 @@ end
 
 -- Quantities with an expectation at some point of the job, their groups and the runs that count them.
 local function measure(context, job)
-    local wanted, seen, groups = {}, {}, {}
-    for _, point in ipairs(job.points) do
-        for metric in pairs(point.expected) do
-            wanted[metric] = true
-        end
+    local wanted = lists.set(lists.flat(job.points, function(point) return lists.sorted(point.expected) end))
+    local all = lists.flat(context.shown, function(shown) return { shown.quantity, quantity.ratio(shown.quantity) } end)
+    local found = lists.filter(all, function(one) return wanted[one.metric] end)
+    for _, one in ipairs(found) do
+        one.signature = one.name == context.pattern.signature or nil
     end
-    for _, shown in ipairs(context.shown) do
-        for _, one in ipairs { shown.quantity, quantity.ratio(shown.quantity) } do
-            if wanted[one.metric] then
-                one.signature = one.name == context.pattern.signature or nil
-                job.quantities[#job.quantities + 1] = one
-                if not seen[one.group] then
-                    seen[one.group] = true
-                    job.groups[#job.groups + 1] = one.group
-                    groups[#groups + 1] = context.groups[one.group]
-                end
-            end
-        end
-    end
+    lists.distinct(found, job.groups, "group")
+    local groups = lists.map(job.groups, function(name) return context.groups[name] end)
     local runs, left_out = pack.runs { groups = signature.beside(groups, context.signatures), machine = context.machine }
     job.runs = runs
-    for index = #job.quantities, 1, -1 do
-        local one = job.quantities[index]
-        local is_shown = lists.any(runs, function(run) return pack.shows(run, one.group, one.of or one.metric) end)
-        if not is_shown then
-            table.remove(job.quantities, index)
-        end
-    end
+    lists.append(job.quantities, found, function(one)
+        return lists.any(runs, function(run) return pack.shows(run, one.group, one.of or one.metric) end) and one
+    end)
     for _, metric in ipairs(left_out) do
         if wanted[metric.metric] then
             context.skip_once(metric.reason)

@@ -43,16 +43,12 @@ end
 
 -- Ids of the published errata that name an event of this metric.
 local function find_errata(machine, group, metric)
-    local events, ids = group_file.events_of(group, metric), array()
-    for _, erratum in ipairs(machine.errata) do
-        for _, event in ipairs(events) do
-            if table.concat(erratum.events, " "):find("%f[%w_]" .. event.event .. "%f[^%w_]") then
-                ids[#ids + 1] = erratum.id
-                break
-            end
-        end
-    end
-    return ids
+    local events = group_file.events_of(group, metric)
+    return lists.append(array(), machine.errata, function(erratum)
+        return lists.any(events, function(event)
+            return table.concat(erratum.events, " "):find("%f[%w_]" .. event.event .. "%f[^%w_]")
+        end) and erratum.id
+    end)
 end
 
 local function find_group(machine, groups, entry)
@@ -176,15 +172,7 @@ end
 
 -- All quantities of the machine, in its file's order.
 function quantity.all(machine, groups)
-    local found, seen = {}, {}
-    for _, entry in ipairs(machine.traffic) do
-        if not seen[entry.boundary] then
-            seen[entry.boundary] = true
-            local list = quantity.list(machine, groups, entry.boundary)
-            lists.append(found, list)
-        end
-    end
-    return found
+    return lists.flat(lists.distinct(machine.traffic, {}, "boundary"), function(key) return quantity.list(machine, groups, key) end)
 end
 
 -- The quantities of that name, one for each group that shows it.
@@ -215,20 +203,16 @@ end
 
 -- Why no group shows the quantity or boundary `name`.
 function quantity.why_none(machine, name, groups)
-    for _, absent in ipairs(machine.cannot or {}) do
-        if absent.quantity == name or absent.quantity == name:match "^L%d%-%S+" then
-            return ("%s: %s"):format(name, absent.reason)
-        end
-    end
-    for _, entry in ipairs(machine.traffic) do
-        if entry.quantity == name and why_unfit(groups, entry) then
-            return ("%s (%s): %s"):format(name, entry.group, why_unfit(groups, entry))
-        end
-    end
-    for _, lack in ipairs(quantity.lacking(machine, name:match "^%S+", groups)) do
-        if lack.name == name:gsub(" %a+$", "") then
-            return ("%s: %s"):format(name, lack.reason)
-        end
+    local absent = lists.find(machine.cannot or {}, function(one)
+        return one.quantity == name or one.quantity == name:match "^L%d%-%S+"
+    end)
+    local unfit = lists.find(machine.traffic, function(entry) return entry.quantity == name and why_unfit(groups, entry) end)
+    local direction = name:gsub(" %a+$", "")
+    local lack = absent or lists.find(quantity.lacking(machine, name:match "^%S+", groups), function(one) return one.name == direction end)
+    if unfit and not absent then
+        return ("%s (%s): %s"):format(name, unfit.group, why_unfit(groups, unfit))
+    elseif lack then
+        return ("%s: %s"):format(name, lack.reason)
     end
     return ("%s shows %s"):format(machine.none or "no group of " .. machine.arch, name)
 end

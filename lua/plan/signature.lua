@@ -81,31 +81,23 @@ end
 -- { patterns =, machine =, groups = fitted to the node } -> array of groups with exactly the events that all signatures need, sorted
 -- by name.
 function signature.groups(argument)
-    local wanted, names, list = {}, {}, array()
-    for _, pattern in ipairs(argument.patterns) do
-        for _, test in ipairs(signature.of { pattern = pattern, machine = argument.machine, groups = argument.groups }) do
-            for _, key in ipairs { "quantity", "plus", "per" } do
-                local one = not test.why and test[key]
-                if one then
-                    if not wanted[one.group] then
-                        wanted[one.group], names[#names + 1] = {}, one.group
-                    end
-                    wanted[one.group][one.of or one.metric] = true
-                end
-            end
-        end
-    end
-    table.sort(names)
-    lists.append(list, names, function(name) return less_of(argument.groups[name], wanted[name], argument.machine) end)
-    return list
+    local tests = lists.flat(argument.patterns, function(pattern)
+        return signature.of { pattern = pattern, machine = argument.machine, groups = argument.groups }
+    end)
+    local wanted = lists.flat(tests, function(test)
+        return not test.why and lists.collect({ "quantity", "plus", "per" }, function(key) return test[key] end)
+    end)
+    local _, by_group = lists.group(wanted, "group")
+    return lists.append(array(), lists.sorted(by_group), function(name)
+        local metrics = lists.set(by_group[name], function(one) return one.of or one.metric end)
+        return less_of(argument.groups[name], metrics, argument.machine)
+    end)
 end
 
 -- The groups `own`, followed by the signatures' groups that are not among them.
 function signature.beside(own, groups)
-    local all = table.move(own, 1, #own, 1, {})
     local has = lists.set(own, "name")
-    lists.append(all, groups or {}, function(group) return not has[group.name] and group or nil end)
-    return all
+    return lists.append(lists.joined(own), groups or {}, function(group) return not has[group.name] and group end)
 end
 
 return signature

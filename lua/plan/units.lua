@@ -6,16 +6,10 @@ local lists = require "input.lists"
 
 local units = {}
 
-local function list_of(node, scope)
-    return scope == "domain" and node.cpus_by_domain or node.cpus_by_socket
-end
-
 local function unit_of(node, scope, cpu)
-    for index, cpus in ipairs(list_of(node, scope)) do
-        for _, one in ipairs(cpus) do
-            if one == cpu then
-                return index
-            end
+    for index, cpus in ipairs(scope == "domain" and node.cpus_by_domain or node.cpus_by_socket) do
+        if lists.contains(cpus, cpu) then
+            return index
         end
     end
     error(("node %s: no %s has CPU %s"):format(node.name, scope, tostring(cpu)), 0)

@@ -7,7 +7,6 @@
 --   notes                    array of texts: findings, declared cases that were not seen, signatures that cannot give an answer here
 --   flips = { titles =, rows =, legend = }   a row for each event of each signature
 local lists = require "input.lists"
-local vocabulary = require "judge.vocabulary"
 
 local matrix = {}
 
@@ -60,7 +59,7 @@ local function list_notes(found)
     end)
     lists.append(notes, found.no_signature or {}, function(name) return "no signature: " .. name end) -- absent in older records
     lists.append(notes, found.cells, note_of)
-    return vocabulary.distinct(notes)
+    return lists.distinct(notes)
 end
 
 local function list_rows(found)
@@ -80,10 +79,6 @@ local function list_rows(found)
     return titles, lists.map(rows, function(row) return lists.map(titles, function(_, column) return row[column] or "" end) end), numbers
 end
 
-local function mark_of(change)
-    return change.wrong > 0 and "!" or change.cannot_say > 0 and "?" or "."
-end
-
 -- "0.31 4.2": the factors nearest to 1, down and up.
 local function ends_of(found)
     return ("%s %s"):format(found.down and ("%.2g"):format(found.down) or "-", found.up and ("%.3g"):format(found.up) or "-")
@@ -95,7 +90,7 @@ local function list_flips(found, numbers)
         rows[number] = { ("%d %s"):format(numbers[flip.signature] - 2, flip.signature), flip.event }
         for index, change in ipairs(flip.changes) do
             titles[index + 2] = change.factor > 0 and ("x%g"):format(change.factor) or "stuck"
-            rows[number][index + 2] = mark_of(change)
+            rows[number][index + 2] = change.wrong > 0 and "!" or change.cannot_say > 0 and "?" or "."
         end
         table.move({ ends_of(flip.lost), ends_of(flip.wrong) }, 1, 2, #rows[number] + 1, rows[number])
     end

@@ -40,11 +40,6 @@ function sampling.periods(powers)
     return list
 end
 
--- { [event] = true } of all groups.
-local function grouped(groups)
-    return lists.set(lists.flat(lists.sorted(groups), function(name) return groups[name].events end), "event")
-end
-
 -- The core event documented to count the concept: one of a group if possible, else the first by name. perf has no fixed counters.
 local function event_of(argument, concept, of_groups)
     local best
@@ -74,7 +69,8 @@ local function check_names(argument)
 end
 
 local function choose(argument)
-    local of_groups = grouped(argument.groups)
+    local groups = argument.groups
+    local of_groups = lists.set(lists.flat(lists.sorted(groups), function(name) return groups[name].events end), "event")
     check_names(argument)
     local names = lists.append({}, #argument.events == 0 and CONCEPTS or {}, function(concept)
         return event_of(argument, concept, of_groups)

@@ -1,7 +1,7 @@
 /* symbols.c - function symbols of ELF files, as read for sampled programs. Each function found has a name.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "validate/sampling/symbols.h"
+#include "validate/host/symbols.h"
 
 #include <string.h>
 

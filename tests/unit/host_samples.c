@@ -3,9 +3,9 @@
 
 #include "folder.h"
 
+#include "validate/host/symbols.h"
 #include "validate/sampling/perf.h"
 #include "validate/sampling/samples.h"
-#include "validate/sampling/symbols.h"
 
 /* A function to look up, by offsets into it. */
 __attribute__((noinline)) int host_samples_here(int value);

@@ -1,4 +1,4 @@
-/* kernel_count.c - counts of hand-counted kernels, traffic per stream, and what cannot be counted.
+/* kernel_count.c - counts of hand-counted kernels, and what cannot be counted.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "kernel_fixture.h"
 
@@ -40,13 +40,8 @@ KERNEL_TEST(counts_a_kernel_with_fma) {
     assert_int_equal(counts.constant.branches, 1);
     assert_int_equal(counts.stream[0].loads, 2);
     assert_int_equal(counts.stream[0].stores, 0);
-    assert_true(counts.stream[0].lines_loaded == 1.0);
-    assert_true(counts.stream[0].lines_stored == 0.0);
     assert_int_equal(counts.stream[1].loads, 2);
     assert_int_equal(counts.stream[1].stores, 2);
-    assert_true(counts.stream[1].lines_loaded == 1.0);
-    assert_true(counts.stream[1].lines_stored == 1.0);
-    assert_true(counts.stream[1].lines == 1.0);
 }
 
 /* Transitions per pass after the first one, by hand. */
@@ -145,48 +140,10 @@ KERNEL_TEST(counts_single_instructions) {
                                   pass->bytes_loaded, pass->bytes_stored, pass->flops,       pass->divides,
                                   pass->avx_loads,    pass->avx_stores,   pass->avx_calc,    pass->uops - 2};
         assert_int_equal(pass->instructions, 4);
-        assert_int_equal(pass->bytes_stored_nt, pass->stores_nt ? pass->bytes_stored : 0);
         for (size_t j = 0; j < QUANTITIES; j++) {
             if (found[j] != cases[i].wanted[j])
                 fail_msg("%s: quantity %zu is %u, not %u", cases[i].text, j, found[j], cases[i].wanted[j]);
         }
-    }
-}
-
-/* Bytes and lines are counted once over all passes. */
-KERNEL_TEST(traffic_counts_each_byte_once) {
-    static const struct {
-        const char *body;
-        double bytes_loaded, bytes_stored, bytes_stored_nt, lines_loaded, lines_stored, lines_stored_nt, lines;
-    } cases[] = {
-        /* three-point stencil: each element is loaded three times, each byte once */
-        {"LOOP 8\n"
-         "vmovupd ymm1, [STR0+GPR1*8-8]\nvmovupd ymm1, [STR0+GPR1*8]\nvmovupd ymm1, [STR0+GPR1*8+8]\n"
-         "vmovupd ymm1, [STR0+GPR1*8+24]\nvmovupd ymm1, [STR0+GPR1*8+32]\nvmovupd ymm1, [STR0+GPR1*8+40]\n",
-         64, 0, 0, 1, 0, 0, 1},
-        /* one element of every second line */
-        {"LOOP 16\nmovsd FPR1, [STR0+GPR1*8]\n", 8, 0, 0, 1, 0, 0, 1},
-        /* half a line per pass */
-        {"LOOP 4\nvmovntpd [STR0+GPR1*8], ymm1\n", 0, 0, 32, 0, 0, 0.5, 0.5},
-        /* update: the same line is loaded and stored */
-        {"LOOP 8\nadd [STR0+GPR1*8], GPR10\n", 8, 8, 0, 1, 1, 0, 1},
-        /* a pass of 24 elements covers three lines; this one stores two of them */
-        {"LOOP 24\nvmovapd [STR0+GPR1*8], ymm1\nvmovapd [STR0+GPR1*8+128], ymm1\n", 0, 64, 0, 0, 2, 0, 2},
-        /* an access beyond the pass's end counts as the next pass's */
-        {"LOOP 8\nmovsd FPR1, [STR0+GPR1*8+64]\nmovsd FPR1, [STR0+GPR1*8]\n", 8, 0, 0, 1, 0, 0, 1},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct kernel_counts counts;
-        struct error error;
-        assert_int_equal(count_body(scratch, 1, cases[i].body, &counts, &error), 0);
-        const struct kernel_stream *stream = &counts.stream[0];
-        assert_true(stream->bytes_loaded == cases[i].bytes_loaded);
-        assert_true(stream->bytes_stored == cases[i].bytes_stored);
-        assert_true(stream->bytes_stored_nt == cases[i].bytes_stored_nt);
-        assert_true(stream->lines_loaded == cases[i].lines_loaded);
-        assert_true(stream->lines_stored == cases[i].lines_stored);
-        assert_true(stream->lines_stored_nt == cases[i].lines_stored_nt);
-        assert_true(stream->lines == cases[i].lines);
     }
 }
 

@@ -29,16 +29,6 @@ static json_t *list_archs(const struct paths *paths, struct error *error) {
     return names;
 }
 
-static int is_listed(const json_t *names, const char *wanted) {
-    size_t index;
-    json_t *name;
-    json_array_foreach(names, index, name) {
-        if (strcmp(json_string_value(name), wanted) == 0)
-            return 1;
-    }
-    return 0;
-}
-
 /* Sets `key` to the text of a file of the architecture, of the first that is there. */
 static int add_text(json_t *argument, const char *key, const struct paths *paths, const char *arch,
                     const char *const names[], struct error *error) {
@@ -131,13 +121,13 @@ static json_t *describe(const struct paths *paths, const struct arguments *argum
     json_t *archs = list_archs(paths, error);
     if (archs == NULL)
         return NULL;
-    json_t *argument =
-        json_pack("{s:o, s:o, s:s}", "arch", plain_name(words[0]), "archs", archs, "assay", ASSAY_VERSION);
+    json_t *arch = plain_name(words[0]);
+    json_t *argument = json_pack("{s:o, s:o, s:s}", "arch", arch, "archs", archs, "assay", ASSAY_VERSION);
     if (arguments->count > 1)
         json_object_set_new(argument, "group", plain_name(words[1]));
     if (arguments->count > 2)
         json_object_set_new(argument, "metric", plain_name(words[2]));
-    if (!is_listed(archs, words[0]) ||
+    if (!json_contains(archs, arch) ||
         add_arch(argument, script, paths, words[0], (char *)arguments->value[RECORD], error) == 0)
         return argument;
     json_decref(argument);

@@ -111,6 +111,13 @@ const char *json_word(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
+int json_contains(const json_t *array, const json_t *value) {
+    size_t i = 0;
+    while (i < json_array_size(array) && !json_equal(json_array_get(array, i), value))
+        i++;
+    return i < json_array_size(array);
+}
+
 json_t *json_file(const char *file, struct error *error) {
     char *text = text_read(file, error);
     json_t *read = text != NULL ? json_text(text, file, error) : NULL;

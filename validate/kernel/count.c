@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "validate/kernel/effect.h"
-#include "validate/kernel/traffic.h"
+
+/* Bytes of a stream in one pass: above those of any loop that fits in an instruction cache. */
+enum { PASS_BYTES_MAX = 1 << 20 };
 
 /* State of the count of a kernel. */
 struct counting {
@@ -17,7 +19,6 @@ struct counting {
     const struct kernel_line *lines;
     const unsigned char *code; /* the kernel's first instruction */
     csh disassembler;
-    struct traffic traffic;
     struct kernel_counts *counts;
     struct error *error;
     int previous_compares;  /* the previous instruction may fuse with a jump */
@@ -81,10 +82,6 @@ static int count_stream(struct counting *counting, unsigned line, const cs_insn 
     stream->volume_loaded += effect->part.bytes_loaded;
     stream->volume_stored += effect->part.bytes_stored;
     stream->volume_load_stored += effect->part.load_stores * effect->bytes;
-    unsigned marks = (effect->loads ? TRAFFIC_LOADED : 0u) |
-                     (effect->stores && !effect->non_temporal ? TRAFFIC_STORED : 0u) |
-                     (effect->non_temporal ? TRAFFIC_STORED_NT : 0u);
-    traffic_mark(&counting->traffic, number, memory->disp, effect->bytes, marks);
     return 0;
 }
 
@@ -162,8 +159,6 @@ static int count_parts(struct counting *counting) {
     unsigned pushed = counts->constant.stores + 1;
     counts->own_read = 1 + (counts->constant.loads > pushed);
     counts->own_written = 1;
-    for (unsigned i = 0; i < counts->streams; i++)
-        traffic_sum(&counting->traffic, i, &counts->stream[i]);
     return 0;
 }
 
@@ -181,19 +176,13 @@ static int count_library(void *library, const char *path, struct counting *count
     counting->counts->streams = object->streams;
     counting->counts->elements = object->elements;
     counting->counts->element_bytes = object->element_bytes;
-    size_t window = (size_t)object->elements * object->element_bytes;
-    if (window > TRAFFIC_WINDOW_MAX)
+    if ((size_t)object->elements * object->element_bytes > PASS_BYTES_MAX)
         return error_set(error, "%s: LOOP %u is more than a pass can hold; correct it", counting->ptt,
                          object->elements);
     if (cs_open(CS_ARCH_X86, CS_MODE_64, &counting->disassembler) != CS_ERR_OK)
         return error_set(error, "%s: Capstone has no x86-64 disassembler; install one that has", counting->ptt);
     cs_option(counting->disassembler, CS_OPT_DETAIL, CS_OPT_ON);
-    int result = traffic_start(&counting->traffic, window);
-    if (result != 0)
-        error_set(error, "%s: no memory to count it; free some", counting->ptt);
-    else
-        result = count_parts(counting);
-    traffic_free(&counting->traffic);
+    int result = count_parts(counting);
     cs_close(&counting->disassembler);
     return result;
 }

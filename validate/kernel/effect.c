@@ -184,7 +184,6 @@ static void count_memory(struct effect *effect, const cs_insn *instruction) {
     part->stores_nt = (unsigned)effect->non_temporal;
     part->bytes_loaded = effect->loads ? effect->bytes : 0;
     part->bytes_stored = effect->stores ? effect->bytes : 0;
-    part->bytes_stored_nt = effect->non_temporal ? effect->bytes : 0;
     /* accesses to the stack are not listed as operands */
     int reads_stack =
         instruction->id == X86_INS_POP || instruction->id == X86_INS_RET || instruction->id == X86_INS_LEAVE;

@@ -1,17 +1,16 @@
 /* function.c - finds a function in an ELF file and counts it. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "validate/kernel/function.h"
 
-#include <elf.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "validate/host/symbols.h"
 #include "validate/kernel/effect.h"
 
 struct program {
     const char *file;
-    unsigned char *bytes;
-    size_t size;
+    struct symbols *symbols;
     struct error *error;
 };
 
@@ -30,68 +29,16 @@ struct function {
     int is_long;                      /* the text of a pass does not fit */
 };
 
-static int read_program(struct program *program) {
-    FILE *file = fopen(program->file, "rb");
-    long size = -1;
-    if (file != NULL && fseek(file, 0, SEEK_END) == 0)
-        size = ftell(file);
-    program->bytes = size > 0 ? malloc((size_t)size) : NULL;
-    int failed = program->bytes == NULL || fseek(file, 0, SEEK_SET) != 0 ||
-                 fread(program->bytes, 1, (size_t)size, file) != (size_t)size;
-    if (file != NULL)
-        fclose(file);
-    program->size = failed ? 0 : (size_t)size;
-    return failed ? error_set(program->error, "%s: cannot be read; run make", program->file) : 0;
-}
-
-/* The file's contents at `offset`; NULL if fewer than `bytes` follow. */
-static const void *at(const struct program *program, uint64_t offset, uint64_t bytes) {
-    return offset <= program->size && bytes <= program->size - offset ? program->bytes + offset : NULL;
-}
-
-static const Elf64_Shdr *section(const struct program *program, const Elf64_Ehdr *header, unsigned number) {
-    return number < header->e_shnum
-               ? at(program, header->e_shoff + (uint64_t)number * sizeof(Elf64_Shdr), sizeof(Elf64_Shdr))
-               : NULL;
-}
-
-/* Finds the symbol's function in the file. */
-static int take_symbol(const struct program *program, const Elf64_Ehdr *header, const Elf64_Sym *symbol,
-                       struct function *function) {
-    const Elf64_Shdr *text = section(program, header, symbol->st_shndx);
-    if (text == NULL || symbol->st_value < text->sh_addr)
-        return 0;
-    function->code = at(program, symbol->st_value - text->sh_addr + text->sh_offset, symbol->st_size);
-    function->size = symbol->st_size;
-    return function->code != NULL && function->size > 0;
-}
-
-static int search(const struct program *program, const Elf64_Ehdr *header, const Elf64_Shdr *table,
-                  struct function *function) {
-    const Elf64_Shdr *names = section(program, header, table->sh_link);
-    const char *text = names != NULL ? at(program, names->sh_offset, names->sh_size) : NULL;
-    size_t length = strlen(function->name) + 1;
-    for (uint64_t i = 0; text != NULL && i < table->sh_size / sizeof(Elf64_Sym); i++) {
-        const Elf64_Sym *symbol = at(program, table->sh_offset + i * sizeof *symbol, sizeof *symbol);
-        if (symbol != NULL && ELF64_ST_TYPE(symbol->st_info) == STT_FUNC &&
-            symbol->st_name + length <= names->sh_size && memcmp(text + symbol->st_name, function->name, length) == 0 &&
-            take_symbol(program, header, symbol, function))
-            return 1;
-    }
-    return 0;
-}
-
-static int find(const struct program *program, struct function *function) {
-    const Elf64_Ehdr *header = at(program, 0, sizeof *header);
-    if (header == NULL || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_machine != EM_X86_64 ||
-        header->e_shentsize != sizeof(Elf64_Shdr))
+static int find(struct program *program, struct function *function) {
+    if (access(program->file, R_OK) != 0)
+        return error_set(program->error, "%s: cannot be read; run make", program->file);
+    program->symbols = symbols_read(program->file);
+    if (program->symbols == NULL)
         return error_set(program->error, "%s: no x86-64 program; run make", program->file);
-    for (unsigned i = 0; i < header->e_shnum; i++) {
-        const Elf64_Shdr *table = section(program, header, i);
-        if (table != NULL && table->sh_type == SHT_SYMTAB && search(program, header, table, function))
-            return 0;
-    }
-    return error_set(program->error, "%s: it has no function %s; run make", program->file, function->name);
+    function->code = symbols_code(program->symbols, function->name, &function->size);
+    return function->code != NULL
+               ? 0
+               : error_set(program->error, "%s: it has no function %s; run make", program->file, function->name);
 }
 
 static int refuse(const struct program *program, const struct function *function, const cs_insn *instruction,
@@ -231,7 +178,7 @@ int function_count(const char *file, const char *name, struct function_counts *c
     struct function function = {.name = name};
     csh disassembler;
     *counts = (struct function_counts){0};
-    int result = read_program(&program) == 0 ? find(&program, &function) : -1;
+    int result = find(&program, &function);
     if (result == 0 && cs_open(CS_ARCH_X86, CS_MODE_64, &disassembler) != CS_ERR_OK) {
         result = error_set(error, "%s: Capstone has no x86-64 disassembler; install one that has", file);
     } else if (result == 0) {
@@ -239,6 +186,6 @@ int function_count(const char *file, const char *name, struct function_counts *c
         result = count(&program, &function, disassembler, counts);
         cs_close(&disassembler);
     }
-    free(program.bytes);
+    symbols_free(program.symbols);
     return result;
 }

@@ -1,10 +1,9 @@
-/* part.h - counts of a piece of code's instructions, and of the memory accesses of a loop's pass. */
+/* part.h - counts of a piece of code's instructions, and of a loop's accesses to a stream. */
 #ifndef ASSAY_KERNEL_PART_H
 #define ASSAY_KERNEL_PART_H
 
-enum { KERNEL_LINE_BYTES = 64 };
-
-/* Counts for one execution of a piece of code. Loads and stores include pushes, pops, calls and returns. */
+/* Counts for one execution of a piece of code. Loads and stores include pushes, pops, calls and returns. All members
+ * have the same type: kernel_part_add() adds them as an array. */
 struct kernel_part {
     unsigned instructions; /* all, including padding and prefetches */
     unsigned padding;      /* of these: nops that align the loop */
@@ -12,7 +11,7 @@ struct kernel_part {
     unsigned stores;       /* operands written to memory, including non-temporal stores */
     unsigned load_stores;  /* operands read and written by one instruction; also in loads and stores */
     unsigned stores_nt;    /* of the stores: non-temporal */
-    unsigned bytes_loaded, bytes_stored, bytes_stored_nt;
+    unsigned bytes_loaded, bytes_stored;
     /* Floating-point operations as weighted by Intel's FP_ARITH events. Per element: one for add, subtract, multiply,
      * divide, root, minimum, maximum, reciprocal; two for fused multiply-add and dot product. */
     unsigned flops;
@@ -38,16 +37,10 @@ struct kernel_part {
 /* Adds the counts of another piece of code. */
 void kernel_part_add(struct kernel_part *sum, const struct kernel_part *part);
 
-/* Accesses of one pass of the loop to one stream. `volume_*` sums the operands' sizes. `bytes_*` counts every byte once
- * over all passes: the three loads of an element by a stencil's passes count once. `lines_*` are the cache lines of 64
- * bytes that hold these bytes, an average if a pass does not cover whole lines. A line with both kinds of stores is in
- * lines_stored and in lines_stored_nt. */
+/* Accesses of one pass of the loop to one stream. `volume_*` sums the operands' sizes. */
 struct kernel_stream {
     unsigned loads, stores, stores_nt; /* instructions; stores: without non-temporal ones */
     unsigned volume_loaded, volume_stored, volume_load_stored;
-    double bytes_loaded, bytes_stored, bytes_stored_nt;
-    double lines_loaded, lines_stored, lines_stored_nt;
-    double lines; /* touched in any way */
 };
 
 #endif

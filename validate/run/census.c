@@ -10,19 +10,11 @@
 static const char kernel[] = "load", region[] = "census";
 enum { SWEEPS = 2 };
 
-static int contains(const json_t *list, const json_t *value) {
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        if (json_equal(json_array_get(list, i), value))
-            return 1;
-    }
-    return 0;
-}
-
 static void add_first_cores(json_t *cores, const json_t *parts) {
     size_t part;
     json_t *cpus;
     json_array_foreach(parts, part, cpus) {
-        if (!contains(cores, json_array_get(cpus, 0)))
+        if (!json_contains(cores, json_array_get(cpus, 0)))
             json_array_append(cores, json_array_get(cpus, 0));
     }
 }

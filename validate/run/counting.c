@@ -20,22 +20,12 @@ char *counting_preload(const char *library) {
     return text;
 }
 
-static int contains(const json_t *numbers, const json_t *number) {
-    size_t index;
-    json_t *one;
-    json_array_foreach(numbers, index, one) {
-        if (json_equal(one, number))
-            return 1;
-    }
-    return 0;
-}
-
 /* Adds the CPU that counts for a socket or domain: the first of the job's, as in lua/plan/units.lua. */
 static void add_first(json_t *list, const json_t *cpus, const json_t *unit) {
     size_t index;
     json_t *cpu;
     json_array_foreach(cpus, index, cpu) {
-        if (contains(unit, cpu)) {
+        if (json_contains(unit, cpu)) {
             json_array_append(list, cpu);
             return;
         }

@@ -345,11 +345,8 @@ static char *find_other_cpu(const json_t *regions, const json_t *cpus) {
     size_t index;
     json_object_foreach((json_t *)regions, name, threads) {
         json_array_foreach(threads, index, thread) {
-            json_t *cpu = json_object_get(thread, "cpu");
-            size_t i = 0;
-            while (i < json_array_size(cpus) && !json_equal(json_array_get(cpus, i), cpu))
-                i++;
-            if (i == json_array_size(cpus))
+            const json_t *cpu = json_object_get(thread, "cpu");
+            if (!json_contains(cpus, cpu))
                 return reason("LIKWID measured CPU %lld, which is not the one that was meant",
                               (long long)json_integer_value(cpu));
         }

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols.h"
 #include "validate/host/paths.h"
 #include "validate/host/plain_json.h"
+#include "validate/host/symbols.h"
 #include "vnode/sampling_file.h"
 
 /* A file with code: a program or a shared library. */

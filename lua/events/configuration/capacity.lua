@@ -130,7 +130,7 @@ end
 -- Ways and sets with the smallest deviation; nil if it is too large. The first point misses at most WHOLE[1] of its entries; each entry
 -- above the capacity causes W + 1 misses.
 local function fit(points)
-    local least, all, ways, sets = math.huge, 0, nil, nil
+    local least, ways, sets = math.huge, nil, nil
     for w = 1, WAYS_MOST do
         local fewest = points[1].n * (1 - WHOLE[1] / (w + 1))
         for s = math.max(1, fewest // w), points[#points].n // w do
@@ -140,10 +140,7 @@ local function fit(points)
             end
         end
     end
-    for _, point in ipairs(points) do
-        all = all + point.misses
-    end
-    if least <= STRAY * all then
+    if least <= STRAY * lists.sum(points, "misses") then
         return ways, sets
     end
     return nil

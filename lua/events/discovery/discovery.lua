@@ -15,6 +15,7 @@ local event_counters = require "plan.event_counters"
 local event_set = require "events.plan.event_set"
 local events = require "events.judge.events"
 local group_file = require "input.group"
+local identify = require "events.judge.identify"
 local lists = require "input.lists"
 local pack = require "plan.pack"
 local quantities = require "events.discovery.quantities"
@@ -33,10 +34,6 @@ local function are_alike(one, other, slacks)
     end)
 end
 
-local function is_nothing(slopes, slacks)
-    return not lists.any(slopes, function(slope, row) return math.abs(slope) > slacks[row] end)
-end
-
 -- Distinct counts, each with all events that have it: array of { event = the plan's event with the fewest counters, slopes =, cost =,
 -- is_core = counted per core, aliases = }.
 local function distinct(argument, made)
@@ -44,7 +41,7 @@ local function distinct(argument, made)
     for i, event in ipairs(argument.plan.events) do
         local finding = argument.findings[i]
         local slopes = finding.class ~= "random" and finding.slopes
-        local alike = not slopes or is_nothing(slopes, made.slacks)
+        local alike = not slopes or identify.is_nothing(slopes, made.slacks)
         local is_core = events.is_core(event)
         for _, column in ipairs(alike and {} or columns) do
             if column.is_core == is_core and are_alike(slopes, column.slopes, made.slacks) then
@@ -107,18 +104,11 @@ local function judge_ours(argument, quantity, expected, slacks)
 end
 
 local function is_same(quantity, chosen)
-    local count = 0
-    for event, weight in pairs(quantity.events) do
-        local found = weight == 0
-        count = count + (weight ~= 0 and 1 or 0)
-        for _, one in ipairs(chosen) do
-            found = found or one.weight == weight and lists.contains(one.aliases, event)
-        end
-        if not found then
-            return false
-        end
-    end
-    return count == #chosen
+    local weights = quantity.events
+    local own = lists.filter(lists.sorted(weights), function(event) return weights[event] ~= 0 end)
+    return #own == #chosen and lists.all(own, function(event)
+        return lists.any(chosen, function(one) return one.weight == weights[event] and lists.contains(one.aliases, event) end)
+    end)
 end
 
 -- The group file of a finding; nil and the reason if its events do not fit into one run.

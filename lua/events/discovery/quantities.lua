@@ -53,12 +53,11 @@ end
 
 -- The sum as { [basic concept] = weight } and as { [event] = weight }; nil and the reason if unknown.
 local function terms_of(group, weights, said)
-    local terms = {}
-    for _, event in ipairs(group.events) do
-        if weights[event.name] and not said[group_file.key(event)] then
-            return nil, ("nobody says what %s counts"):format(group_file.key(event))
-        end
+    local unsaid = lists.find(group.events, function(event) return weights[event.name] and not said[group_file.key(event)] end)
+    if unsaid then
+        return nil, ("nobody says what %s counts"):format(group_file.key(unsaid))
     end
+    local terms = {}
     local events, reason = quantities.by_event(group, weights)
     for event, weight in pairs(events or {}) do
         lists.add_weights(terms, weight ~= 0 and said[event].terms or {}, weight)

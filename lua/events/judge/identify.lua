@@ -50,7 +50,8 @@ function identify.factor(slopes, expected, slacks)
     return bottom > 0 and top / bottom or nil
 end
 
-local function is_nothing(slopes, slacks)
+-- Is no slope above its slack?
+function identify.is_nothing(slopes, slacks)
     return lists.all(lists.sorted(slopes), function(row) return math.abs(slopes[row]) <= slacks[row] end)
 end
 
@@ -142,7 +143,7 @@ end
 -- names = of the concepts that fit equally, factor = |nil, terms = of a sum |nil, text = "loads" }
 function identify.find(slopes, made)
     local slacks = made.slacks
-    if is_nothing(slopes, slacks) then
+    if identify.is_nothing(slopes, slacks) then
         return { kind = "nothing", names = {}, text = "nothing" }
     end
     local names = lists.collect(made.concepts, function(one)

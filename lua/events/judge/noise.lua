@@ -52,11 +52,8 @@ local function expected_of(argument, number)
     if finding then
         return finding.expected
     end
-    local said, expected = concepts.said_of(argument.said, argument.plan.events[number]), {}
-    for i, row in ipairs(said and argument.plan.rows or {}) do
-        expected[i] = rows.expected(row, said.terms)
-    end
-    return said and expected
+    local said = concepts.said_of(argument.said, argument.plan.events[number])
+    return said and lists.map(argument.plan.rows, function(row) return rows.expected(row, said.terms) end)
 end
 
 -- Does the finding need repeats?

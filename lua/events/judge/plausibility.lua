@@ -57,6 +57,11 @@ local function clock_of(argument)
     return nil
 end
 
+local function are_same(terms, other)
+    local names = lists.joined(lists.sorted(terms), lists.sorted(other))
+    return lists.all(names, function(name) return terms[name] == other[name] end)
+end
+
 -- Amount of the terms per pass of the row: known, or counted by an event that counts exactly that; nil if neither.
 local function amount(argument, number, terms)
     local row = argument.plan.rows[number]
@@ -65,33 +70,21 @@ local function amount(argument, number, terms)
     if known and known.max - known.min <= SHARP * math.abs(known.value) + little then
         return math.max(0, known.value)
     end
-    for _, finding in ipairs(argument.findings) do
+    local exact = lists.find(argument.findings, function(finding)
         local said = finding.class == "exact" and concepts.said_of(argument.said, finding)
-        if said and #finding.slopes > 0 then
-            local is_same = true
-            for concept, weight in pairs(terms) do
-                is_same = is_same and said.terms[concept] == weight
-            end
-            for concept in pairs(said.terms) do
-                is_same = is_same and terms[concept] ~= nil
-            end
-            if is_same then
-                return math.max(0, finding.slopes[number])
-            end
-        end
-    end
-    return nil
+        return said and #finding.slopes > 0 and are_same(terms, said.terms)
+    end)
+    return exact and math.max(0, exact.slopes[number])
 end
 
 -- Points with known amounts: { amounts by number of the cost, cycles }.
 local function points_of(argument, clock)
     return lists.collect(argument.plan.rows, function(row, number)
         local point = { cycles = clock.slopes[number], amounts = {}, title = row.title }
-        local is_known = point.cycles > 0
-        for _, name in ipairs(OTHERS) do
+        local is_known = point.cycles > 0 and lists.all(OTHERS, function(name)
             local found = rows.expected(row, terms_of { name })
-            is_known = is_known and found ~= false and found.max <= 2 * rows.slack(row)
-        end
+            return found and found.max <= 2 * rows.slack(row)
+        end)
         for i, cost in ipairs(is_known and COSTS or {}) do
             point.amounts[i] = amount(argument, number, terms_of(cost.of))
             is_known = is_known and point.amounts[i] ~= nil

@@ -24,32 +24,23 @@ end
 
 -- Exact events, one for each meaning. Each of their terms is in `wanted`, or in an event that has a wanted term.
 local function candidates(argument, wanted)
-    local near, found, seen = {}, {}, {}
+    local near = {}
     local exact = lists.collect(argument.findings, function(finding)
         local terms = finding.class == "exact" and terms_of(argument, finding)
         return terms and next(terms) and not terms.nothing and { finding = finding, terms = terms }
     end)
     for _, one in ipairs(exact) do
-        local is_near = false
-        for concept in pairs(one.terms) do
-            is_near = is_near or wanted[concept] ~= nil
-        end
-        for concept in pairs(is_near and one.terms or {}) do
+        local own = lists.sorted(one.terms)
+        for _, concept in ipairs(lists.any(own, function(concept) return wanted[concept] end) and own or {}) do
             near[concept] = true
         end
     end
-    for _, one in ipairs(exact) do
-        local key, is_inside = {}, true
-        for _, concept in ipairs(lists.sorted(one.terms)) do
-            is_inside = is_inside and near[concept]
-            key[#key + 1] = ("%g %s"):format(one.terms[concept], concept)
-        end
-        key = table.concat(key, "+")
-        if is_inside and not seen[key] then
-            seen[key], found[#found + 1] = true, one
-        end
-    end
-    return found
+    local inside = lists.filter(exact, function(one)
+        return lists.all(lists.sorted(one.terms), function(concept) return near[concept] end)
+    end)
+    return lists.map(lists.group(inside, function(one)
+        return lists.join(lists.sorted(one.terms), "+", function(concept) return ("%g %s"):format(one.terms[concept], concept) end)
+    end), function(same) return same[1] end)
 end
 
 local function is_nothing(terms)

@@ -120,7 +120,7 @@ local function shared_by(argument, finding, expression)
 end
 
 local function other_cores(node)
-    return lists.filter(lists.flat(node.cpus_by_socket, function(cpus) return cpus end), function(cpu)
+    return lists.filter(lists.flat(node.cpus_by_socket), function(cpu)
         return cpu ~= node.cpus_by_socket[1][1]
     end)
 end

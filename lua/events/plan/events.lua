@@ -1,21 +1,11 @@
 -- events.lua - plans an event survey: runs all probes, each with as many events at once as there are counters.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Pure functions, as in plan.lua. Order of calls by the host:
---   concepts.read{ text=, file= } -> concepts          concepts.events{ text=, file=, concepts= } -> said
---   probe.read{ text=, file= }    -> probe             schema.machine, group.parse: as in plan.lua
---   event_list.read{ text= }      -> list
---   events.make{ probes=, concepts=, machine=, node=, kernels=, groups=, list=, events = { name .. }, all = also the list's events, if
---     none are named |nil, checked = and names = as in event_set.lua |nil, chosen = events.judge.noise.choose(), alone =: plan repeats
---     (repeats.lua) |nil, look = true: one row only, curves = true: the probes' curves instead of their points (not with look),
---     said: leave out curves that show none of the events |nil, absent = events.judge.events.absent() |nil } -> { jobs =
---     {..}, rows = {..}, events = {..}, curves = {..}, vectors = {..}, skipped = {..} }
---   events.judge.events.absent{ plan =, results =, reps = } -> { [event's name] = reason } for events without a value in a look
---   events.judge.events.find{ plan=, results=, reps=, concepts=, said=, machine= } -> array of findings
---   events.judge.noise.choose{ plan =, said =, findings = |nil } -> chosen; events.judge.noise.find{ plan = of these, results =, reps = }
---   events.judge.curves.find{ the same } -> array of curves as they were measured
---   events.judge.vectors.find{ plan =, findings =, concepts =, said = } -> array of tables
---   events.report.events.render{ .. }, report.text.curves.render{ .. } -> { text = }
+-- events.make{ probes=, concepts=, machine=, node=, kernels=, groups=, list=, events = { name .. }, all = also the list's events, if
+--   none are named |nil, checked = and names = as in event_set.lua |nil, chosen = events.judge.noise.choose(), alone =: plan repeats
+--   (repeats.lua) |nil, look = true: one row only, curves = true: the probes' curves instead of their points (not with look),
+--   said: leave out curves that show none of the events |nil, absent = events.judge.events.absent() |nil } -> { jobs =
+--   {..}, rows = {..}, events = {..}, curves = {..}, vectors = {..}, skipped = {..} }
 --
 -- event  { event =, options =, counters = { one, or one of each box that counts it; empty: the machine has none for it }, name =
 --        of its group in jobs' runs, reason = why it has no value |nil }

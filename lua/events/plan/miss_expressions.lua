@@ -48,16 +48,14 @@ miss_expressions.PARTS = {
     { name = "STLB", act = "load", unit = "page", from = 3 },
 }
 
-local function amount(terms, made)
-    return lists.sum(made, function(concept) return terms[concept] or 0 end)
-end
-
 -- Counts of the terms per kind of visit: { by level .., by TLB .. }; nil if that is not known.
 local function signature(terms, act)
     if lists.any(lists.sorted(terms), function(concept) return ALWAYS[concept] end) then
         return nil
     end
-    return lists.map(lists.joined(VISITS[act].levels, VISITS[act].pages), function(made) return amount(terms, made) end)
+    return lists.map(lists.joined(VISITS[act].levels, VISITS[act].pages), function(made)
+        return lists.sum(made, function(concept) return terms[concept] or 0 end)
+    end)
 end
 
 -- The same for the misses of the part only.
@@ -76,10 +74,6 @@ local function is_sum(target, one, other)
     return not lists.any(target, function(number, i) return one[i] + (other and other[i] or 0) ~= number end)
 end
 
-local function is_nothing(one)
-    return not lists.any(one, function(number) return number ~= 0 end)
-end
-
 -- events = array of plan/events.lua's `event` with counters; said = concepts.events() -> { [part's name] = array of one or two of them },
 -- without parts for which no sum fits.
 function miss_expressions.choose(events, said)
@@ -88,7 +82,7 @@ function miss_expressions.choose(events, said)
         local target, usable = wanted(part), {}
         for _, event in ipairs(events) do
             local makes = said[event.event] and signature(said[event.event].terms, part.act)
-            if makes and not is_nothing(makes) then
+            if makes and lists.any(makes, function(number) return number ~= 0 end) then
                 usable[#usable + 1] = { event = event, makes = makes }
                 found[part.name] = found[part.name] or is_sum(target, makes) and array { event } or nil
             end

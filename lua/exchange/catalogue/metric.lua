@@ -24,10 +24,6 @@ local function place_of(row)
     return lists.join({ "code", "level", "placement" }, " ", function(key) return row[key] end)
 end
 
-local function worst_row(rows)
-    return lists.best(rows, function(row, worst) return RANK[row.verdict] > RANK[worst.verdict] end)
-end
-
 -- Is the row right, but unable to detect a wrong count? (An unresolved row may be qualitative.)
 local function is_silent(row)
     return row.verdict == "untested" or row.verdict == "unresolved" or row.verdict == "qualitative" and row.class == "exact"
@@ -134,11 +130,11 @@ function catalogue_metric.combine(rows, samples)
     for _, row in ipairs(judged) do
         lists.append(counted, compact.rows(row.extremes or { rows = {} }))
     end
-    local worst = worst_row(heard)
+    local worst = lists.best(heard, function(row, other) return RANK[row.verdict] > RANK[other.verdict] end)
     local _, tolerance = stats.range(vocabulary.values(judged, "tolerance_pct"))
     local result = { verdict = worst.verdict, n = error_count + residue_count, tolerance_pct = tolerance, error_pct = error_pct,
         residue_pct = residue_pct, resolution = sharpest(judged), threshold = common_threshold(judged),
-        errata = vocabulary.distinct(lists.flat(judged, "errata"), array()), vendor = vendor_of(judged),
+        errata = lists.distinct(lists.flat(judged, "errata"), array()), vendor = vendor_of(judged),
         codes = vocabulary.values(judged, "code", array()), levels = vocabulary.values(judged, "level", array()),
         placements = vocabulary.values(judged, "placement", array()) }
     if RANK[worst.verdict] > RANK.correctable then

@@ -8,7 +8,6 @@ local found_boxes = require "exchange.found_boxes"
 local lists = require "input.lists"
 local node_state = require "judge.node_state"
 local report = require "report.text.report"
-local vocabulary = require "judge.vocabulary"
 
 local catalogue_text = {}
 
@@ -249,7 +248,7 @@ local function add_groups(lines, architecture)
     end
     lines[#lines + 1] = #architecture.left_out > 0 and "" or nil
     lists.append(lines, architecture.left_out, function(group)
-        local reasons = vocabulary.distinct(lists.map(group.metrics, why_left_out))
+        local reasons = lists.distinct(lists.map(group.metrics, why_left_out))
         return ("left out: %s, with metrics that are %s"):format(group.name, table.concat(reasons, ", "))
     end)
 end

@@ -91,7 +91,7 @@ end
 
 -- The vendor check of each event of a metric.
 local function check_events(group, metric, rows)
-    local names = vocabulary.distinct(lists.map(group_file.events_of(group, metric), "event"))
+    local names = lists.distinct(lists.map(group_file.events_of(group, metric), "event"))
     return array(lists.map(names, function(name)
         local row = ((rows or {})[name] or {})[1]
         return { event = name, vendor = row and row.state or "not compared", consequence = row and row.consequence }

@@ -19,8 +19,7 @@ local function absent_counters(argument)
                 local event, counter = counts.parts(key)
                 local box = items.box_of(argument.machine, counter)
                 local name = box or ("%s on %s"):format(event, counter)
-                found[name] = found[name] or { kind = "absent", counter = name, box = box, why = why, events = {} }
-                found[name].events[event] = true
+                lists.bin(found, name, { kind = "absent", counter = name, box = box, why = why, events = {} }).events[event] = true
             end
         end
     end
@@ -56,8 +55,8 @@ local function survey(argument)
         for key, count in pairs(entry.counts) do
             local event = counts.parts(key)
             most[event] = math.max(most[event] or 0, count)
-            nothing[event] = nothing[event] or {}
-            nothing[event][site] = nothing[event][site] or count == 0 or nil
+            local sites = lists.bin(nothing, event, {})
+            sites[site] = sites[site] or count == 0 or nil
         end
     end
     return most, nothing
@@ -83,9 +82,7 @@ local function add_divisors(causes, argument, blamed)
         local metric, group = metric_of(argument, sample)
         local found = sample.why == "nan" and metric and items.quotient_of(metric)
         local names = found and divisors_of(sample, group, found, nothing, blamed) or {}
-        local key = table.concat(names, "\n")
-        by_names[key] = by_names[key] or { names = names, samples = {} }
-        table.insert(by_names[key].samples, sample)
+        table.insert(lists.bin(by_names, table.concat(names, "\n"), { names = names, samples = {} }).samples, sample)
     end
     for _, key in ipairs(lists.sorted(by_names)) do
         local parts = lists.collect(by_names[key].names, function(name)

@@ -6,7 +6,6 @@
 local items = require "judge.blame.items"
 local linear_program = require "numeric.linear_program"
 local lists = require "input.lists"
-local vocabulary = require "judge.vocabulary"
 
 local constants = {}
 
@@ -174,7 +173,7 @@ function constants.try(list, set, known)
     if solution and solution.value <= EXPLAINED then
         return { solution = solution, whole = whole }
     end
-    return nil, vocabulary.distinct(lists.collect(solution and solution.tight or {}, function(row) return row.item end))
+    return nil, lists.distinct(lists.collect(solution and solution.tight or {}, function(row) return row.item end))
 end
 
 -- The interval of offset = h / g, a quotient: Dinkelbach's method (Management Science 13 (1967) 492), one linear program per step.

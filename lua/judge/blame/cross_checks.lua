@@ -45,10 +45,9 @@ end
 -- Records that the event's counts in the item are right up to a share. Returns true if this is new for its places.
 local function note(found, item, event, share)
     local counts, places, is_new = item.entries[1].counts, places_of(item, event), false
-    found[counts] = found[counts] or {}
     for _, place in ipairs(places) do
-        local own = found[counts][place] or {}
-        found[counts][place], is_new = own, is_new or not own[#places]
+        local own = lists.bin(lists.bin(found, counts, {}), place, {})
+        is_new = is_new or not own[#places]
         own[#places] = math.min(own[#places] or math.huge, share)
     end
     return is_new

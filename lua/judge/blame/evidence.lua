@@ -5,6 +5,7 @@
 local items = require "judge.blame.items"
 local lists = require "input.lists"
 local repairs = require "judge.blame.repairs"
+local stats = require "numeric.stats"
 
 local evidence = {}
 
@@ -36,8 +37,7 @@ function evidence.leaves_nothing(known, event)
     for _, item in ipairs(known.events[event].items) do
         if item.nominal and item.sample.expected.min > 0 and item.sample.regions ~= 0 then
             local of = not item.violated and right or counted_nothing(item) and wrong or {}
-            of[item.metric] = of[item.metric] or {}
-            of[item.metric][item.place] = true
+            lists.bin(of, item.metric, {})[item.place] = true
         end
     end
     for metric, places in pairs(wrong) do
@@ -56,11 +56,10 @@ function evidence.is_unsteady(known, event)
         for _, part in ipairs(item.violated and sample.expected.max > 0 and item.nominal and item.nominal.parts or {}) do
             if part.term.event == event then
                 local key = ("%s\t%s\t%s\t%s"):format(item.id, sample.point, tostring(sample.thread), part.term.key)
-                local range = ranges[key] or { low = part.g, high = part.g }
-                range.low, range.high = math.min(range.low, part.g), math.max(range.high, part.g)
-                ranges[key] = range
+                lists.push(ranges, key, part.g)
+                local low, high = stats.range(ranges[key])
                 local freedom = (sample.expected.max - sample.expected.min) / item.scale
-                if range.high - range.low > freedom + 2 * STEADY * item.tolerance then
+                if high - low > freedom + 2 * STEADY * item.tolerance then
                     return true
                 end
             end
@@ -94,11 +93,8 @@ end
 
 -- Are there enough values, and do they differ enough? Only then do two equal series have one source.
 local function are_varied(values)
-    local least = math.huge
-    for _, value in ipairs(values) do
-        least = math.min(least, value)
-    end
-    return #values >= ALIKE and lists.most(values, 0, function(value) return value end) > 2 * least
+    local least, most = stats.range(values)
+    return #values >= ALIKE and math.max(most, 0) > 2 * least
 end
 
 -- Does `a` count the same as `b` wherever both are counted, in enough regions to tell?
@@ -185,8 +181,7 @@ local function by_thread(known, event)
         end
         if is_box then
             local key = ("%s\t%s\t%s"):format(item.id, sample.point, tostring(sample.rep))
-            points[key] = points[key] or {}
-            points[key][sample.thread] = { amount = sum * item.scale, share = sum, tolerance = item.tolerance,
+            lists.bin(points, key, {})[sample.thread] = { amount = sum * item.scale, share = sum, tolerance = item.tolerance,
                 is_expected = sample.expected.min > 0 }
         end
     end

@@ -14,7 +14,6 @@ local lists = require "input.lists"
 local majority = require "judge.blame.majority"
 local repairs = require "judge.blame.repairs"
 local search = require "judge.blame.search"
-local vocabulary = require "judge.vocabulary"
 
 local explain = {}
 
@@ -26,7 +25,7 @@ local COMBINATIONS = 64 -- most combined sets of exceptions of single benchmarks
 local function relevant(component, set, known, sees)
     local events = lists.flat(set, function(one) return { one.event, one.other } end)
     local more = lists.flat(events, function(event) return known.events[event] and known.events[event].items end)
-    return vocabulary.distinct(lists.filter(lists.joined(component, more), function(item)
+    return lists.distinct(lists.filter(lists.joined(component, more), function(item)
         return #item.rows > 0 and (not sees or sees(item))
     end))
 end
@@ -83,7 +82,7 @@ local function try(component, set, known, pool, sees)
     if made then
         made, against = constants.try(list, set, known)
     end
-    pool.items = vocabulary.distinct(lists.joined(pool.items, against))
+    pool.items = lists.distinct(lists.joined(pool.items, against))
     return made and make_answer(set, made, list, known), against
 end
 
@@ -101,16 +100,12 @@ end
 
 -- Items that contain one event only, by event; and the sorted events that have a violated one.
 local function pure_items(known)
-    local pure, wrong = {}, {}
-    for _, item in ipairs(known.items) do
-        local event = next(item.events)
-        if event and next(item.events, event) == nil then
-            pure[event] = pure[event] or {}
-            table.insert(pure[event], item)
-            wrong[event] = wrong[event] or item.violated or nil
-        end
-    end
-    return pure, lists.sorted(wrong)
+    local function event_of(item) return (next(item.events)) end
+    local single = lists.filter(known.items, function(item)
+        return event_of(item) and next(item.events, event_of(item)) == nil
+    end)
+    local _, pure = lists.group(single, event_of)
+    return pure, lists.sorted(lists.set(lists.filter(single, "violated"), event_of))
 end
 
 -- A new set: `set` and those of the other hypotheses that fit it.

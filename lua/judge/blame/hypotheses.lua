@@ -136,11 +136,10 @@ function hypotheses.of(known, item)
     return item.hypotheses
 end
 
-function hypotheses.is_exception(one)
+local function is_exception(one)
     return kinds[one.kind].is_exception == true
 end
-
-local is_exception = hypotheses.is_exception
+hypotheses.is_exception = is_exception
 
 -- Does `one` make `two` redundant, or contradict it?
 local function excludes(one, two)

@@ -13,14 +13,9 @@ local MOST = 1e4 -- largest factor, and largest offset in units of the largest c
 local function by_place(items)
     local places = {}
     for _, item in ipairs(items) do
-        places[item.place] = places[item.place] or {}
         for _, row in ipairs(item.rows) do
-            local a, b = 0, 0
-            for _, part in ipairs(row.parts) do
-                a, b = a + part.g, b + part.h
-            end
-            table.insert(places[item.place], { a, b, row.low and row.low - row.slack - row.base,
-                row.high and row.high + row.slack - row.base })
+            lists.push(places, item.place, { lists.sum(row.parts, "g"), lists.sum(row.parts, "h"),
+                row.low and row.low - row.slack - row.base, row.high and row.high + row.slack - row.base })
         end
     end
     return places
@@ -35,10 +30,7 @@ end
 
 -- The largest count, the unit of offsets: the simplex method needs numbers of similar size.
 local function largest(bounds)
-    local most = 0
-    for _, one in ipairs(bounds) do
-        most = one[2] ~= 0 and math.max(most, math.abs(one[1] / one[2])) or most
-    end
+    local most = lists.most(bounds, 0, function(one) return one[2] ~= 0 and math.abs(one[1] / one[2]) or 0 end)
     return most > 0 and most or 1
 end
 
@@ -83,20 +75,15 @@ function majority.find(items)
     local places = by_place(items)
     local names, best = lists.sorted(places), nil
     for number, constants in ipairs(candidates(places, names)) do
-        local odd, count = {}, 0
-        for _, name in ipairs(names) do
-            if not holds(places[name], constants[1], constants[2]) then
-                odd[name], count = true, count + 1
-            end
-        end
-        if not best or count < best.count then
-            best = { is_wrong = number > 1, odd = odd, count = count }
+        local odd = lists.filter(names, function(name) return not holds(places[name], constants[1], constants[2]) end)
+        if not best or #odd < #best.odd then
+            best = { is_wrong = number > 1, odd = odd }
         end
     end
-    if not best or 2 * best.count >= #names then
+    if not best or 2 * #best.odd >= #names then
         return nil
     end
-    return best.is_wrong, best.odd
+    return best.is_wrong, lists.set(best.odd)
 end
 
 return majority

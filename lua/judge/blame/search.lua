@@ -5,6 +5,7 @@
 -- items. So a set grows by such hypotheses only, and the cheapest set is tried first. All sets of the least cost are answers. A
 -- hypothesis is a table with a unique `key` and a `cost`.
 local lists = require "input.lists"
+local stats = require "numeric.stats"
 
 local search = {}
 
@@ -12,18 +13,12 @@ local COST_SAME = 0.05
 
 -- A key that does not depend on the order of the hypotheses.
 function search.key_of(set)
-    local keys = lists.collect(set, function(one) return one.key end)
-    table.sort(keys)
-    return table.concat(keys, "\n")
+    return table.concat(lists.sorted(lists.set(set, "key")), "\n")
 end
 
 -- Sum of the costs of a set's hypotheses.
 function search.cost_of(set)
-    local sum = 0
-    for _, one in ipairs(set) do
-        sum = sum + one.cost
-    end
-    return sum
+    return lists.sum(set, "cost")
 end
 
 local function is_before(one, two)
@@ -44,10 +39,7 @@ end
 
 -- The answers of the least cost, sorted by key.
 local function cheapest(answers)
-    local least = math.huge
-    for _, answer in ipairs(answers) do
-        least = math.min(least, answer.cost)
-    end
+    local least = stats.range(lists.map(answers, "cost"))
     local kept = lists.filter(answers, function(answer) return answer.cost <= least + COST_SAME end)
     table.sort(kept, function(a, b) return search.key_of(a.set) < search.key_of(b.set) end)
     return kept
@@ -71,12 +63,9 @@ function search.cheapest(problem)
     local function accept(answer)
         answers[#answers + 1], most = answer, math.min(most, answer.cost + COST_SAME)
     end
-    for _, answer in ipairs(problem.found or {}) do
-        local key = search.key_of(answer.set)
-        if not visited[key] then
-            visited[key] = true
-            accept(answer)
-        end
+    for _, same in ipairs((lists.group(problem.found or {}, function(answer) return search.key_of(answer.set) end))) do
+        visited[search.key_of(same[1].set)] = true
+        accept(same[1])
     end
     add(first)
     local entry, tried = take_cheapest(queue, most), 0
@@ -104,7 +93,7 @@ end
 
 -- Components of items linked by keys, directly or indirectly: array of arrays. keys_of(item) -> array of keys, not empty.
 function search.components(list, keys_of)
-    local parent, found, by_root = {}, {}, {}
+    local parent = {}
     local function root(key)
         while parent[key] ~= key do
             key = parent[key]
@@ -118,15 +107,7 @@ function search.components(list, keys_of)
             parent[root(key)] = root(keys[1])
         end
     end
-    for _, item in ipairs(list) do
-        local own = root(keys_of(item)[1])
-        if not by_root[own] then
-            by_root[own] = {}
-            found[#found + 1] = by_root[own]
-        end
-        table.insert(by_root[own], item)
-    end
-    return found
+    return (lists.group(list, function(item) return root(keys_of(item)[1]) end))
 end
 
 return search

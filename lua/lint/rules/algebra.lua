@@ -10,10 +10,6 @@ local function find(group, name)
     return lists.find(group.metrics, function(metric) return metric.name:lower() == name end)
 end
 
-local function by_time(values)
-    return values.time
-end
-
 -- Adds to a metric the counters of `others` that it does not have, to the last of theirs that it has.
 local function completion(group, metric, others)
     local theirs = lists.filter(group.events, function(event)
@@ -46,7 +42,7 @@ local function check_pair(group, say, rate, amount_name)
     if not amount or (rate.scale == nil) ~= (amount.scale == nil) then
         return
     end
-    local quotient = linted.quotient(amount.parsed, rate.parsed, by_time)
+    local quotient = linted.quotient(amount.parsed, rate.parsed, function(values) return values.time end)
     quotient = quotient and quotient / (rate.scale or 1) * (amount.scale or 1)
     if not quotient then
         say(amount.line, ("metric '%s' counts other events than '%s'"):format(amount.title, rate.title),

@@ -5,10 +5,6 @@
 local linted = require "lint.linted"
 local lists = require "input.lists"
 
-local function depends_on_node(metric)
-    return metric.uses.num_numadomains or metric.uses.num_sockets
-end
-
 -- { [event] = { [arch] = { bytes =, metric =, group = } | false: several } }, { [arch] = set of bytes }
 local function read(groups)
     local by_event, sizes = {}, {}
@@ -29,7 +25,7 @@ local function read(groups)
     end
     for _, group in ipairs(groups) do
         linted.each_volume(group, function(event, bytes, metric)
-            if not depends_on_node(metric) then
+            if not metric.uses.num_numadomains and not metric.uses.num_sockets then
                 add(group, event, bytes, metric)
             end
         end)

@@ -51,23 +51,14 @@ end
 
 -- Counts of verdicts and largest error per group, in the record's order.
 local function add_groups(lines, metrics)
-    local groups, seen = {}, {}
-    for _, metric in ipairs(metrics) do
-        if metric.group and metric.metric then
-            local one = lists.bin(seen, metric.group, { name = metric.group, counts = {}, n = 0 }, groups)
-            one.n = one.n + 1
-            one.counts[metric.verdict] = (one.counts[metric.verdict] or 0) + 1
-            local errors = metric.error_pct
-            if errors then
-                local worst = math.abs(errors.max) > math.abs(errors.min) and errors.max or errors.min
-                one.worst = math.abs(worst) > math.abs(one.worst or 0) and worst or one.worst or worst
-            end
-        end
-    end
-    local rows = lists.map(groups, function(one)
-        return { one.name, tostring(one.n), lists.join(VERDICTS, " ", function(verdict)
-            return one.counts[verdict] and ('<span class="pair">%s %d</span>'):format(badge(verdict), one.counts[verdict])
-        end), report.percent(one.worst) }
+    local function is_larger(one, other) return math.abs(one) > math.abs(other) end
+    local shown = lists.filter(metrics, function(metric) return metric.group and metric.metric end)
+    local rows = lists.map(lists.group(shown, "group"), function(group)
+        local counts, errors = vocabulary.count(group, "verdict"), lists.collect(group, "error_pct")
+        local ends = lists.flat(errors, function(of) return { of.min, of.max } end)
+        return { group[1].group, tostring(#group), lists.join(VERDICTS, " ", function(verdict)
+            return counts[verdict] and ('<span class="pair">%s %d</span>'):format(badge(verdict), counts[verdict])
+        end), report.percent(lists.best(ends, is_larger)) }
     end)
     html.add_table(lines, '<div class="scroll"><table class="plain"><caption>Verdicts by performance group</caption>',
         { "#group", ">metrics", "<verdicts", ">largest error %" }, rows, "</div></section>")

@@ -5,6 +5,7 @@
 local html = require "report.page.html"
 local lists = require "input.lists"
 local report = require "report.text.report"
+local stats = require "numeric.stats"
 local totals = require "report.totals"
 
 local html_plot = {}
@@ -19,16 +20,13 @@ local SERIES_MAX = 7 -- colours of the Okabe-Ito palette without black
 local FLAT = 0.001 -- %: least range of the error axis, for errors that are all 0
 local STEPS = { 1, 2, 2.5, 5, 10 }
 
-local function panel_key(metric)
-    return table.concat({ metric.pattern or "", metric.level or "", metric.kind or "" }, "\t")
-end
-
 -- { { pattern, level, kind, codes = { name.. }, series = { { metric, group, placement, values = { [code] = metric } }.. } }.. }
 local function make_panels(metrics)
     local panels, seen, total = {}, {}, totals.of(metrics)
     for _, metric in ipairs(metrics) do
         if metric.error_pct ~= nil and total.is_whole(metric) then
-            local panel = lists.bin(seen, panel_key(metric), { pattern = metric.pattern, level = metric.level, kind = metric.kind,
+            local place = table.concat({ metric.pattern or "", metric.level or "", metric.kind or "" }, "\t")
+            local panel = lists.bin(seen, place, { pattern = metric.pattern, level = metric.level, kind = metric.kind,
                 codes = {}, series = {}, seen_codes = {}, seen_series = {}, placements = {} }, panels)
             local code = metric.code or "all"
             lists.bin(panel.seen_codes, code, code, panel.codes)
@@ -60,14 +58,6 @@ local function metrics_of(panel)
     return lists.flat(panel.series, function(series) return lists.collect(panel.codes, function(code) return series.values[code] end) end)
 end
 
-local function error_range(panel)
-    local low, high = 0, 0
-    for _, metric in ipairs(metrics_of(panel)) do
-        low, high = math.min(low, metric.error_pct.min), math.max(high, metric.error_pct.max)
-    end
-    return low, high
-end
-
 -- A step of 1, 2, 2.5 or 5 times a power of ten that makes about five ticks.
 function html_plot.tick_step(span)
     local power = 10 ^ math.floor(math.log(span / 5, 10))
@@ -80,7 +70,8 @@ function html_plot.tick_step(span)
 end
 
 local function make_scale(panel)
-    local low, high = error_range(panel)
+    local errors = lists.map(metrics_of(panel), "error_pct")
+    local low, high = stats.range(lists.flat(errors, function(one) return { one.min, 0, one.max } end))
     if high - low < FLAT then
         low, high = -FLAT, FLAT
     end

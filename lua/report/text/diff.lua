@@ -30,7 +30,7 @@ local GROUP_METRIC = { "group", "metric" }
 
 local function by_identity(metrics)
     local function identity(metric) return vocabulary.identity(metric) end
-    return lists.index(metrics, identity), vocabulary.distinct(lists.map(metrics, identity))
+    return lists.index(metrics, identity), lists.distinct(lists.map(metrics, identity))
 end
 
 local function worst_error(metric)
@@ -124,33 +124,27 @@ function diff.compare(old_record, new_record)
     local new, new_order = by_identity(new_record.metrics)
     local old_widths = strictness.widths(old_record, vocabulary.identity)
     local new_widths = strictness.widths(new_record, vocabulary.identity)
-    local result = { changes = {}, counts = { worse = 0, laxer = 0, better = 0, drifted = 0, new = 0, same = 0 }, apart = {} }
-    local function take(change)
-        local rank = change.rank
-        result.counts[rank or "same"] = result.counts[rank or "same"] + 1
-        if rank then
-            result.changes[#result.changes + 1] = change
-        end
-    end
-    for _, key in ipairs(old_order) do
+    local result = { counts = { worse = 0, laxer = 0, better = 0, drifted = 0, new = 0, same = 0 }, apart = {} }
+    local compared = lists.collect(old_order, function(key)
         local reason = new[key] and node_state.difference(old_record.node, new_record.node, new[key])
         if reason then
             result.apart[reason] = (result.apart[reason] or 0) + 1
+            return nil
         elseif new[key] then
-            take(compare_metric(old[key], new[key], old_widths[key], new_widths[key]))
-        else
-            local was = old[key]
-            local rank = was.verdict == "skipped" and "drifted" or "worse"
-            take { metric = was, rank = rank, rows = { { what = "verdict", old = was.verdict, new = "gone" } } }
+            return compare_metric(old[key], new[key], old_widths[key], new_widths[key])
         end
-    end
-    local unjudged = newly_unjudged(old_record, new_record)
-    local added = lists.collect(new_order, function(key)
+        local was = old[key]
+        return { metric = was, rank = was.verdict == "skipped" and "drifted" or "worse",
+            rows = { { what = "verdict", old = was.verdict, new = "gone" } } }
+    end)
+    lists.append(compared, newly_unjudged(old_record, new_record))
+    lists.append(compared, new_order, function(key)
         return not old[key] and { metric = new[key], rank = "new", rows = { { what = "verdict", old = "-", new = new[key].verdict } } }
     end)
-    for _, change in ipairs(lists.append(unjudged, added)) do
-        take(change)
+    for _, change in ipairs(compared) do
+        result.counts[change.rank or "same"] = result.counts[change.rank or "same"] + 1
     end
+    result.changes = lists.filter(compared, "rank")
     return result
 end
 

@@ -2,7 +2,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 local boxes = require "plan.boxes"
 local lists = require "input.lists"
-local vocabulary = require "judge.vocabulary"
 
 local plan = {}
 
@@ -19,7 +18,7 @@ local function describe(node)
     local caches = lists.join(node.caches, ", ", function(cache)
         return ("L%d %s of %s"):format(cache.level, size(cache.size_bytes), plural(cache.shared_by_cores, "core"))
     end)
-    local used = lists.flat(node.cpus_by_socket, function(cpus) return cpus end)
+    local used = lists.flat(node.cpus_by_socket)
     local same = node.cores == node.sockets * node.cores_per_socket
     local cores = plural(same and node.cores_per_socket or node.cores, "core")
     return ("%s %s %s, %s a core, %s; %s; measured: CPU %s"):format(plural(node.sockets, "socket"), same and "of" or "with", cores,
@@ -91,7 +90,7 @@ end
 
 -- One line for all entries of a pattern with the same reason.
 local function skipped_line(same)
-    local what = table.concat(vocabulary.distinct(lists.collect(same, skipped_part)), "; ")
+    local what = table.concat(lists.distinct(lists.collect(same, skipped_part)), "; ")
     return ("  %s%s: %s"):format(same[1].pattern, what == "" and "" or " (" .. what .. ")", same[1].reason)
 end
 

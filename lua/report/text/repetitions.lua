@@ -11,12 +11,8 @@ local METRIC = { "pattern", "level", "placement", "group", "metric" }
 
 -- Metrics (identities by METRIC) that are unresolved in at least one code.
 local function open_metrics(metrics)
-    local found = {}
-    for _, metric in ipairs(metrics) do
-        local key = vocabulary.identity(metric, METRIC)
-        found[key] = found[key] or metric.verdict == "unresolved"
-    end
-    return found
+    local open = lists.filter(metrics, function(metric) return metric.verdict == "unresolved" end)
+    return lists.set(open, function(metric) return vocabulary.identity(metric, METRIC) end)
 end
 
 -- The record's metrics -> array of "repetitions: PATTERN PLACEMENT: up to 12 % apart in CODE, 0.2 % in CODE"; percent(number) -> text.

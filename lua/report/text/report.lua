@@ -88,8 +88,9 @@ function report.verdict(metric)
     return exactness and metric.verdict .. " " .. exactness or metric.verdict
 end
 
+local CODE = 1 -- the column that is narrowed if a row is wider than the terminal
 local COLUMNS = {
-    { title = "code", value = function(m) return m.code or "all" end, shrinks = true },
+    { title = "code", value = function(m) return m.code or "all" end },
     { title = "expected", right = true, value = function(m) return cell(m.expected and m.expected.mean, m.unit) end },
     { title = "measured", right = true, value = function(m) return cell(m.measured and m.measured.mean, m.unit) end },
     { title = "min %", right = true, value = function(m) return report.percent(m.error_pct and m.error_pct.min) end },
@@ -117,10 +118,8 @@ end
 
 local function second_line(record)
     local node = record.node
-    local shown = {}
-    for _, part in ipairs { node.arch or false, node.cpu or false, counted(node) or false, record.started } do
-        shown[#shown + 1] = part or nil
-    end
+    local shown = lists.collect({ node.arch or false, node.cpu or false, counted(node) or false, record.started },
+        function(part) return part end)
     local injected = faults(record)
     shown[#shown + 1] = node.noise and ("noise: %s"):format(node.noise)
     shown[#shown + 1] = #injected > 0 and ("%d injected faults"):format(#injected) or nil
@@ -129,15 +128,12 @@ end
 
 -- The metrics that the table shows, and whether they include load or evict halves without their total.
 local function choose(metrics, all)
-    local shown, total, has_halves = {}, totals.of(metrics), false
-    for _, metric in ipairs(metrics) do
+    local total = totals.of(metrics)
+    local shown = lists.filter(metrics, function(metric)
         local is_volume = metric.kind == "volume" and not total.is_half(metric)
-        if metric.metric ~= nil and (all or metric.kind == "count" or metric.kind == "ratio" or is_volume) then
-            shown[#shown + 1] = metric
-            has_halves = has_halves or totals.HALVES[metric.direction] == true
-        end
-    end
-    return shown, has_halves
+        return metric.metric ~= nil and (all or metric.kind == "count" or metric.kind == "ratio" or is_volume)
+    end)
+    return shown, lists.any(shown, function(metric) return totals.HALVES[metric.direction] end)
 end
 
 -- If the table shows times of a virtual node: adds the note that they follow its own clock model.
@@ -171,7 +167,7 @@ local function make_rows(metrics)
         row.of = block
         block[#block + 1] = row
     end
-    return lists.flat(blocks, function(block) return block end)
+    return lists.flat(blocks)
 end
 
 -- Colours the verdict at the end of the line.
@@ -186,14 +182,10 @@ local function add_rows(lines, shown, argument, width)
         lines[#lines + 1] = "no metric to show"
         return
     end
-    local titles, right, order = {}, {}, {}
-    for i, column in ipairs(COLUMNS) do
-        titles[i], right[i] = column.title, column.right
-        order[#order + 1] = column.shrinks and i or nil
-    end
+    local titles, right = lists.map(COLUMNS, "title"), lists.map(COLUMNS, "right")
     local widths = cells.widths { titles, table.unpack(rows) }
     local gap = cells.sum(widths, 2) <= width and 2 or 1
-    cells.shrink(widths, order, gap, width)
+    cells.shrink(widths, { CODE }, gap, width)
     lines[#lines + 1] = cells.line(titles, widths, gap, right)
     local block
     for _, row in ipairs(rows) do
@@ -201,8 +193,8 @@ local function add_rows(lines, shown, argument, width)
             block = row.block
             lists.append(lines, { "", block .. (row.of.errata and ", erratum " .. row.of.errata or "") .. row.of.vendor })
         end
-        if cells.width(row[1]) > widths[1] then -- show the whole code, because --only needs it
-            lines[#lines + 1], row[1] = row[1], ""
+        if cells.width(row[CODE]) > widths[CODE] then -- show the whole code, because --only needs it
+            lines[#lines + 1], row[CODE] = row[CODE], ""
         end
         local line = cells.line(row, widths, gap, right)
         lines[#lines + 1] = argument.colour and coloured(line, row[#COLUMNS]) or line

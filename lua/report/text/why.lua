@@ -31,7 +31,7 @@ local function terms_text(expected, unit)
     end
     return lists.join(lists.group(expected.terms, "name"), ", ", function(terms)
         local amounts = lists.map(terms, function(term) return relative(term.amount, expected, unit) end)
-        return ("%s %s"):format(terms[1].name, table.concat(vocabulary.distinct(amounts), " "))
+        return ("%s %s"):format(terms[1].name, table.concat(lists.distinct(amounts), " "))
     end)
 end
 

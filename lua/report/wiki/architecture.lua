@@ -87,19 +87,15 @@ local function add_pattern(lines, of)
     add_lines(lines, of.quantities, function(named) return named.reason and "- Not counted: " .. text.escape(named.reason) .. "." end)
 end
 
--- Events that are not the vendor's, each once.
-local function others_of(shown)
-    return lists.map(lists.group(lists.flat(shown, "others"), "event"), function(same) return same[1] end)
-end
-
 local function add_vendor(lines, shown)
-    local others = others_of(shown)
+    local others = lists.group(lists.flat(shown, "others"), "event") -- each event once
     if #others == 0 then
         return
     end
     text.add(lines, "## Vendor check")
     text.add(lines, "These events are not as in the vendor's list (`assay list events`):")
-    add_lines(lines, others, function(row)
+    add_lines(lines, others, function(same)
+        local row = same[1]
         local where = row.state == "LIKWID only" and "not in the vendor's list" or row.consequence or row.state
         return ("- %s: %s"):format(text.code(row.event), text.escape(where))
     end)

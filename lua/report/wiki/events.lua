@@ -35,7 +35,7 @@ function events.of_metric(group, metric, machine)
         names[i] = event.event
         shown_as[i] = (unit and unit ~= "CPU" and unit .. ":" or "") .. in_words(event, machine)
     end
-    return names, vocabulary.distinct(shown_as)
+    return names, lists.distinct(shown_as)
 end
 
 local function add_events(found, group, metric, machine)
@@ -66,7 +66,7 @@ local function desired(description, metrics)
         end
         return metric.kind ~= "ratio" and metric.metric
     end)
-    return text.escape(table.concat(vocabulary.distinct(wanted), "; "))
+    return text.escape(table.concat(lists.distinct(wanted), "; "))
 end
 
 -- Metrics of the pattern file's quantities that are judged together with another metric.
@@ -89,7 +89,7 @@ function events.row(arch, pattern, catalogue)
     end
     local comments = { pattern.description and pattern.description.about and text.escape(pattern.description.about) }
     lists.append(comments, find_errata(machine, found.events))
-    return desired(pattern.description, metrics), lists.join(vocabulary.distinct(found.names), ", ", text.code),
+    return desired(pattern.description, metrics), lists.join(lists.distinct(found.names), ", ", text.code),
         lists.join(vocabulary.values(all, "group"), ", ", text.code), table.concat(comments, "<br>")
 end
 

@@ -78,13 +78,11 @@ end
 local function sort_in(archs, entry)
     local node, faults = entry.record.node, table.concat(entry.record.faults, "; ")
     local key = node.kind .. (#injected(entry.record) > 0 and "-faults" or "")
-    local sections = archs[node.arch] or {}
-    local nodes = sections[key] or {}
+    local nodes = lists.bin(lists.bin(archs, node.arch, {}), key, {})
     local by = node.interface and " by " .. node.interface or ""
     local id = node.name .. by .. "\t" .. faults
-    archs[node.arch], sections[key] = sections, nodes
-    nodes[id] = nodes[id] or { name = node.name, label = node.name .. by .. (faults ~= "" and " with " .. faults or ""), records = {} }
-    table.insert(nodes[id].records, entry)
+    local label = node.name .. by .. (faults ~= "" and " with " .. faults or "")
+    table.insert(lists.bin(nodes, id, { name = node.name, label = label, records = {} }).records, entry)
 end
 
 -- records = array of { file =, record = }; for the result see the top of this file.

@@ -47,7 +47,7 @@ local function detects(list)
 end
 
 local function errata(list)
-    return text.escape(table.concat(vocabulary.distinct(lists.flat(list, "errata")), ", "))
+    return text.escape(table.concat(lists.distinct(lists.flat(list, "errata")), ", "))
 end
 
 local SUMMARY = { "Group", "Metric", "Data in", "Threads on", "Node", ">min %", ">avg %", ">max %",

@@ -45,15 +45,12 @@ local READING = "Errors are signed, in % of the expected value: 0 inside of the 
 
 local CLASS_ORDER = { bottleneck = 1, hazard = 2, work = 3 }
 
-local function describe_pattern(catalogue, name)
-    return lists.find(catalogue and catalogue.patterns or {}, function(pattern) return pattern.name == name end)
-end
-
 -- Patterns of an architecture's records: { name =, title =, description = |nil }, in the order bottlenecks, hazards, work.
 local function list_patterns(arch, catalogue)
     local metrics_of_all = lists.flat(lists.flat(arch.sections, "nodes"), "metrics")
+    local described = lists.index(catalogue and catalogue.patterns or {}, "name")
     local list = lists.map(vocabulary.values(metrics_of_all, "pattern"), function(name)
-        local description = describe_pattern(catalogue, name)
+        local description = described[name]
         return { name = name, title = description and description.title or name, description = description,
             rank = CLASS_ORDER[description and description.class] or 4,
             page = ("%s-%s"):format(text.file_part(arch.arch), text.file_part(name)) }
@@ -141,7 +138,7 @@ end
 local function add_causes(lines, section)
     for _, node in ipairs(section.nodes) do
         local all = lists.flat(node.records, function(entry) return causes.texts(entry.record) end)
-        local found = lists.map(vocabulary.distinct(all), function(one) return "- " .. text.escape(one) end)
+        local found = lists.map(lists.distinct(all), function(one) return "- " .. text.escape(one) end)
         if #found > 0 then
             text.add(lines, "What is to blame on %s:", text.escape(node.label))
             text.add(lines, table.concat(found, "\n"))

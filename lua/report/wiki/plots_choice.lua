@@ -9,7 +9,6 @@ local lists = require "input.lists"
 local plots = require "report.wiki.plots"
 local text = require "report.wiki.text"
 local totals = require "report.totals"
-local vocabulary = require "judge.vocabulary"
 
 local choice = {}
 
@@ -34,20 +33,15 @@ end
 
 -- Codes of the metrics, in the order of the record's metrics of that pattern.
 local function categories(metrics, all)
-    local used, place = lists.set(metrics, "code"), {}
-    local list = vocabulary.distinct(lists.collect(all, function(metric)
+    local used = lists.set(metrics, "code")
+    return lists.distinct(all, nil, function(metric)
         return metric.pattern == metrics[1].pattern and used[metric.code] and metric.code
-    end))
-    for i, code in ipairs(list) do
-        place[code] = i
-    end
-    return list, place
+    end)
 end
 
 local function make(metrics, label, name, title, all)
-    local plot = { name = name, title = title }
-    local place
-    plot.categories, place = categories(metrics, all)
+    local plot = { name = name, title = title, categories = categories(metrics, all) }
+    local place = lists.places(plot.categories)
     plot.series = lists.map(lists.group(metrics, label), function(of_label)
         return { label = label(of_label[1]), points = lists.map(of_label, function(metric)
             local found = metric.error_pct

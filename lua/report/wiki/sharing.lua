@@ -20,16 +20,11 @@ local function sockets_of(placement)
     return (tonumber(placement:match ":(%d+)$") or 0) >= 2 and "one" or nil
 end
 
--- Index of each cpu among a placement's threads: { [placement] = { [cpu] = 0 .. } }.
+-- Place of each cpu among a placement's threads: { [placement] = { [cpu] = 1 .. } }.
 local function number_threads(samples)
     local numbers = {}
     for _, placed in ipairs((lists.group(samples, "placement"))) do
-        local cpus, of_cpu = vocabulary.values(placed, "thread"), {}
-        table.sort(cpus)
-        for i, cpu in ipairs(cpus) do
-            of_cpu[cpu] = i - 1
-        end
-        numbers[placed[1].placement] = of_cpu
+        numbers[placed[1].placement] = lists.places(lists.sorted(lists.set(placed, "thread")))
     end
     return numbers
 end
@@ -57,16 +52,12 @@ local function tables_of(samples)
             owner[place] = owner[place] or sample.metric
         end
         local name = owner[place] == sample.metric and without_place(sample.metric) or sample.metric
-        local thread = ("thread %d"):format(numbers[sample.placement][sample.thread])
+        local thread = ("thread %d"):format(numbers[sample.placement][sample.thread] - 1)
         local key = table.concat({ sample.code, sample.group, name, thread }, "\t")
         local one = lists.bin(by_key, key, { code = sample.code, metric = name, thread = thread, samples = {} }, tables)
         table.insert(one.samples, sample)
     end
     return tables
-end
-
-local function expecting(samples)
-    return lists.filter(samples, function(sample) return sample.expected and sample.expected.max > 0 end)
 end
 
 local function on(samples, sockets)
@@ -115,7 +106,7 @@ function sharing.add(lines, nodes, pattern)
     local has_any = false
     for _, node in ipairs(nodes) do
         for _, entry in ipairs(tables_of(shown_samples(node, pattern))) do
-            local samples = expecting(entry.samples)
+            local samples = lists.filter(entry.samples, function(sample) return sample.expected and sample.expected.max > 0 end)
             if #samples > 0 then
                 if not has_any then
                     text.add(lines, "### Threads on one socket and on two")

@@ -129,6 +129,16 @@ const char *symbols_find(const struct symbols *symbols, uint64_t offset) {
     return found ? found->name : NULL;
 }
 
+const unsigned char *symbols_code(const struct symbols *symbols, const char *name, size_t *size) {
+    for (size_t i = 0; i < symbols->count; i++) {
+        const struct symbol *symbol = &symbols->list[i];
+        *size = symbol->end - symbol->begin;
+        if (strcmp(symbol->name, name) == 0)
+            return at(symbols, symbol->begin, *size);
+    }
+    return NULL;
+}
+
 void symbols_free(struct symbols *symbols) {
     if (!symbols)
         return;
