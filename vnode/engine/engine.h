@@ -97,8 +97,8 @@ struct engine {
     /* the running thread; read by instrumented code */
     struct sim_core *core;
     uint64_t *totals;         /* of its core, in slot->live */
-    Addr fetched_line;        /* line number of the last fetch, all ones if none */
-    Addr fetched_run;         /* start of the last fetched run, 0 if none or evicted: a loop is not fetched again */
+    Addr fetched_line;        /* line number of the last fetch, 0 if none or evicted: it is not fetched again */
+    Addr fetched_run;         /* start of the last run that was not all in that line: a loop is not fetched again */
     Long budget;              /* instructions left in this turn */
     Long settled_budget;      /* `budget` at the last engine_settle() */
     ULong avx[4];             /* 256-bit instructions since then, by enum avx_class */

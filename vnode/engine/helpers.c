@@ -9,15 +9,13 @@
 enum { LONG_PIECE = 16 };
 
 void engine_fetch(Addr start, ULong size) {
-    if (engine.fetched_run == 0) /* the last fetched line may have been evicted */
-        engine.fetched_line = ~(Addr)0;
-    engine.fetched_run = start; /* set it first: one of these fetches may evict another's line */
+    engine.fetched_run = start;
     Addr last = (start + size - 1) >> engine.line_bits;
     for (Addr line = start >> engine.line_bits; line <= last; line++) {
         if (line == engine.fetched_line)
             continue;
+        engine.fetched_line = line; /* set it first: the fetch may evict the run's other lines */
         sim_fetch_inline(engine.core, line << engine.line_bits, 1);
-        engine.fetched_line = line;
     }
 }
 

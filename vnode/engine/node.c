@@ -170,7 +170,7 @@ void node_open(void) {
         node_fail("no memory for the simulated caches", path, "choose a smaller node");
     take_slot();
     engine.sim = sim_init(memory, config, &engine.slot->live);
-    sim_watch_code(engine.sim, &engine.fetched_run);
+    sim_watch_code(engine.sim, &engine.fetched_line);
     sim_follow_stores(engine.sim, &engine.node->follows);
 }
 
@@ -260,7 +260,6 @@ void node_core_changed(void) {
     UInt core = engine.thread[engine.running].core;
     engine.core = sim_core(engine.sim, core);
     engine.totals = engine.slot->live.core[core].total;
-    engine.fetched_line = ~(Addr)0;
-    engine.fetched_run = 0;
+    engine.fetched_line = 0;
     account();
 }

@@ -107,12 +107,23 @@ static IRExpr *retire(struct block *b) {
     return budget;
 }
 
+/* Whether the run must be fetched: neither is it all in the line that was fetched last, nor was it the last run. */
+static IRExpr *is_not_fetched(struct block *b) {
+    Addr first = b->run_start >> engine.line_bits, last = (b->run_end - 1) >> engine.line_bits;
+    IRExpr *line = block_assign(b, IRExpr_Load(Iend_LE, Ity_I64, word((Addr)&engine.fetched_line)));
+    IRExpr *differs = block_assign(b, IRExpr_Binop(Iop_Xor64, line, word(last)));
+    if (first != last) {
+        IRExpr *run = block_assign(b, IRExpr_Load(Iend_LE, Ity_I64, word((Addr)&engine.fetched_run)));
+        IRExpr *other = block_assign(b, IRExpr_Binop(Iop_Xor64, run, word(b->run_start)));
+        differs = block_assign(b, IRExpr_Binop(Iop_Or64, differs, other));
+    }
+    return block_assign(b, IRExpr_Binop(Iop_CmpNE64, differs, word(0)));
+}
+
 void run_flush(struct block *b) {
     data_flush_group(b);
     if (b->run_count) {
-        IRExpr *fetched = block_assign(b, IRExpr_Load(Iend_LE, Ity_I64, word((Addr)&engine.fetched_run)));
-        IRExpr *differs = block_assign(b, IRExpr_Binop(Iop_CmpNE64, fetched, word(b->run_start)));
-        CALL(b, engine_fetch, mkIRExprVec_2(word(b->run_start), word(b->run_end - b->run_start)), differs);
+        CALL(b, engine_fetch, mkIRExprVec_2(word(b->run_start), word(b->run_end - b->run_start)), is_not_fetched(b));
         schedule_flush(b);
         add_turn_end(b, retire(b));
     }
