@@ -55,7 +55,8 @@ return pattern {
     about = "Each operation waits for the result of the one before it: the units could do several at a time, but are mostly idle.",
     desired = "Cycles per operation, compared with the latency and the throughput of the units",
     advice = "Break the chain: sums and products in several variables that are added up at the end (unroll and jam, omp simd reduction),"
-        .. " loops exchanged so that the inner one has independent iterations, several recurrences solved side by side.",
+        .. " loops exchanged so that the inner one has independent iterations, several recurrences solved side by side. If the code"
+        .. " of a loop is larger than the instruction cache, inline and unroll less: its misses are part of the share.",
     codes = {
         code { name = "chain", runs = "go_chain", in_core = true },
         code { name = "side_by_side", runs = "go_side_by_side", in_core = true },
@@ -87,7 +88,10 @@ return pattern {
     explains = explains {
         in_pipeline = true,
         needs = { "instructions", "AVX operations|vector instructions" },
-        may = { "scalar FLOPs DP", "scalar FLOPs SP", "FLOPs", table.unpack(OTHERS) },
+        may = {
+            "scalar FLOPs DP", "scalar FLOPs SP", "FLOPs", "L1-L2 load volume", "L2-L3 load volume", "memory read volume",
+            "L3-MEM evict volume|L3-MEM total DRAM channels 0-3 volume", table.unpack(OTHERS),
+        },
         cycles = function(at)
             return dependent(at, OTHERS)
         end,

@@ -7,7 +7,8 @@ local explained = {}
 local PER_OPERATION = 8 -- instructions that a vector operation needs at most: itself, two loads, a store, two addresses, comparison, jump
 local OTHERS = 4 -- of these: no vector instructions
 local MOST_FLOPS = 16 -- of a vector instruction: a fused multiply-add of eight lanes
-local MOST_LATENCY = 5 -- cycles of a floating-point addition, multiplication or fused multiply-add, at most (Fog)
+local ADDRESS = 5 -- cycles of a load from L1, at most (Fog): a load that misses it waits for its address as well
+local COMPARISON = 10 -- cycles that a mispredicted branch waits for what it compares: two loads or operations on floating-point numbers
 local WORK = 1e-2 -- operations per instruction from which they are the work of a thread
 local SCALAR_WORK = 1 / 16 -- the same for scalar ones, which other work has beside it: half of what would be enough
 local LINES_PER_LOCK = 10 -- at most: the lock's line, and lines of data that threads exchange on purpose
@@ -130,16 +131,41 @@ function explained.by_quantity(at)
     return found
 end
 
--- Cycles in which instructions wait for results of others: neither the issue of instructions nor the named events take them. At least: with
--- the events' largest costs, two instructions and one floating-point operation a cycle, and not more than all of these operations one
--- after the other. Other operations are not counted, nor are misses of instructions. None if divisions are not counted.
+local LOADS = { "loads from L2", "loads from L3", "loads past L3" }
+
+-- Cycles of lines that go into L1 or memory, at most: of loads, or by the volumes, which have stores as well; with a page walk for each line
+-- that no load fetched. nil if a volume is not counted.
+local function fetching(at)
+    local counts, loads = at.counts, 0
+    local into_l1, into_l2, read = counts["L1-L2 load volume"], counts["L2-L3 load volume"], counts["memory read volume"]
+    if not (into_l1 and into_l2 and read) then
+        return nil
+    end
+    local function lines(volume)
+        return math.max(0, volume) * 1e9 / 64
+    end
+    for _, name in ipairs(LOADS) do
+        loads = loads + counts[name]
+    end
+    local by_volume = explained.cost(at, "loads from L2", lines(into_l1 - into_l2))[2]
+        + explained.cost(at, "loads from L3", lines(into_l2 - read))[2]
+        + explained.cost(at, "loads past L3", lines(read + explained.written(at)[2]))[2]
+    return math.max(by_volume, explained.costs(at, LOADS)[2])
+        + explained.cost(at, "page walks", math.max(0, lines(into_l1) - loads))[2] + ADDRESS * math.max(loads, lines(into_l1))
+end
+
+-- Cycles in which instructions wait for results of others: neither the issue of instructions nor the named events take them, LOADS among
+-- them. At least: with the events' largest costs, two instructions and one floating-point operation a cycle. Misses of instructions are not
+-- counted. None if divisions or volumes are not.
 function explained.dependent(at, names)
-    local counts, events = at.counts, explained.costs(at, names)
+    local counts, events, lines = at.counts, explained.costs(at, names), fetching(at)
     local vectors, scalars = operations_of(at, counts, true)
-    local operations, cycles = vectors + scalars, counts["unhalted time"]
-    local rest = counts["divider uops"] and cycles - events[2] - math.max(counts.instructions / 2, operations) or 0
-    return { math.max(0, math.min(rest, operations * MOST_LATENCY)),
-        math.max(0, cycles - explained.cost(at, "instructions")[1] - events[1]) }
+    local cycles, rest = counts["unhalted time"], 0
+    if lines and counts["divider uops"] then
+        local taken = events[2] - explained.costs(at, LOADS)[2] + lines + COMPARISON * counts["mispredicted branches"]
+        rest = cycles - taken - math.max(counts.instructions / 2, vectors + scalars)
+    end
+    return { math.max(0, rest), math.max(0, cycles - explained.cost(at, "instructions")[1] - events[1]) }
 end
 
 -- Part of the largest value by which the mean is less; nil without a value above 0, or if one is absent of `count` values.

@@ -26,7 +26,7 @@ confusion.NAMES = {
     ["anomaly:split_loads"] = { "split_loads" }, ["anomaly:store_forwarding"] = { "store_forwarding" },
     ["anomaly:4k_aliasing"] = { "address_aliasing" }, ["anomaly:avx_sse_transition"] = { "vector_transitions" },
     true_sharing = { "line_sharing", "atomic_updates", "false_sharing" }, tlb_misses = { "latency_bound", "strided_access" },
-    icache_misses = {}, healthy = {},
+    icache_misses = { "pipelining" }, healthy = {},
 }
 local OUTSIDE = { true_sharing = true, tlb_misses = true, icache_misses = true }
 
