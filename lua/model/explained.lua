@@ -133,8 +133,8 @@ end
 
 local LOADS = { "loads from L2", "loads from L3", "loads past L3" }
 
--- Cycles of lines that go into L1 or memory, at most: of loads, or by the volumes, which have stores as well; with a page walk for each line
--- that no load fetched. nil if a volume is not counted.
+-- Cycles of lines that go into L1 or memory, at most: of loads, or by the volumes, which have stores as well; with a page walk for each
+-- line that no load fetched. nil if a volume is not counted.
 local function fetching(at)
     local counts, loads = at.counts, 0
     local into_l1, into_l2, read = counts["L1-L2 load volume"], counts["L2-L3 load volume"], counts["memory read volume"]
