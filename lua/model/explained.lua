@@ -104,7 +104,7 @@ end
 
 -- Cycles of lines that threads take from each other, at least: without those that may have ended a wait, or were handed over. A run whose
 -- threads take shorter turns may have more of them, and never more than a processor, whose threads take no turns: then their share in that
--- run counts. A wait that idles there ends without a misprediction, so as large a part of the lines may have ended waits.
+-- run counts. Waits that idle there end without a misprediction: the part of the lines that may have ended waits is no smaller than here.
 function explained.contended(at)
     local function of(counts, least)
         local modified, there = counts["loads modified"], counts["loads modified there"]
@@ -178,8 +178,8 @@ function explained.uneven(values, count)
 end
 
 -- GBytes that the threads of a region write to memory: { by non-temporal stores, at least; all }. The caches have neither read lines of
--- non-temporal stores before nor, where that is counted, written them back. Zen's channels count reads and writes together, and these are
--- half of them.
+-- non-temporal stores before nor, where that is counted, written them back. Where channels of memory count reads and writes together, only
+-- half of the channels are counted.
 function explained.written(at)
     local function sum(name)
         local total = 0

@@ -170,8 +170,8 @@ function confusion.flips(rows)
     local lines = { "| event | counts | programs | nothing told | wrong | told instead |", "|---|---|---|---|---|---|" }
     for _, row in ipairs(rows) do
         if row.lost ~= "0" or row.wrong ~= "0" then
-            lines[#lines + 1] = ("| %s | %s | %s | %s | %s | %s |"):format(row.event, FACTORS[row.factor], row.programs, row.lost, row.wrong,
-                row.told)
+            lines[#lines + 1] = ("| %s | %s | %s | %s | %s | %s |"):format(row.event, FACTORS[row.factor], row.programs, row.lost,
+                row.wrong, row.told)
         end
     end
     return lines

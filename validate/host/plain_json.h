@@ -23,6 +23,7 @@ json_t *plain_words(char *const words[]);
 /* The text of an object's member, valid while the object holds it; NULL if there is none. */
 const char *json_word(const json_t *object, const char *key);
 
+/* Whether an element of the array equals the value; not, if the array is NULL. */
 int json_contains(const json_t *array, const json_t *value);
 
 /* `text`, read from `file`, as a JSON string; NULL with the reason if it is not UTF-8, with the line. */

@@ -98,7 +98,7 @@ struct engine {
     struct sim_core *core;
     uint64_t *totals;         /* of its core, in slot->live */
     Addr fetched_line;        /* line number of the last fetch, 0 if none or evicted: it is not fetched again */
-    Addr fetched_run;         /* start of the last run that was not all in that line: a loop is not fetched again */
+    Addr fetched_run;         /* start of the last run that engine_fetch() fetched: a loop is not fetched again */
     Long budget;              /* instructions left in this turn */
     Long settled_budget;      /* `budget` at the last engine_settle() */
     ULong avx[4];             /* 256-bit instructions since then, by enum avx_class */

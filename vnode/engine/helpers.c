@@ -14,7 +14,7 @@ void engine_fetch(Addr start, ULong size) {
     for (Addr line = start >> engine.line_bits; line <= last; line++) {
         if (line == engine.fetched_line)
             continue;
-        engine.fetched_line = line; /* set it first: the fetch may evict the run's other lines */
+        engine.fetched_line = line; /* set it first: a fetch that evicts code clears it */
         sim_fetch_inline(engine.core, line << engine.line_bits, 1);
     }
 }

@@ -26,11 +26,10 @@ struct home {
 
 /* Of a variable. */
 struct value {
-    UInt instruction; /* that made it */
-    Int pending;      /* ticks until later instructions have it: the latency of its instruction */
-    struct home
-        home[2];   /* of the registers that have it; the flags, which are kept as operands and results, only second */
-    IRTemp copied; /* it is a copy of this variable, IRTemp_INVALID: of none */
+    UInt instruction;    /* that made it */
+    Int pending;         /* ticks until later instructions have it: the latency of its instruction */
+    struct home home[2]; /* registers that have it; the flags, kept as operands and results, only second */
+    IRTemp copied;       /* it is a copy of this variable, IRTemp_INVALID: of none */
     struct path path;
 };
 
@@ -462,7 +461,7 @@ void schedule_instruction(struct block *b) {
     if (!s)
         return;
     Bool is_branch = b->is.kind >= INSTRUCTION_JUMP_CONDITIONAL && b->is.kind <= INSTRUCTION_RETURN;
-    Bool is_lanes = s->operation == SIM_OPERATION_FP_FUSED && s->loads > 1; /* VEX loads the operand in these */
+    Bool is_lanes = s->operation == SIM_OPERATION_FP_FUSED && s->loads > 1; /* VEX loads an operand lane by lane */
     use(s, SIM_UNIT_LOAD, (is_lanes ? 1 : s->loads) * PIPELINE_TICKS);
     use(s, SIM_UNIT_STORE, s->stores * PIPELINE_TICKS);
     if (is_branch)
