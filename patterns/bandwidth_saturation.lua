@@ -101,8 +101,8 @@ return pattern {
                 local cycles = memory * at.line_cycles["L3-MEM"] + math.max(0, past_l2 - memory) * at.line_cycles["L2-L3"]
                 busy = busy + (1 - random_part(counts)) * cycles * 1e9 / 64
             end
-            local function with(written)
-                return math.min(at.longest, busy + written * at.line_cycles["L3-MEM"] * 1e9 / 64)
+            local function with(stored)
+                return math.min(at.longest, busy + stored * at.line_cycles["L3-MEM"] * 1e9 / 64)
             end
             return { math.max(0, 2 * with(volume[1]) - at.longest), with(volume[2]) }
         end,

@@ -218,12 +218,12 @@ return pattern {
             end
             local cycles, instructions = values "unhalted time", math.max(table.unpack(values "instructions"))
             local starts = at.is_whole and cycles[1] == at.longest
-            -- At least and at most; the largest amount. At least: without what the program's start takes, if it makes the first thread
-            -- the longest.
+            -- At least and at most; the largest amount. At least: without what the program's start takes, if the first thread is the
+            -- longest and has most of the amount.
             local function unevenness(name)
                 local amounts = values(name)
                 local most = uneven(amounts, #threads)
-                if most and starts then
+                if most and starts and amounts[1] == math.max(table.unpack(amounts)) then
                     local start = START[name][1] + (#threads - 1) * START[name][2]
                     amounts[1] = math.max(amounts[1] - start, table.unpack(amounts, 2))
                 end

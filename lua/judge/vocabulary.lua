@@ -59,8 +59,6 @@ function vocabulary.in_group(metric)
     return vocabulary.ratio_of(metric) or metric
 end
 
-vocabulary.distinct = lists.distinct
-
 -- Distinct values of a key over entries, in the order of their first appearance.
 function vocabulary.values(entries, key, list)
     return lists.distinct(entries, list, key)

@@ -134,7 +134,7 @@ end
 local LOADS = { "loads from L2", "loads from L3", "loads past L3" }
 
 -- Cycles of lines that go into L1 or memory, at most: of loads, or by the volumes, which have stores as well; with a page walk for each
--- line that no load fetched. nil if a volume is not counted.
+-- line that no load fetched. nil if a volume, or the loads from a level, are not counted.
 local function fetching(at)
     local counts, loads = at.counts, 0
     local into_l1, into_l2, read = counts["L1-L2 load volume"], counts["L2-L3 load volume"], counts["memory read volume"]
@@ -145,6 +145,9 @@ local function fetching(at)
         return math.max(0, volume) * 1e9 / 64
     end
     for _, name in ipairs(LOADS) do
+        if not counts[name] then
+            return nil
+        end
         loads = loads + counts[name]
     end
     local by_volume = explained.cost(at, "loads from L2", lines(into_l1 - into_l2))[2]
@@ -156,12 +159,12 @@ end
 
 -- Cycles in which instructions wait for results of others: neither the issue of instructions nor the named events take them, LOADS among
 -- them. At least: with the events' largest costs, two instructions and one floating-point operation a cycle. Misses of instructions are not
--- counted. None if divisions or volumes are not.
+-- counted. None if divisions, mispredictions, volumes or the loads from a level are not.
 function explained.dependent(at, names)
     local counts, events, lines = at.counts, explained.costs(at, names), fetching(at)
     local vectors, scalars = operations_of(at, counts, true)
     local cycles, rest = counts["unhalted time"], 0
-    if lines and counts["divider uops"] then
+    if lines and counts["divider uops"] and counts["mispredicted branches"] then
         local taken = events[2] - explained.costs(at, LOADS)[2] + lines + COMPARISON * counts["mispredicted branches"]
         rest = cycles - taken - math.max(counts.instructions / 2, vectors + scalars)
     end
@@ -178,8 +181,8 @@ function explained.uneven(values, count)
 end
 
 -- GBytes that the threads of a region write to memory: { by non-temporal stores, at least; all }. The caches have neither read lines of
--- non-temporal stores before nor, where that is counted, written them back. Where channels of memory count reads and writes together, only
--- half of the channels are counted.
+-- non-temporal stores before nor, where that is counted of a whole program, written them back: in a marked region L3 may write lines of an
+-- earlier one. Where channels of memory count reads and writes together, only half of the channels are counted.
 function explained.written(at)
     local function sum(name)
         local total = 0
@@ -192,8 +195,8 @@ function explained.written(at)
     if at.quantities["L3-MEM evict volume"] == "L3-MEM total DRAM channels 0-3 volume" then
         written = math.max(0, 2 * written - read)
     end
-    local cached = at.quantities["L2-L3 evict volume"] and math.min(read, sum "L2-L3 evict volume") or read
-    return { math.max(0, written - cached), written }
+    local evicted = at.is_whole and at.quantities["L2-L3 evict volume"] and sum "L2-L3 evict volume" or read
+    return { math.max(0, written - math.min(read, evicted)), written }
 end
 
 return explained

@@ -83,4 +83,7 @@ for i, row in ipairs(wanted) do
         add(table.concat(measure(row), "\t"))
     end
 end
-print(table.concat(confusion.render(confusion.rows(campaign.read(RESULTS))), "\n"))
+local is_wanted = lists.index(wanted, function(row) return row.program .. " " .. row.count end)
+print(table.concat(confusion.render(lists.filter(confusion.rows(campaign.read(RESULTS)), function(row)
+    return is_wanted[row.program .. " " .. row.threads] -- others were in this half before
+end)), "\n"))

@@ -1,5 +1,6 @@
 -- diagnosis_spec.lua - which patterns a program shows, on stored counts; shares computed by hand. SPDX-License-Identifier: GPL-3.0-or-later
 local costs = require "input.costs"
+local explained = require "model.explained"
 local fixture = require "fixture"
 local judge = require "program.judge.diagnosis"
 local lists = require "input.lists"
@@ -418,6 +419,13 @@ describe("a diagnosis", function()
         local node = node_of(4)
         node.has_pipeline = true
         local finding = finding_on("haswellEP", "pipelining", 1, node)
+        local function without(name) -- a thread that counts all that the lower bound needs but this
+            local counts = setmetatable({ instructions = 1000, ["unhalted time"] = 1000 }, { __index = function(_, key)
+                return key ~= name and 0 or nil
+            end })
+            local costs_ = setmetatable({}, { __index = function() return { 1, 1 } end })
+            return { counts = counts, costs = costs_, quantities = {}, threads = {} }
+        end
         local function share(spent, operations, divisions, more)
             local found = finding(with({ INSTR_RETIRED_ANY = { 1000 }, CPU_CLK_UNHALTED_CORE = { spent }, AVX_INSTS_CALC = { operations },
                 ARITH_DIVIDER_UOPS = { divisions or 0 } }, more or {}))
@@ -430,6 +438,10 @@ describe("a diagnosis", function()
         assert.near(0.875 - 10 * 30 / 4000, share(4000, 100, 0, { BR_MISP_RETIRED_ALL_BRANCHES = { 10 } })[2], 1e-6)
         local penalty = MACHINE.levels[3].latency + MACHINE.processor.walk_latency + 5
         assert.near(0.875 - 10 * penalty / 4000, share(4000, 100, 0, { L1D_REPLACEMENT = { 10 } })[2], 1e-6)
+        for _, name in ipairs { "loads from L2", "loads past L3", "mispredicted branches", "memory read volume" } do
+            assert.equal(0, explained.dependent(without(name), {})[1], name)
+        end
+        assert.equal(500, explained.dependent(without(), {})[1])
         assert.same({ "cannot say", 0, (3750 - 7 * 175) / 4000 }, share(4000, 800, 175)) -- divisions of 7 to 20 cycles
         assert.same({ "absent", 0, 0 }, share(250, 0))
         assert.equal("the node's time model has no pipeline: add +pipeline to its name", candidates({ "pipelining" }).candidates[1].why)
@@ -478,7 +490,7 @@ describe("a diagnosis", function()
 
     -- The line's price is 200 / 4 cycles: 4 threads of 150 lines need 30000 of 36000 cycles.
     it("compares bandwidth with the peak of all cores, for any number of threads", function()
-        local function saturation(threads, lines, evicted, written)
+        local function saturation(threads, lines, evicted, written, region)
             local function each(value)
                 return lists.map({ 1, 2, 3, 4 }, function(thread) return thread <= threads and value or nil end)
             end
@@ -487,7 +499,7 @@ describe("a diagnosis", function()
                 MEM_LOAD_UOPS_RETIRED_L3_HIT = each(0), MEM_LOAD_UOPS_RETIRED_L3_MISS = each(150),
                 DTLB_LOAD_MISSES_STLB_HIT = each(0), DTLB_LOAD_MISSES_CAUSES_A_WALK = each(0),
                 L2_TRANS_L2_WB = each(evicted), CAS_COUNT_WR = { written },
-            })).bandwidth_saturation
+            }), { region = region }).bandwidth_saturation
         end
         local all, one = saturation(4, 150, 0, 0), saturation(1, 150, 0, 0)
         assert.equal("present", all.answer)
@@ -495,11 +507,12 @@ describe("a diagnosis", function()
         assert.near(30 / 36, all.high, 1e-6)
         assert.same({ "cannot say", 0 }, { one.answer, one.low })
         -- Written lines: 150 that were read before may take no time, nor those of L2; 600 of others are of non-temporal stores.
-        local back, past, both = saturation(4, 150, 150, 150), saturation(4, 0, 0, 600), saturation(4, 150, 25, 160)
+        local back, past, both = saturation(4, 150, 150, 150), saturation(4, 0, 0, 600), saturation(4, 150, 25, 160, "")
         assert.near(2 * 30 / 36 - 1, back.low, 1e-6)
         assert.equal(1, back.high)
         assert.near(2 * 30 / 36 - 1, past.low, 1e-6)
         assert.near(2 * 33 / 36 - 1, both.low, 1e-6)
+        assert.near(2 * 30 / 36 - 1, saturation(4, 150, 25, 160, "loop").low, 1e-6) -- lines of an earlier region, perhaps
     end)
 
     it("finds imbalance of any number of threads, by cycles or, if they spin, by their work", function()
@@ -526,6 +539,7 @@ describe("a diagnosis", function()
         assert.near(1 - 11.3 / 18.6, long.high, 1e-6)
         assert.same("present", working.answer)
         assert.near(0.25, working.low, 1e-6)
+        assert.near(0.5 - 5e2 / 5e6, serial({ 20e6, 19.9e6 }, { 1000, 5e6 }).low, 1e-2) -- the other thread has the work
     end)
 
     it("sees unused parts of lines", function()

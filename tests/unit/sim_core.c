@@ -260,6 +260,12 @@ TEST(cycles) {
     now = total(&node, 1, CORE_CYCLES);
     sim_load(node_core(&node, 1), A, 8);
     assert_int_equal(total(&node, 1, CORE_CYCLES), now + L2_LATENCY);
+    now = total(&node, 1, CORE_CYCLES);
+    for (uint64_t i = 0; i < 7; i++)
+        sim_store_nt(node_core(&node, 1), A + 16 * LINE + 8 * i, 8);
+    assert_int_equal(total(&node, 1, CORE_CYCLES), now);
+    sim_store_nt(node_core(&node, 1), A + 16 * LINE + 56, 8); /* the line goes to memory */
+    assert_int_equal(total(&node, 1, CORE_CYCLES), now + MEMORY_LATENCY);
 }
 
 /* The uncore at half the clock: half the cycles of the latest core, no cycle lost to rounding. */

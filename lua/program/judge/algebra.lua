@@ -9,7 +9,6 @@ local metrics = require "program.judge.metrics"
 local node_state = require "judge.node_state"
 local program_counts = require "program.read.program_counts"
 local stats = require "numeric.stats"
-local vocabulary = require "judge.vocabulary"
 
 local algebra = {}
 
@@ -135,7 +134,7 @@ local function combine_witness(context)
 end
 
 local function append_all(records, key)
-    return array(vocabulary.distinct(lists.flat(records, key)))
+    return array(lists.distinct(lists.flat(records, key)))
 end
 
 local function add_differences(messages, records, files)
