@@ -230,6 +230,9 @@ return pattern {
                 return uneven(amounts, #threads), most, most and math.max(table.unpack(amounts))
             end
             local low, high, parallel = unevenness "unhalted time"
+            if starts then -- threads begin one after the other, and those that begin first may spin until the last one does
+                low = math.max(0, low - (#threads - 1) * START["unhalted time"][2] / parallel)
+            end
             local least_of, most_of -- estimates by other amounts of work
             for name, least in pairs { ["AVX operations"] = 1e-2, ["L1-L2 load volume"] = LINE * 1e-3 } do
                 local share, most, amount = unevenness(name)

@@ -208,8 +208,8 @@ end
 local START = "only the thread that starts the program has so large a share: measure the parallel part as a region"
 local START_ALONE = "the start of a program may take so much: run it longer, or measure a region"
 
--- Whether only threads that also start their process reach the limit, and the start may explain it: with one thread, the `start` of the
--- pattern's `explains`.
+-- Whether only threads that also start their process reach the limit, and none would without what the start may cost: with one thread, the
+-- `start` of the pattern's `explains`.
 local function is_start(context, candidate, place, shares)
     local function starts(share)
         return context.counted.system[share.leaf + 1].thread == 0
@@ -217,7 +217,7 @@ local function is_start(context, candidate, place, shares)
     local cycles = lists.index(place.threads, "leaf")
     local most = lists.all(shares, starts) and (loaded.find({ name = candidate.pattern }).explains.start or 0) or START_CYCLES
     return context.counted.regions[place.region + 1] == "" and lists.all(shares, function(share)
-        return share.low < context.limit or starts(share) and cycles[share.leaf].low < most
+        return share.low < context.limit or starts(share) and cycles[share.leaf].low - most < context.limit * place.longest
     end)
 end
 
