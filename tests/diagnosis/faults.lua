@@ -5,6 +5,7 @@
 -- event's counts stuck at 0, halved and doubled. Writes docs/diagnosis/ARCH.faults, a line for each event and factor: event, factor,
 -- programs, of these those about which nothing is said any more, and those of which something wrong is, with what is told (PROGRAM
 -- THREADS: PATTERN).
+package.path = "lua/?.lua;" .. package.path
 local campaign = dofile "tests/campaign.lua"
 local confusion = dofile "tests/diagnosis/confusion.lua"
 local rejudge = dofile "tests/diagnosis/rejudge.lua"

@@ -262,6 +262,15 @@ describe("a diagnosis", function()
         assert.same({ "cannot say", "MEM_UOPS_RETIRED_LOADS_SPLIT has no value" }, { found.answer, found.why })
     end)
 
+    it("says nothing of a counter of cycles that is stuck", function()
+        local stuck = judged({ "control_flow", "load_imbalance" }, { INSTR_RETIRED_ANY = { 1000, 1000 }, CPU_CLK_UNHALTED_CORE = { 0, 0 },
+            BR_MISP_RETIRED_ALL_BRANCHES = { 10, 10 }, BR_INST_RETIRED_ALL_BRANCHES = { 99, 99 }, AVX_INSTS_CALC = { 0, 0 },
+            L1D_REPLACEMENT = { 0, 0 } })
+        for _, found in pairs(stuck) do
+            assert.same({ "cannot say", "unhalted time is 0 on all threads" }, { found.answer, found.why })
+        end
+    end)
+
     it("says nothing instead of absent where the counts lack some of the events", function()
         local function found(divisions)
             local wanted = candidates { "long_latency" }

@@ -155,6 +155,8 @@ local function cycles_in(context, candidate, region)
     local values, why = values_in(context, candidate, region)
     if not values or #values.threads == 0 then
         return nil, why
+    elseif longest_of(values.threads) == 0 then
+        return nil, CYCLES .. " is 0 on all threads"
     end
     local cycles = loaded.find({ name = candidate.pattern }).explains.cycles
     local found = { region = region, longest = longest_of(values.threads), leaves = values.leaves, values = values.threads, threads = {} }
