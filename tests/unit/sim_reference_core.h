@@ -186,7 +186,9 @@ static inline void ref_wc_leave(struct ref_core *core, int which, enum ref_rule 
     for (int i = which; i < core->wc_open; i++)
         core->wc[i] = core->wc[i + 1];
     ref_reach(core->node, why, 0);
-    ref_streaming_store(core, buffer.line, !ref_wc_full(core, &buffer));
+    uint32_t home = ref_streaming_store(core, buffer.line, !ref_wc_full(core, &buffer));
+    int is_own = ref_socket_of(core->node, home) == core->socket;
+    ref_spend(core, ref_latency(&core->node->config, is_own ? FROM_LOCAL_DRAM : FROM_REMOTE_DRAM));
 }
 
 static inline void ref_wc_leave_line(struct ref_core *core, uint64_t line, enum ref_rule why) {

@@ -300,7 +300,8 @@ static inline struct ref_snooped ref_drop_everywhere(struct ref_core *core, uint
     return mine.answer > others.answer ? mine : others;
 }
 
-static inline void ref_streaming_store(struct ref_core *core, uint64_t line, int partial) {
+/* Returns the line's home. */
+static inline uint32_t ref_streaming_store(struct ref_core *core, uint64_t line, int partial) {
     struct reference *node = core->node;
     uint32_t home = ref_home_of_line(core, line);
     enum sim_snoop own;
@@ -315,6 +316,7 @@ static inline void ref_streaming_store(struct ref_core *core, uint64_t line, int
             ref_memory_write(node, dropped.home, line, core->socket, 0);
     }
     ref_memory_write(node, home, line, core->socket, partial);
+    return home;
 }
 
 static inline void ref_flush(struct ref_core *core, uint64_t line) {
