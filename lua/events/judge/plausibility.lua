@@ -25,6 +25,8 @@ local COSTS = {
         "data reads of lines modified elsewhere", "ownership in L3 alone", "instruction reads in L3" }, level = "L3" },
     { text = "a line from memory", of = { "data reads from memory", "ownership from memory", "instruction reads from memory" },
         stated = function(machine) return machine.processor.memory_latency end },
+    { text = "a non-temporal line", of = { "lines past the caches" },
+        stated = function(machine) return machine.processor.memory_latency end },
     { text = "a page walk", of = { "page walks of loads", "page walks of stores", "page walks of large loads", "page walks of large stores",
         "page walks of instructions" }, stated = function(machine) return machine.processor.walk_latency end },
     { text = "a misprediction", of = { "mispredicted branches" }, stated = function(machine) return machine.processor.branch_penalty end },
