@@ -106,8 +106,8 @@ static void fini(Int status) {
     (void)status;
     sampling_write();
     node_close();
-    node_time_end();
     stored_write();
+    node_time_end(); /* last: until then nobody's time jumps, as to the end of a wait for what this process closes */
 }
 
 static void pre_clo_init(void) {
