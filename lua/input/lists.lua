@@ -123,8 +123,8 @@ function lists.places(list, what)
     return places
 end
 
--- Appends the values, or their what() if neither nil nor false, that are not in `list` (a new one by default) yet, each once, in the
--- order of their first appearance; returns the list.
+-- Appends to `list` (a new one by default) the values that it does not have yet, each once, in the order of their first appearance.
+-- With `what` their what(), without nil and false. Returns the list.
 function lists.distinct(values, list, what)
     list = list or {}
     local seen = lists.set(list)

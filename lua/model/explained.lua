@@ -133,8 +133,9 @@ end
 
 local LOADS = { "loads from L2", "loads from L3", "loads past L3" }
 
--- Cycles of lines that go into L1 or memory, at most: of loads, or by the volumes, which have stores as well; with a page walk for each
--- line that no load fetched. nil if a volume, or the loads from a level, are not counted.
+-- Cycles that lines into L1 and into memory take, at most. The loads from each level have a cost; the volumes have the lines of stores,
+-- too. The larger sum counts, and a page walk for each line that no load fetched. nil if a volume, or the loads from a level, are not
+-- counted.
 local function fetching(at)
     local counts, loads = at.counts, 0
     local into_l1, into_l2, read = counts["L1-L2 load volume"], counts["L2-L3 load volume"], counts["memory read volume"]

@@ -9,9 +9,8 @@ local confusion = dofile "tests/diagnosis/confusion.lua"
 local rejudge = dofile "tests/diagnosis/rejudge.lua"
 
 local arch, half = arg[1], arg[2]
-local FOLDER = campaign.BUILD .. "/confusion"
-local RESULTS = ("%s/%s-%s.tsv"):format(FOLDER, arch, half)
-local verdicts = campaign.read_json(("%s/%s.json"):format(FOLDER, arch))
+local RESULTS = ("%s/confusion/%s-%s.tsv"):format(campaign.BUILD, arch, half)
+local stored = rejudge.of(arch)
 
 local patterns = {} -- of truth.tsv, by program and threads
 for _, row in ipairs(confusion.rows(campaign.read(confusion.TRUTH[half]))) do
@@ -21,17 +20,12 @@ local lines = { table.concat(confusion.COLUMNS, "\t") }
 for _, row in ipairs(confusion.rows(campaign.read(RESULTS))) do
     row.patterns = patterns[row.program .. " " .. row.threads]
     if row.patterns then
-        local record, before = campaign.read_json(("%s/%s-%s-%s.json"):format(FOLDER, arch, row.program, row.threads)), row.present
-        local findings = rejudge.prepare(record, verdicts).judge()
-        row.present, row["cannot say"] = confusion.list(findings, "present"), confusion.list(findings, "cannot say")
+        local before = row.present
+        confusion.tell(row, stored(row).judge())
         if row.present ~= before then
             print(("%s %s: %s, was %s"):format(row.program, row.threads, row.present, before))
         end
-        local cells = {}
-        for i, column in ipairs(confusion.COLUMNS) do
-            cells[i] = row[column]
-        end
-        lines[#lines + 1] = table.concat(cells, "\t")
+        lines[#lines + 1] = confusion.line(row)
     end
 end
 campaign.write(RESULTS, table.concat(lines, "\n") .. "\n")

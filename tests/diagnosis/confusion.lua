@@ -81,6 +81,17 @@ function confusion.list(findings, answer)
     return #list > 0 and table.concat(list, ",") or "-"
 end
 
+-- Writes what is told into the row's cells `present` and `cannot say`. Returns the row.
+function confusion.tell(row, findings)
+    row.present, row["cannot say"] = confusion.list(findings, "present"), confusion.list(findings, "cannot say")
+    return row
+end
+
+-- A row of results with the cells of COLUMNS as a line.
+function confusion.line(row)
+    return table.concat(lists.map(confusion.COLUMNS, function(column) return row[column] end), "\t")
+end
+
 -- The names in a cell, and those of them that end with "?", without it.
 local function names_in(text)
     local list, open = {}, {}

@@ -12,13 +12,11 @@ local rejudge = dofile "tests/diagnosis/rejudge.lua"
 local FACTORS = { 0, 0.5, 2 }
 
 local arch = arg[1]
-local FOLDER = campaign.BUILD .. "/confusion"
-local verdicts = campaign.read_json(("%s/%s.json"):format(FOLDER, arch))
+local stored = rejudge.of(arch)
 
 -- The answer about a program, and the first pattern that is told.
 local function answer_of(row, findings)
-    row.present, row["cannot say"] = confusion.list(findings, "present"), confusion.list(findings, "cannot say")
-    return (confusion.answer(row)), row.present:match "^[%w_]+"
+    return (confusion.answer(confusion.tell(row, findings))), row.present:match "^[%w_]+"
 end
 
 local sums, order = {}, {}
@@ -39,7 +37,7 @@ end
 
 for _, half in ipairs { "open", "kept" } do
     for _, row in ipairs(confusion.rows(campaign.read(("docs/diagnosis/%s-%s.tsv"):format(arch, half)))) do
-        local one = rejudge.prepare(campaign.read_json(("%s/%s-%s-%s.json"):format(FOLDER, arch, row.program, row.threads)), verdicts)
+        local one = stored(row)
         for _, event in ipairs(answer_of(row, one.judge()) == "right" and one.events or {}) do
             for _, factor in ipairs(FACTORS) do
                 add(event, factor, row, answer_of(row, one.judge(event, factor)))

@@ -1,6 +1,7 @@
 -- rejudge.lua - judges the stored counts of a diagnosis again, as they are or as a wrong counter would have counted them.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 package.path = "lua/?.lua;tests/lua/?.lua;" .. package.path
+local campaign = dofile "tests/campaign.lua"
 local fixture = require "fixture"
 local group_file = require "input.group"
 local judge = require "program.judge.diagnosis"
@@ -33,18 +34,12 @@ local function scaled(rows, event, factor)
     end)
 end
 
--- record: of a diagnosis; verdicts: that it used -> { events = names of all counted events, judge = function(event, factor) -> findings; as
--- counted without an event }. Patterns are those of patterns/, today.
-function rejudge.prepare(record, verdicts)
-    local node, arch = node_of(record.node), record.node.arch
-    local patterns = {}
-    for path in assert(io.popen "ls patterns/*.lua"):lines() do
-        patterns[#patterns + 1] = fixture.pattern(path:match "([%w_]+)%.lua$")
-    end
-    local threads = #record.system
-    local wanted = plan.of_files { files = { { text = fixture.text("groups/" .. arch .. "/pmu.costs"), file = "pmu.costs" } }, node = node,
-        patterns = patterns, groups = fixture.groups(arch), machine = fixture.machine(arch), record = verdicts, processes = 1,
-        threads = threads, cores = ("0-%d"):format(threads - 1) }
+-- A record of a diagnosis, `given` = what all records of an architecture share -> { events = names of all counted events, judge =
+-- function(event, factor) -> findings; as counted without an event }.
+local function prepare(record, given)
+    local node, threads = node_of(record.node), #record.system
+    local wanted = plan.of_files(setmetatable({ node = node, processes = 1, threads = threads, cores = ("0-%d"):format(threads - 1) },
+        { __index = given }))
     local function judged(event, factor)
         local counted = setmetatable({ counts = scaled(record.counts, event, factor),
             turned_counts = scaled(record.turned_counts, event, factor) }, { __index = record })
@@ -56,6 +51,20 @@ function rejudge.prepare(record, verdicts)
         seen[group_file.key(row)] = true
     end
     return { events = lists.sorted(seen), judge = judged }
+end
+
+-- A function of a row with `program` and `threads` whose diagnosis is stored (run.lua) -> { events =, judge = } of it, by the patterns of
+-- patterns/ today and the verdicts that it used.
+function rejudge.of(arch)
+    local folder, costs = campaign.BUILD .. "/confusion", ("groups/%s/pmu.costs"):format(arch)
+    local given = { files = { { text = fixture.text(costs), file = costs } }, groups = fixture.groups(arch),
+        machine = fixture.machine(arch), record = campaign.read_json(("%s/%s.json"):format(folder, arch)), patterns = {} }
+    for path in assert(io.popen "ls patterns/*.lua"):lines() do
+        table.insert(given.patterns, fixture.pattern(path:match "([%w_]+)%.lua$"))
+    end
+    return function(row)
+        return prepare(campaign.read_json(("%s/%s-%s-%s.json"):format(folder, arch, row.program, row.threads)), given)
+    end
 end
 
 return rejudge

@@ -54,8 +54,8 @@ local function measure(row)
     campaign.must(("%s%s/assay diagnose --node virtual:%s --cores 0-%d --record %s --out %s %s"):format(environment, BUILD, node,
         threads - 1, VERDICTS, file, words))
     local record = campaign.read_json(file)
-    return { row.program, tostring(threads), row.patterns, confusion.list(record.findings, "present"),
-        confusion.list(record.findings, "cannot say"), "virtual:" .. node, record.assay, record.started:sub(1, 10) }
+    return confusion.tell({ program = row.program, threads = tostring(threads), patterns = row.patterns, node = "virtual:" .. node,
+        version = record.assay, day = record.started:sub(1, 10) }, record.findings)
 end
 
 local function add(line)
@@ -80,7 +80,7 @@ table.sort(wanted, lists.by("count", "index")) -- the fast ones first
 for i, row in ipairs(wanted) do
     if not done[row.program .. " " .. row.count] then
         print(("%d/%d %s %s"):format(i, #wanted, row.program, row.arguments or ""))
-        add(table.concat(measure(row), "\t"))
+        add(confusion.line(measure(row)))
     end
 end
 local is_wanted = lists.index(wanted, function(row) return row.program .. " " .. row.count end)

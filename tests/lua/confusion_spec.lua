@@ -113,5 +113,7 @@ describe("a diagnosis against the truth", function()
         assert.equal("a 0.250..0.500,b", confusion.list({ { pattern = "a", answer = "present", low = 0.25, high = 0.5 },
             { pattern = "c", answer = "absent" }, { pattern = "b", answer = "present" } }, "present"))
         assert.equal("-", confusion.list({}, "present"))
+        local row = { program = "p", threads = "2", patterns = "a", node = "n", version = "v", day = "d" }
+        assert.equal("p\t2\ta\tb\t-\tn\tv\td", confusion.line(confusion.tell(row, { { pattern = "b", answer = "present" } })))
     end)
 end)
