@@ -98,7 +98,7 @@ local sizes = require "plan.sizes"
 local plan = {}
 
 local JOBS, JOBS_QUICK = 8, 4 -- processes to aim for: enough to keep a few cores busy, few enough to keep start-up cost low
-local JOB_LEAST = 2e7 -- accesses: about two simulated seconds; smaller jobs cost more in starts than they save
+local JOB_LEAST = 4e7 -- accesses: one to two seconds of simulation; smaller jobs cost more in starts than they save
 
 local BASE_PASSES = 1 -- the minimum; more would only take longer
 

@@ -18,8 +18,8 @@
 -- If the node may have prefetchers, streams beyond the first level are whole pages, because a prefetcher reads past the end of a stream
 -- but not past the end of its page.
 -- Sizes are in equal ratios between the two; with --quick only up to QUICK_SPAN times the smallest. The number of sweeps keeps what
--- caches may hold at a region's ends within the level's interval_pct of the volume; on virtual nodes it is at most VIRTUAL_PASSES if more
--- would touch over VIRTUAL_BYTES. All sizes of a kernel have the same sweeps, so volumes grow with sizes and a line can be fitted.
+-- caches may hold at a region's ends within the level's interval_pct of the volume; on virtual nodes it is no more than touch VIRTUAL_BYTES,
+-- and at least VIRTUAL_PASSES. All sizes of a kernel have the same sweeps, so volumes grow with sizes and a line can be fitted.
 local colours = require "model.colours"
 local levels = require "model.levels"
 local model = require "model.traffic"
@@ -34,10 +34,10 @@ local LEAST_MARGIN = 4 / 3 -- a set with W ways and LRU replacement loses all of
 local MEMORY = { native = { floor = 4, ceiling = 8 }, virtual = { floor = FLOOR, ceiling = 2 * FLOOR } }
 local FIRST_BYTES = 8 << 20
 local NATIVE_BYTES = 5e8 -- a region on silicon: 50 ms at 10 GB/s, long compared with the cost and jitter of reading counters
--- A region of a virtual node has no jitter, and the effect of its ends is isolated by the difference to its base. If more sweeps
--- would touch more than this, the difference is four sweeps: what is written back changes with lines from between the regions
--- (by -162 to 209 lines in one job).
-local VIRTUAL_BYTES = 3e8
+-- A region of a virtual node has no jitter, and the effect of its ends is isolated by the difference to its base. What is left are lines
+-- from between the regions (up to 209 in one job, beside the errors of replacement): few beside VIRTUAL_BYTES, and beside four sweeps
+-- in memory. At half of VIRTUAL_BYTES a triad in L3 of haswell used 98 % of its tolerance, with 50 sweeps 68 %.
+local VIRTUAL_BYTES = 3e7
 local VIRTUAL_PASSES = 5
 
 local function greatest_common_divisor(a, b)
@@ -102,8 +102,8 @@ local function count_passes(machine, node, level, threads, cached_bytes, thread_
     end
     if node.kind == "native" then
         passes = math.max(passes, math.ceil(NATIVE_BYTES / thread_bytes))
-    elseif passes * cached_bytes > VIRTUAL_BYTES then
-        passes = math.min(passes, VIRTUAL_PASSES)
+    else
+        passes = math.min(passes, math.max(VIRTUAL_PASSES, math.ceil(VIRTUAL_BYTES / cached_bytes)))
     end
     return math.max(passes, 2)
 end

@@ -46,17 +46,24 @@ describe("plan.make", function()
         end)
     end)
 
-    it("sweeps often enough for the interval that the pattern allows", function()
+    it("sweeps often enough for the interval that the pattern allows, but for memory of virtual nodes", function()
         local machine, node, kernels, pattern = fixture.machine(), fixture.node(), fixture.kernels(), fixture.pattern()
         local allowed = lists.index(pattern.levels, "name")
-        each_point(fixture.plan {}, function(job, point)
+        local function check(job, point)
             local modelled =
                 { level = job.level, stream_bytes = point.elements * 8, passes = point.passes, threads = #job.cpus, warm = true }
             local level = allowed[job.level]
             local bytes = model.traffic(kernels[point.kernel].streams, machine, node, modelled, level.boundaries[1], "total")
             local width = math.max(bytes.max_bytes - bytes.value_bytes, bytes.value_bytes - bytes.min_bytes)
             assert.is_true(width <= level.interval_pct / 100 * bytes.value_bytes + 1e-6, point.region)
+        end
+        each_point(fixture.plan {}, function(job, point)
+            if job.level ~= "MEM" then
+                check(job, point)
+            end
         end)
+        node.kind = "native"
+        each_point(fixture.plan({}, node), check)
     end)
 
     it("is the same for the same input", function()
@@ -169,7 +176,7 @@ describe("plan.make", function()
         end)
     end)
 
-    it("measures no longer than necessary on a virtual node: five sweeps for large caches", function()
+    it("measures no longer than necessary on a virtual node: 30 MB or five sweeps", function()
         local function passes_of(kind, bytes)
             local node, most = fixture.node(), {}
             node.kind, node.caches[3].size_bytes = kind, bytes
@@ -178,8 +185,9 @@ describe("plan.make", function()
             end)
             return most.MEM, most.L2
         end
-        local small, of_level = passes_of("virtual", 5 << 20)
+        local small, of_level = passes_of("virtual", 512 << 10)
         assert.equal(25, small) -- half of the data stays: 2 % of 25 sweeps
+        assert.same({ math.ceil(30e6 / (4 << 20)), of_level }, { passes_of("virtual", 2 << 20) })
         assert.same({ 5, of_level }, { passes_of("virtual", 64 << 20) })
         assert.equal(13, (passes_of("native", 64 << 20)))
     end)
