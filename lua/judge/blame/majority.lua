@@ -69,16 +69,30 @@ local function candidates(places, names)
     return list
 end
 
+-- The places that constants do not fit, if they are fewer than `most`; else nil, as soon as that is known. Moves them to the front of
+-- `order`: what does not fit there does not fit most other constants either.
+local function misfits(places, order, constants, most)
+    local odd = {}
+    for number, name in ipairs(order) do
+        if #odd >= most then
+            break
+        elseif not holds(places[name], constants[1], constants[2]) then
+            odd[#odd + 1] = name
+            table.insert(order, #odd, table.remove(order, number))
+        end
+    end
+    return #odd < most and odd or nil
+end
+
 -- items = those with one event only -> is_wrong = true if most places need constants, odd = { [place] = true } for
 -- places that these constants do not fit. nil if no constants fit more than half of the places.
 function majority.find(items)
     local places = by_place(items)
     local names, best = lists.sorted(places), nil
+    local order = lists.joined(names)
     for number, constants in ipairs(candidates(places, names)) do
-        local odd = lists.filter(names, function(name) return not holds(places[name], constants[1], constants[2]) end)
-        if not best or #odd < #best.odd then
-            best = { is_wrong = number > 1, odd = odd }
-        end
+        local odd = misfits(places, order, constants, best and #best.odd or math.huge)
+        best = odd and { is_wrong = number > 1, odd = odd } or best
     end
     if not best or 2 * #best.odd >= #names then
         return nil
