@@ -87,7 +87,7 @@ function assess.part(argument, index)
     end
     part.metrics, part.decisive = judge.metrics { pattern = argument.patterns[index], machine = argument.machine, groups = argument.groups,
         samples = part.samples, skipped = plan.skipped, virtual = argument.virtual, node = argument.node,
-        disturbed = disturbed, vendor = argument.vendor }
+        disturbed = disturbed, vendor = argument.vendor, shared = argument.shared }
     return part
 end
 
@@ -114,6 +114,7 @@ local function prepare(argument)
     end
     argument.fitted = boxes.fit_all(argument.groups, argument.machine, argument.node)
     argument.vendor = vendor.by_event(argument.vendor)
+    argument.shared = {}
     local is_noisy = not argument.virtual or argument.node.noise ~= nil -- something else runs on it, as on every real node
     argument.disturbed = is_noisy and lists.set(witness.disturbed(argument)) or nil
 end

@@ -198,18 +198,22 @@ local function errata_on(node, machine, ids)
     return lists.filter(ids, function(id) return not (needs_smt[id] and node and node.smt == 1) end)
 end
 
--- Tolerance, errata and noise parameters of each metric on this node. Only a virtual node without noise has virtual tolerances.
-local function specifications(argument)
-    local found, disturbed = {}, argument.disturbed
+-- A quantity with the tolerance, errata and noise parameters of its metric on this node. Only a virtual node without noise has virtual
+-- tolerances.
+local function specification(one, argument)
+    local disturbed = argument.disturbed
     local noise = disturbed and { exact_pct = (argument.machine.silicon or {}).exact_pct or 0, disturbed = disturbed }
-    for _, one in ipairs(quantity.all(argument.machine, argument.groups)) do
-        one.tolerance_pct = argument.virtual and not noise and one.virtual_pct or one.tolerance_pct
-        one.errata = errata_on(argument.node, argument.machine, one.errata)
-        one.noise = noise
-        one.vendor = vendor.of_metric(argument.vendor, argument.groups[one.group], one.of or one.metric)
-        found[one.group .. "\t" .. one.metric] = one
-    end
-    return found
+    return {
+        tolerance_pct = argument.virtual and not noise and one.virtual_pct or one.tolerance_pct,
+        errata = errata_on(argument.node, argument.machine, one.errata),
+        noise = noise,
+        vendor = vendor.of_metric(argument.vendor, argument.groups[one.group], one.of or one.metric),
+        boundary = one.boundary, direction = one.direction, kind = one.kind,
+    }
+end
+
+local function quantities_of(machine, groups)
+    return lists.index(quantity.all(machine, groups), function(one) return one.group .. "\t" .. one.metric end)
 end
 
 -- Adds the threshold from the controls. A metric that is or may be wrong, but whose controls are clearly apart, is qualitative.
@@ -234,20 +238,23 @@ local function add_thresholds(metrics, samples, argument)
 end
 
 -- { pattern =, machine =, groups =, samples =, skipped = plan's, virtual = bool: virtual node, node =, disturbed = on a noisy node, set
--- of the samples of disturbed repetitions |nil, vendor = (vendor.by_event) |nil } -> array of the record's "metrics", array of the samples
--- that decided
+-- of the samples of disturbed repetitions |nil, vendor = (vendor.by_event) |nil, shared = a table for what calls with these groups share
+-- |nil } -> array of the record's "metrics", array of the samples that decided
 function judge.metrics(argument)
     if not argument.groups then
         error("judge.metrics needs the groups: they say which events a metric, and so an erratum, is about", 0)
     end
-    local specs = specifications(argument)
+    local shared, specs = argument.shared or {}, {}
+    shared.quantities = shared.quantities or quantities_of(argument.machine, argument.groups)
     local metrics, decisive = array(), {}
     for _, samples in ipairs((arrange.gather(argument.samples, vocabulary.IDENTITY))) do
         local first = samples[1]
-        local spec = specs[first.group .. "\t" .. first.metric]
-        if not spec then
+        local name = first.group .. "\t" .. first.metric
+        if not shared.quantities[name] then
             error(("machine %s does not name metric '%s' of %s"):format(argument.machine.arch, first.metric, first.group), 0)
         end
+        local spec = specs[name] or specification(shared.quantities[name], argument)
+        specs[name] = spec
         local metric, own = judge.metric(samples, spec)
         lists.append(decisive, own)
         for _, key in ipairs(vocabulary.IDENTITY) do

@@ -41,13 +41,26 @@ local function find_metric(entry, group, name)
     return metric
 end
 
+-- The words in an erratum's list of events, as a set; by list, because all metrics ask again.
+local words_of = setmetatable({}, { __mode = "k" })
+
+local function names_event(erratum, event)
+    local named = words_of[erratum.events]
+    if not named then
+        named = {}
+        for word in table.concat(erratum.events, " "):gmatch "[%w_]+" do
+            named[word] = true
+        end
+        words_of[erratum.events] = named
+    end
+    return named[event.event]
+end
+
 -- Ids of the published errata that name an event of this metric.
 local function find_errata(machine, group, metric)
     local events = group_file.events_of(group, metric)
     return lists.append(array(), machine.errata, function(erratum)
-        return lists.any(events, function(event)
-            return table.concat(erratum.events, " "):find("%f[%w_]" .. event.event .. "%f[^%w_]")
-        end) and erratum.id
+        return lists.any(events, function(event) return names_event(erratum, event) end) and erratum.id
     end)
 end
 

@@ -18,7 +18,7 @@
 -- If the node may have prefetchers, streams beyond the first level are whole pages, because a prefetcher reads past the end of a stream
 -- but not past the end of its page.
 -- Sizes are in equal ratios between the two; with --quick only up to QUICK_SPAN times the smallest. The number of sweeps keeps what
--- caches may hold at a region's ends within the level's interval_pct of the volume; on virtual nodes it is no more than touch VIRTUAL_BYTES,
+-- caches may hold at a region's ends within the level's interval_pct of the volume; on virtual nodes no more than touch VIRTUAL_BYTES,
 -- and at least VIRTUAL_PASSES. All sizes of a kernel have the same sweeps, so volumes grow with sizes and a line can be fitted.
 local colours = require "model.colours"
 local levels = require "model.levels"
