@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "validate/host/plain_json.h"
@@ -14,7 +15,14 @@
 #include "validate/host/stop.h"
 #include "validate/record/record.h"
 
-enum { POLL_MILLISECONDS = 200 };
+enum { POLL_MILLISECONDS = 200, SAVING_SHARE = 20 };
+
+/* Each state contains all results so far. It is written at most a SAVING_SHARE-th of the time, so that the sum does not
+ * grow with the square of the number of runs; what a kill -9 may lose took no longer than that. */
+struct saving {
+    double end, seconds; /* of the last one */
+    int is_behind;       /* results are not in it */
+};
 
 /* The remaining (job, run, repetition), in the plan's order: the most expensive job first. */
 struct queue {
@@ -132,9 +140,26 @@ static struct queue make_queue(const struct campaign *campaign, const json_t *re
     return queue;
 }
 
-/* Adds a result, writes the state and shows the progress. */
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static int save_in_time(const struct campaign *campaign, json_t *results, struct saving *saving, struct error *error) {
+    double begin = now();
+    saving->is_behind = begin - saving->end < SAVING_SHARE * saving->seconds;
+    if (saving->is_behind)
+        return 0;
+    int status = save_state(campaign, results, error);
+    saving->end = now();
+    saving->seconds = saving->end - begin;
+    return status;
+}
+
+/* Adds a result, writes the state if it is time to, and shows the progress. */
 static int keep(const struct campaign *campaign, json_t *results, json_t *result, struct progress *progress,
-                struct error *error) {
+                struct saving *saving, struct error *error) {
     const char *why = json_word(result, "why");
     const char *id = json_word(result, "id");
     char note[128];
@@ -144,16 +169,17 @@ static int keep(const struct campaign *campaign, json_t *results, json_t *result
         snprintf(note, sizeof note, "failed: %.100s", why);
     progress_step(progress, id, note);
     json_object_set_new(results, id, result);
-    return save_state(campaign, results, error);
+    return save_in_time(campaign, results, saving, error);
 }
 
-/* Keeps up to side_by_side runs active until the queue is empty or a stop is requested. */
+/* Keeps up to side_by_side runs active until the queue is empty or a stop is requested; then the state is complete. */
 static int work_off(const struct campaign *campaign, struct queue *queue, json_t *results, struct progress *progress,
                     struct error *error) {
     size_t places = (size_t)campaign->side_by_side;
     struct run *running[places];
     struct process *processes[places];
     struct process idle = {.out = -1, .err = -1};
+    struct saving saving = {0};
     size_t active = 0;
     int status = 0;
     memset(running, 0, sizeof running);
@@ -169,7 +195,7 @@ static int work_off(const struct campaign *campaign, struct queue *queue, json_t
             } else {
                 json_t *result = run_not_started(run, &why);
                 run_abort(run);
-                status = keep(campaign, results, result, progress, error);
+                status = keep(campaign, results, result, progress, &saving, error);
             }
         }
         for (size_t i = 0; i < places; i++)
@@ -182,14 +208,14 @@ static int work_off(const struct campaign *campaign, struct queue *queue, json_t
             json_t *result = run_finish(running[i]);
             running[i] = NULL;
             active--;
-            status = keep(campaign, results, result, progress, error);
+            status = keep(campaign, results, result, progress, &saving, error);
         }
     }
     for (size_t i = 0; i < places; i++) {
         if (running[i] != NULL)
             run_abort(running[i]);
     }
-    return status;
+    return status == 0 && saving.is_behind ? save_state(campaign, results, error) : status;
 }
 
 /* The results in the plan's order instead of the order in which runs ended. Releases `results`. */

@@ -1,7 +1,8 @@
 /* campaign.h - executes all runs of a plan, several in parallel where possible; an interrupted campaign can be resumed.
  *
- * The state file, FILE.part, holds the campaign's identity and the results of the finished runs. It is written after
- * each run (record_write()). A campaign with the same identity resumes from it. */
+ * The state file, FILE.part, holds the campaign's identity and the results of the finished runs. It is written when
+ * runs end (record_write()), but at most a twentieth of the time, and when a signal or the last run ends the campaign.
+ * A campaign with the same identity resumes from it. */
 #ifndef ASSAY_CAMPAIGN_H
 #define ASSAY_CAMPAIGN_H
 
