@@ -36,7 +36,7 @@ local FIRST_BYTES = 8 << 20
 local NATIVE_BYTES = 5e8 -- a region on silicon: 50 ms at 10 GB/s, long compared with the cost and jitter of reading counters
 -- A region of a virtual node has no jitter, and the effect of its ends is isolated by the difference to its base. What is left are lines
 -- from between the regions (up to 209 in one job, beside the errors of replacement): few beside VIRTUAL_BYTES, and beside four sweeps
--- in memory. At half of VIRTUAL_BYTES a triad in L3 of haswell used 98 % of its tolerance, with 50 sweeps 68 %.
+-- in memory. At half of VIRTUAL_BYTES a triad in an L3 used 98 % of its tolerance, with 50 sweeps 68 %.
 local VIRTUAL_BYTES = 3e7
 local VIRTUAL_PASSES = 5
 
