@@ -86,6 +86,7 @@ static int validate(struct validation *v, const struct arguments *arguments, cha
         check_size(v, error) != 0 || open_record(v, out, lock, error) != 0)
         return -1;
     validation_announce(v);
+    v->meanwhile = v->node.is_virtual ? assess_ask : NULL; /* on a native node LIKWID would disturb the last runs */
     int status = add_jobs(v, error) == 0 ? validation_measure(v, v->options.out, error) : EXIT_USAGE;
     if (status == EXIT_DONE && write_record(v, arguments, out, &failed, error) != 0)
         status = EXIT_USAGE;

@@ -9,17 +9,29 @@
 #include "validate/record/record.h"
 #include "vendor.h"
 
-/* { samples, metrics, counts, blame, findings, unjudged } for all results, from lua/judge/assess.lua. */
-static json_t *assess(const struct validation *v, struct error *error) {
-    struct error unknown; /* then the record does not compare with the vendor */
+/* vendor_check() of LIKWID's list; NULL: the record does not compare with the vendor. */
+static json_t *ask_vendor(const struct validation *v) {
+    struct error unknown;
     json_t *listed = v->options.health || v->likwid.interface != NULL ? NULL : event_list_ask(v, &unknown);
     json_t *vendor = listed != NULL ? vendor_check(v, listed, &unknown) : NULL;
+    json_decref(listed);
+    return vendor;
+}
+
+void assess_ask(void *validation) {
+    struct validation *v = validation;
+    if (v->vendor == NULL)
+        v->vendor = ask_vendor(v);
+}
+
+/* { samples, metrics, counts, blame, findings, unjudged } for all results, from lua/judge/assess.lua. */
+static json_t *assess(const struct validation *v, struct error *error) {
+    json_t *vendor = v->vendor != NULL ? json_incref(v->vendor) : ask_vendor(v);
     json_t *argument =
         json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:O, s:i, s:b, s:b, s:b, s:o*}", "machine", v->inputs.machine, "node",
                   v->node.description, "kernels", v->inputs.kernels, "groups", v->inputs.groups, "patterns",
                   v->inputs.patterns, "plans", v->plans, "results", v->results, "reps", v->reps, "calibrate",
                   v->options.calibrate, "matrix", v->options.matrix, "virtual", v->node.is_virtual, "vendor", vendor);
-    json_decref(listed);
     return script_call(v->script, "assess", argument, error);
 }
 

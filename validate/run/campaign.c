@@ -181,6 +181,7 @@ static int work_off(const struct campaign *campaign, struct queue *queue, json_t
     struct process idle = {.out = -1, .err = -1};
     struct saving saving = {0};
     size_t active = 0;
+    int is_done = campaign->meanwhile == NULL;
     int status = 0;
     memset(running, 0, sizeof running);
     while (status == 0 && !stop_is_asked() && (active > 0 || queue->next < queue->count)) {
@@ -197,6 +198,10 @@ static int work_off(const struct campaign *campaign, struct queue *queue, json_t
                 run_abort(run);
                 status = keep(campaign, results, result, progress, &saving, error);
             }
+        }
+        if (!is_done && queue->next == queue->count && active > 0 && active < places) {
+            campaign->meanwhile(campaign->owner);
+            is_done = 1;
         }
         for (size_t i = 0; i < places; i++)
             processes[i] = running[i] != NULL ? &running[i]->process : &idle;

@@ -19,6 +19,9 @@ struct campaign {
     /* Returns an array with the ids of runs to measure again; NULL with the reason. Called with `owner` whenever all
      * runs have ended. A run is repeated at most CAMPAIGN_AGAIN times. NULL: nothing is measured again. */
     json_t *(*again)(void *owner, json_t *results, struct error *error);
+    /* Called with `owner` once, when a place is idle because no run is left to start while others still run. NULL:
+     * there is nothing to do meanwhile. */
+    void (*meanwhile)(void *owner);
     void *owner;
     json_t *repeats; /* for campaign_measure() only: { ID: number of earlier measurements of the run } */
     const char *out; /* record file; its state is OUT.part. NULL: no state is kept */

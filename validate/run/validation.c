@@ -216,6 +216,7 @@ static struct campaign campaign_of(struct validation *v, const json_t *what, con
         .what = what,
         .reps = v->reps,
         .again = v->plans != NULL && node_is_noisy(&v->node) ? find_disturbed : NULL,
+        .meanwhile = v->meanwhile,
         .owner = v,
         .side_by_side = v->node.is_virtual && v->options.jobs > 0 ? v->options.jobs : node_side_by_side(&v->node),
         .out = out,
@@ -252,6 +253,7 @@ void validation_release(struct validation *v) {
     json_decref(v->plans);
     json_decref(v->jobs);
     json_decref(v->results);
+    json_decref(v->vendor);
     inputs_free(&v->inputs);
     script_close(v->script);
     node_release(&v->node);

@@ -29,6 +29,8 @@ struct validation {
     struct stop stop;
     int is_stoppable; /* stop_catch() was called */
     int reps;
+    void (*meanwhile)(void *v); /* campaign.h, or NULL */
+    json_t *vendor;             /* of assess_ask(), or NULL */
 };
 
 /* Prepare a validation in two steps. validation_open() opens the node, its faults and the script. The caller then loads
