@@ -36,7 +36,7 @@ local units = require "plan.units"
 
 local points = {}
 
-local JOB_MOST = 6e7 -- accesses per process: some simulated seconds, so that two parallel processes end together
+local JOB_MOST = 12e7 -- accesses per process: some simulated seconds, so that two parallel processes end together
 local DEFAULT_COST = 1e6
 
 local function describe(context, one, point)
