@@ -52,31 +52,29 @@ static uint32_t draw(uint64_t *state, size_t materials) {
     return (uint32_t)((*state >> 33) % materials);
 }
 
-/* Index of the first cell of each material after sorting. */
-static void find_begins(size_t cells, size_t materials, size_t begin[MATERIALS_MAX]) {
+/* Sorted cells of a material are all the same, so their number is enough. */
+static void fill_sorted(struct cell *cell, size_t cells, size_t materials) {
+    size_t count[MATERIALS_MAX] = {0};
     uint64_t state = 0;
-    for (size_t i = 0; i < cells; i++) {
-        uint32_t material = draw(&state, materials);
-        if (material + 1 < materials)
-            begin[material + 1]++;
+    for (size_t i = 0; i < cells; i++)
+        count[draw(&state, materials)]++;
+    for (size_t material = 0; material < materials; material++) {
+        for (size_t i = 0; i < count[material]; i++)
+            *cell++ = (struct cell){.energy = 1, .material = (uint32_t)material};
     }
-    for (size_t material = 1; material < materials; material++)
-        begin[material] += begin[material - 1];
+}
+
+static void fill_random(struct cell *cell, size_t cells, size_t materials) {
+    uint64_t state = 0;
+    for (size_t i = 0; i < cells; i++)
+        cell[i] = (struct cell){.energy = 1, .material = draw(&state, materials)};
 }
 
 static void first_touch(const struct program_point *point, size_t thread) {
     const struct mesh *mesh = point->data;
-    size_t cells = point->parameter[CELLS], materials = point->parameter[MATERIALS];
-    size_t begin[MATERIALS_MAX] = {0};
-    uint64_t state = 0;
     (void)thread;
-    if (point->code == SORTED)
-        find_begins(cells, materials, begin);
-    for (size_t i = 0; i < cells; i++) {
-        uint32_t material = draw(&state, materials);
-        size_t place = point->code == SORTED ? begin[material]++ : i;
-        mesh->cells[place] = (struct cell){.energy = 1, .material = material};
-    }
+    (point->code == SORTED ? fill_sorted : fill_random)(mesh->cells, point->parameter[CELLS],
+                                                        point->parameter[MATERIALS]);
 }
 
 /* One loop, one pass per cell, with one jump that void cells take. The instructions are counted in the machine code
