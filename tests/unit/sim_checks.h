@@ -232,12 +232,12 @@ static inline uint32_t directory_entries(const struct node *node) {
 
 static inline void check_last_level(const struct node *node, const struct domain *domain) {
     struct l3_place place;
-    for (uint32_t i = 0; i < domain->l3.slices * domain->l3.sets_per_slice; i++)
-        for (uint32_t way = 0; way < domain->l3.ways; way++) {
-            place = (struct l3_place){&domain->l3.sets[i], i / domain->l3.sets_per_slice, 0, 0};
+    for (uint32_t i = 0; i < domain->l3.divisor.value; i++)
+        for (uint32_t way = 0; way < L3_WAYS_MAX; way++) {
+            place = (struct l3_place){&domain->l3.sets[i], 0, (int)way};
             if (place.set->state[way] == LINE_I)
                 continue;
-            uint64_t line = l3_line(&domain->l3, &place, (int)way);
+            uint64_t line = l3_line(&domain->l3, &place);
             assert_int_equal(l3_find(&domain->l3, line).way, way);
             check_states(node, line);
         }

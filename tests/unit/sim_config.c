@@ -51,6 +51,7 @@ TEST(wrong_values) {
     REFUSED(l3.size, 2 << 20, "l3");
     REFUSED(l3.ways, 40, "l3");
     REFUSED(l3.size, 64 * 20 * 256, "l3");
+    REFUSED(l3.size, UINT64_C(64) * 20 << 22, "l3");
     REFUSED(channels, 0, "channels");
     REFUSED(channels, 13, "channels");
     REFUSED(last_lacks, 9, "last_channels");

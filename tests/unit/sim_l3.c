@@ -19,7 +19,8 @@ static struct l3 make(uint32_t slices, uint32_t ways) {
 static void enter(const struct l3 *l3, uint64_t line) {
     struct l3_place place = l3_find(l3, line);
     assert_true(place.way < 0);
-    l3_fill(&place, l3_victim(&place), LINE_E, 0);
+    place.way = l3_victim(&place);
+    l3_fill(&place, LINE_E, 0, 0);
 }
 
 /* Three slices, so that neither slice nor set is a bit field of the address. */
@@ -30,8 +31,8 @@ TEST(line_of_a_place_is_the_line) {
         enter(&l3, lines[i]);
         struct l3_place place = l3_find(&l3, lines[i]);
         assert_true(place.way >= 0);
-        assert_int_equal(place.slice, lines[i] % 3);
-        assert_int_equal(l3_line(&l3, &place, place.way), lines[i]);
+        assert_int_equal(place.set->slice, lines[i] % 3);
+        assert_int_equal(l3_line(&l3, &place), lines[i]);
     }
     free(l3.sets);
 }
@@ -45,8 +46,9 @@ TEST(least_recent_goes_first) {
     l3_touch(&first);
     for (uint64_t i = 1; i < 20; i++) {
         struct l3_place place = l3_find(&l3, (100 + i) * SETS);
-        assert_int_equal(l3_line(&l3, &place, l3_victim(&place)), i * SETS);
-        l3_fill(&place, l3_victim(&place), LINE_E, 0);
+        place.way = l3_victim(&place);
+        assert_int_equal(l3_line(&l3, &place), i * SETS);
+        l3_fill(&place, LINE_E, 0, 0);
     }
     assert_true(l3_find(&l3, 0).way >= 0);
     assert_true(l3_find(&l3, SETS).way < 0);

@@ -75,8 +75,8 @@ static uint64_t resident_words(const struct cache *cache) {
 
 static uint64_t resident_lines(const struct l3 *l3) {
     uint64_t n = 0;
-    for (uint64_t i = 0; i < (uint64_t)l3->slices * l3->sets_per_slice; i++)
-        for (uint32_t way = 0; way < l3->ways; way++)
+    for (uint64_t i = 0; i < l3->divisor.value; i++)
+        for (uint32_t way = 0; way < L3_WAYS_MAX; way++)
             n += l3->sets[i].state[way] != LINE_I;
     return n;
 }

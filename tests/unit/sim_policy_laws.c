@@ -168,8 +168,8 @@ TEST(victims_in_are_out_or_there) {
         for (int s = 0; s < SIM_LINE_STATES; s++)
             out += victims(&node, 0, (enum sim_line_state)s);
         const struct l3 *l3 = &node.sim->domain[0].l3;
-        for (uint32_t i = 0; i < l3->slices * l3->sets_per_slice; i++)
-            for (uint32_t way = 0; way < l3->ways; way++)
+        for (uint32_t i = 0; i < l3->divisor.value; i++)
+            for (uint32_t way = 0; way < L3_WAYS_MAX; way++)
                 there += l3->sets[i].state[way] != LINE_I;
         assert_true(SLICES(&node, 0, victims_in_modified) > 0 && there > 0);
         assert_int_equal(in, out + there);

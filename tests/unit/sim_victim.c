@@ -176,6 +176,16 @@ TEST(code_stays_in_l1i) {
     assert_int_equal(total(&node, 0, CORE_L1I_MISS), 2);
 }
 
+/* The filter compares 32 bits first. */
+TEST(a_filter_tells_lines_apart_that_have_32_bits_in_common) {
+    const struct policy filter = {SIM_VICTIM, SIM_SNOOP_FILTER, 4};
+    NODE node = node_make(policy_config(&filter, &one_domain, SIM_MESIF));
+    load(&node, 0, 0);
+    load(&node, 0, UINT64_C(1) << 32);
+    assert_int_equal(lookups(&node, 0, LOOKUP_DATA_READ, LINE_I), 2);
+    assert_int_equal(known(&node, 0, 0).sharers, 1);
+}
+
 /* A filter with one set of 4 entries: the fifth line displaces the least recently requested one; clean lines are
  * dropped, modified ones are written to memory. Shadow tags displace nothing. */
 TEST(a_snoop_filter_takes_lines_back) {

@@ -50,7 +50,7 @@ static inline int find_way(const uint64_t *set, uint32_t ways, uint64_t key) {
         const quad *row = (const quad *)(const void *)(set + way);
         for (uint32_t found = alike(row, lows) | alike(row + 2, lows) << 4; found; found &= found - 1) {
             uint32_t candidate = way + (uint32_t)__builtin_ctz(found);
-            if (cache_matches(set[candidate], key))
+            if (cache_has_key(set[candidate], key))
                 return (int)candidate;
         }
         way += CACHE_GROUP;
@@ -58,7 +58,7 @@ static inline int find_way(const uint64_t *set, uint32_t ways, uint64_t key) {
     return -1;
 }
 
-int cache_may_have(const struct cache *cache, uint64_t key) {
+inline int cache_may_have(const struct cache *cache, uint64_t key) {
     const quad *row = (const quad *)(const void *)cache_set(cache, key);
     const uint32_t low = (uint32_t)cache_word(key, PRIVATE_I);
     const quad lows = {low, low, low, low};
@@ -70,10 +70,18 @@ int cache_may_have(const struct cache *cache, uint64_t key) {
     return __builtin_ia32_movmskps((lanes)found);
 }
 
-uint64_t *cache_peek(const struct cache *cache, uint64_t key) {
+inline uint64_t *cache_peek(const struct cache *cache, uint64_t key) {
     uint64_t *set = cache_set(cache, key);
     int way = find_way(set, cache->ways, key);
     return way < 0 ? NULL : set + way;
+}
+
+static __attribute__((noinline)) int surely_has(const struct cache *cache, uint64_t key) {
+    return cache_peek(cache, key) != NULL;
+}
+
+int cache_has(const struct cache *cache, uint64_t key) {
+    return cache_may_have(cache, key) && surely_has(cache, key);
 }
 
 /* The second word of `one` and the first word of `next` as a pair. */
@@ -81,13 +89,21 @@ static inline pair across(pair one, pair next) {
     return __builtin_shufflevector(one, next, 1, 2);
 }
 
+/* See push_front(), for a way behind the first group. */
+static __attribute__((noinline)) void push_far(uint64_t *set, uint32_t way, uint64_t word) {
+    pair *row = (pair *)(void *)set;
+    uint32_t last = way / 2;
+    row[last] = way % 2 ? across(row[last - 1], row[last]) : (pair){row[last - 1][1], row[last][1]};
+    while (--last > 0)
+        row[last] = across(row[last - 1], row[last]);
+    row[0] = (pair){word, row[0][0]};
+}
+
 /* Moves the words before `way` back by one and puts `word` in front. If `way` is even, the second word of its pair
  * stays. */
 static inline void push_front(uint64_t *set, uint32_t way, uint64_t word) {
     if (way >= CACHE_GROUP) {
-        for (; way > 0; way--)
-            set[way] = set[way - 1];
-        set[0] = word;
+        push_far(set, way, word);
         return;
     }
     pair *row = (pair *)(void *)set;
@@ -110,16 +126,21 @@ inline uint64_t *cache_touch(struct cache *cache, uint64_t key) {
     return set;
 }
 
-inline uint64_t cache_insert(struct cache *cache, uint64_t key, enum private_state state) {
-    uint64_t *set = cache_set(cache, key), victim = cache_victim(cache, key);
-    if (cache->ways == CACHE_GROUP) /* the usual number, for which the compiler removes all tests */
-        push_front(set, CACHE_GROUP - 1, cache_word(key, state));
+inline uint64_t cache_insert_into(const struct cache *cache, uint64_t *set, uint64_t word) {
+    uint32_t last = cache->ways - 1;
+    uint64_t victim = set[last];
+    if (last == CACHE_GROUP - 1) /* the usual number, for which the compiler removes all tests */
+        push_front(set, CACHE_GROUP - 1, word);
     else
-        push_front(set, cache->ways - 1, cache_word(key, state));
+        push_front(set, last, word);
     return victim;
 }
 
-enum private_state cache_remove(struct cache *cache, uint64_t key) {
+inline uint64_t cache_insert(struct cache *cache, uint64_t key, enum private_state state) {
+    return cache_insert_into(cache, cache_set(cache, key), cache_word(key, state));
+}
+
+inline enum private_state cache_remove(struct cache *cache, uint64_t key) {
     uint64_t *word = cache_peek(cache, key);
     if (!word)
         return PRIVATE_I;

@@ -4,7 +4,7 @@
  * last, so the last word is the victim. A hit moves its word to the front. That is cheaper than time stamps, because
  * the common hit finds its word there already. A row is padded with empty words to a multiple of 8, which are
  * compared together. Rows are searched and shifted in aligned pairs, so that the host can forward recent pair-wise
- * stores to the next search. Keys are below 2^61.
+ * stores to the next search. Keys are below 2^54. An owner may keep notes in the bits above.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_CACHE_H
@@ -25,21 +25,39 @@ struct cache {
     uint32_t stride; /* words from one set to the next */
 };
 
-/* Tells a word with key 0 from an empty way. */
-#define CACHE_PRESENT (UINT64_C(1) << 63)
+enum { CACHE_PLACE_SHIFT = 57, CACHE_PLACES = 31 };
+
+/* Tells a word with key 0 from an empty way. Only notes are above it. */
+#define CACHE_PRESENT (UINT64_C(1) << 56)
 
 static inline uint64_t cache_word(uint64_t key, enum private_state state) {
     return CACHE_PRESENT | key << 2 | state;
 }
 
+/* Notes of an L2 word, from bit CACHE_PLACE_SHIFT on: the line's way below L2 (coherence.h) + 1, 0: unknown; and this
+ * bit, which may be missing for a line that is not in L1D. */
+#define CACHE_NOT_IN_L1D (UINT64_C(1) << 62)
+
 static inline uint64_t cache_key(uint64_t word) {
-    return (word & ~CACHE_PRESENT) >> 2;
+    return word << (64 - CACHE_PLACE_SHIFT + 1) >> (64 - CACHE_PLACE_SHIFT + 3);
+}
+
+/* The way + 1 that is noted, 0: none. */
+static inline uint32_t cache_place(uint64_t word) {
+    return (uint32_t)(word >> CACHE_PLACE_SHIFT) & CACHE_PLACES;
 }
 
 static inline enum private_state cache_state(uint64_t word) {
     return (enum private_state)(word & 3);
 }
 
+/* Whether the word has the key, in any state, with any notes. */
+static inline int cache_has_key(uint64_t word, uint64_t key) {
+    return (word ^ cache_word(key, PRIVATE_I)) << (64 - CACHE_PLACE_SHIFT) <= (uint64_t)PRIVATE_M
+                                                                                  << (64 - CACHE_PLACE_SHIFT);
+}
+
+/* The same for words that have no notes, as in L1 and the TLBs. */
 static inline int cache_matches(uint64_t word, uint64_t key) {
     return (word ^ cache_word(key, PRIVATE_I)) <= PRIVATE_M;
 }
@@ -82,10 +100,17 @@ int cache_may_have(const struct cache *cache, uint64_t key);
 /* The word of `key`, or NULL; recency does not change. */
 uint64_t *cache_peek(const struct cache *cache, uint64_t key);
 
+/* Whether the key is present. For a key that most often is not. */
+int cache_has(const struct cache *cache, uint64_t key);
+
 /* The word of `key`, made the most recent of its set, or NULL. */
 uint64_t *cache_touch(struct cache *cache, uint64_t key);
 
-/* Inserts an absent key as the most recent. Returns the word it displaced, 0 if none. */
+/* Inserts the word of an absent key into its set (cache_set()) as the most recent. Returns the word it displaced, 0 if
+ * none. */
+uint64_t cache_insert_into(const struct cache *cache, uint64_t *set, uint64_t word);
+
+/* The same, by key. */
 uint64_t cache_insert(struct cache *cache, uint64_t key, enum private_state state);
 
 /* Removes a key. Returns its state, I if it was absent. */

@@ -51,6 +51,14 @@ static void count_response(struct sim_core *core, enum sim_request request, enum
 
 /* ---- inclusive ---- */
 
+/* Counts a request for a line that the last level has. */
+static inline void count_known(const struct domain *domain, const struct l3_place *place, enum sim_request request) {
+    const struct l3_set *set = place->set;
+    struct sim_slice_counts *slice = &domain->slices[place->set->slice];
+    slice->lookups[lookup_of[request]][set->state[place->way]]++;
+    slice->requests[request][LINE_KNOWN][domain_distance(domain, set->home[place->way])]++;
+}
+
 /* The core takes ownership of a line that the last level has. */
 static enum sim_snoop own_inclusive(struct sim_core *core, const struct l3_place *place, uint64_t line) {
     struct l3_set *set = place->set;
@@ -66,65 +74,100 @@ static enum sim_snoop own_inclusive(struct sim_core *core, const struct l3_place
     return snoop;
 }
 
-/* Brings an absent line into the last level. Flat, because each line of a stream from memory comes here. */
-static __attribute__((noinline, flatten)) enum source fill_l3(struct sim_core *core, struct l3_place *place,
-                                                              uint64_t line, enum sim_request request) {
+/* A line arrives in the last level, in place of the least recent one. */
+static inline __attribute__((always_inline)) struct arrival arrive(struct sim_core *core, const struct l3_place *place,
+                                                                   enum sim_request request, uint32_t sharers,
+                                                                   struct arrival arrival) {
     struct domain *domain = core->domain;
-    domain->slices[place->slice].lookups[lookup_of[request]][LINE_I]++;
-    struct arrival arrival = others_fetch(core, line, wants_ownership(request));
-    domain_count_request(domain, place->slice, request, LINE_UNKNOWN, arrival.home);
-    inclusive_fill(domain, place, arrival.state, arrival.home);
+    struct sim_slice_counts *slice = &domain->slices[place->set->slice];
+    slice->lookups[lookup_of[request]][LINE_I]++;
+    slice->requests[request][LINE_UNKNOWN][domain_distance(domain, arrival.home)]++;
     count_response(core, request, arrival.source, arrival.snoop);
-    return arrival.source;
+    inclusive_fill(domain, place, arrival.state, arrival.home, sharers);
+    return arrival;
 }
 
-/* A request that involves, or may involve, others than the core and its last level. */
-static __attribute__((noinline)) struct grant request_of_all(struct sim_core *core, struct l3_place *place,
+static __attribute__((noinline)) struct arrival fill_from_others(struct sim_core *core, struct l3_place place,
+                                                                 uint64_t line, enum sim_request request,
+                                                                 uint32_t sharers) {
+    return arrive(core, &place, request, sharers, others_fetch(core, line, wants_ownership(request)));
+}
+
+/* Brings an absent line into the last level. */
+static inline __attribute__((always_inline)) struct arrival
+fill_l3(struct sim_core *core, struct l3_place place, uint64_t line, enum sim_request request, uint32_t sharers) {
+    if (core->sim->domains > 1)
+        return fill_from_others(core, place, line, request, sharers);
+    return arrive(core, &place, request, sharers, others_fetch_alone(core, line, wants_ownership(request)));
+}
+
+/* The last level lacks the line of each request in a stream from memory: a function for each frequent request. */
+static __attribute__((noinline, flatten)) struct arrival fill_to_read(struct sim_core *core, struct l3_place place,
+                                                                      uint64_t line) {
+    return fill_l3(core, place, line, REQUEST_DATA_READ, (uint32_t)core->bit);
+}
+
+static __attribute__((noinline, flatten)) struct arrival fill_to_own(struct sim_core *core, struct l3_place place,
+                                                                     uint64_t line) {
+    return fill_l3(core, place, line, REQUEST_RFO, (uint32_t)core->bit);
+}
+
+static __attribute__((noinline, flatten)) struct arrival fill_for_any(struct sim_core *core, struct l3_place place,
+                                                                      uint64_t line, enum sim_request request) {
+    return fill_l3(core, place, line, request, (uint32_t)core->bit);
+}
+
+static inline __attribute__((always_inline)) struct grant fill_inclusive(struct sim_core *core, struct l3_place place,
+                                                                         uint64_t line, enum sim_request request) {
+    struct arrival arrival = request == REQUEST_DATA_READ ? fill_to_read(core, place, line)
+                             : request == REQUEST_RFO     ? fill_to_own(core, place, line)
+                                                          : fill_for_any(core, place, line, request);
+    return (struct grant){line_owned(arrival.state) ? PRIVATE_E : PRIVATE_S, arrival.source, (uint32_t)place.way + 1};
+}
+
+/* A request for a line that other cores may have, or that the domain does not own. */
+static __attribute__((noinline)) struct grant request_of_all(struct sim_core *core, struct l3_place place,
                                                              uint64_t line, enum sim_request request) {
-    struct grant grant;
-    if (place->way < 0) {
-        grant.source = fill_l3(core, place, line, request);
-    } else {
-        core->domain->slices[place->slice].lookups[lookup_of[request]][place->set->state[place->way]]++;
-        domain_count_request(core->domain, place->slice, request, LINE_KNOWN, place->set->home[place->way]);
-        enum sim_snoop snoop = wants_ownership(request)
-                                   ? own_inclusive(core, place, line)
-                                   : inclusive_ask_owner(core->domain, place, line, (uint32_t)core->bit);
-        grant.source = source_inside(snoop);
-        l3_touch(place);
-        count_response(core, request, grant.source, snoop);
-    }
-    uint32_t *sharers = &place->set->sharers[place->way];
+    count_known(core->domain, &place, request);
+    enum sim_snoop snoop = wants_ownership(request)
+                               ? own_inclusive(core, &place, line)
+                               : inclusive_ask_owner(core->domain, &place, line, (uint32_t)core->bit);
+    enum source source = source_inside(snoop);
+    l3_touch(&place);
+    count_response(core, request, source, snoop);
+    uint32_t *sharers = &place.set->sharers[place.way];
     int alone = (*sharers & ~(uint32_t)core->bit) == 0;
-    grant.state = alone && line_owned(place->set->state[place->way]) ? PRIVATE_E : PRIVATE_S;
     *sharers |= (uint32_t)core->bit;
-    return grant;
+    return (struct grant){alone && line_owned(place.set->state[place.way]) ? PRIVATE_E : PRIVATE_S, source,
+                          (uint32_t)place.way + 1};
 }
 
 static inline __attribute__((always_inline)) struct grant request_inclusive(struct sim_core *core, uint64_t line,
                                                                             enum sim_request request) {
     struct l3_place place = l3_find(&core->domain->l3, line);
-    if (place.way < 0 || (place.set->sharers[place.way] & ~(uint32_t)core->bit) ||
-        !line_owned(place.set->state[place.way]))
-        return request_of_all(core, &place, line, request);
+    uint32_t bit = (uint32_t)core->bit;
+    if (place.way < 0) {
+        place.way = l3_victim(&place);
+        return fill_inclusive(core, place, line, request);
+    }
+    if ((place.set->sharers[place.way] & ~bit) || !line_owned(place.set->state[place.way]))
+        return request_of_all(core, place, line, request);
     /* The domain owns the line and no other core has it: the same result without snoops. */
-    core->domain->slices[place.slice].lookups[lookup_of[request]][place.set->state[place.way]]++;
-    domain_count_request(core->domain, place.slice, request, LINE_KNOWN, place.set->home[place.way]);
+    count_known(core->domain, &place, request);
     core->counts->offcore[request][SUPPLIER_L3][SNOOP_NONE]++;
-    place.set->sharers[place.way] = (uint32_t)core->bit;
+    place.set->sharers[place.way] = bit;
     l3_touch(&place);
-    return (struct grant){PRIVATE_E, SOURCE_L3_SNOOP_NONE};
+    return (struct grant){PRIVATE_E, SOURCE_L3_SNOOP_NONE, (uint32_t)place.way + 1};
 }
 
-int coherence_prefetch_l3(struct sim_core *core, uint64_t line, enum sim_request request) {
+__attribute__((flatten)) int coherence_prefetch_l3(struct sim_core *core, uint64_t line, enum sim_request request) {
     struct l3_place place = l3_find(&core->domain->l3, line);
     if (place.way < 0) {
-        fill_l3(core, &place, line, request);
+        place.way = l3_victim(&place);
+        fill_l3(core, place, line, request, 0);
         return 0;
     }
-    struct domain *domain = core->domain;
-    domain->slices[place.slice].lookups[lookup_of[request]][place.set->state[place.way]]++;
-    domain_count_request(domain, place.slice, request, LINE_KNOWN, place.set->home[place.way]);
+    count_known(core->domain, &place, request);
     core->counts->offcore[request][SUPPLIER_L3][SNOOP_NONE]++;
     return 1;
 }
@@ -156,29 +199,51 @@ static struct victim_found fetch_victim(struct sim_core *core, uint64_t line, en
     return found;
 }
 
-static __attribute__((noinline)) struct grant request_victim(struct sim_core *core, uint64_t line,
-                                                             enum sim_request request) {
+static inline __attribute__((always_inline)) struct grant request_victim(struct sim_core *core, uint64_t line,
+                                                                         enum sim_request request) {
     struct holding holding = victim_find(core->domain, line);
     struct victim_found found;
     enum source source;
     victim_count_lookup(core->domain, &holding, lookup_of[request]);
     if (victim_state(&holding) == LINE_I) {
         found = fetch_victim(core, line, request, &source);
-        domain_count_request(core->domain, holding.data.slice, request, LINE_UNKNOWN, found.home);
+        domain_count_request(core->domain, holding.data.set->slice, request, LINE_UNKNOWN, found.home);
     } else {
-        domain_count_request(core->domain, holding.data.slice, request, LINE_KNOWN, victim_home(&holding));
+        domain_count_request(core->domain, holding.data.set->slice, request, LINE_KNOWN, victim_home(&holding));
         found = wants_ownership(request) ? own_victim(core, &holding, line) : victim_read(core, &holding, line);
         source = source_inside(found.snoop);
     }
     count_response(core, request, source, found.snoop);
-    victim_add_sharer(core, &holding, line, found.left, found.home);
-    return (struct grant){found.grant, source};
+    uint32_t place = victim_add_sharer(core, &holding, line, found.left, found.home);
+    return (struct grant){found.grant, source, place};
 }
 
 /* ---- either ---- */
 
+/* A function for each frequent request, apart from those of inclusive domains, which need fewer registers. */
+static __attribute__((noinline, flatten)) struct grant read_victim(struct sim_core *core, uint64_t line) {
+    return request_victim(core, line, REQUEST_DATA_READ);
+}
+
+static __attribute__((noinline, flatten)) struct grant take_victim(struct sim_core *core, uint64_t line) {
+    return request_victim(core, line, REQUEST_RFO);
+}
+
+static __attribute__((noinline)) struct grant request_any_victim(struct sim_core *core, uint64_t line,
+                                                                 enum sim_request request) {
+    return request_victim(core, line, request);
+}
+
 struct grant coherence_request(struct sim_core *core, uint64_t line, enum sim_request request) {
-    return core->tells ? request_victim(core, line, request) : request_inclusive(core, line, request);
+    return core->tells ? request_any_victim(core, line, request) : request_inclusive(core, line, request);
+}
+
+__attribute__((noinline)) struct grant coherence_read(struct sim_core *core, uint64_t line) {
+    return core->tells ? read_victim(core, line) : request_inclusive(core, line, REQUEST_DATA_READ);
+}
+
+__attribute__((noinline)) struct grant coherence_own(struct sim_core *core, uint64_t line) {
+    return core->tells ? take_victim(core, line) : request_inclusive(core, line, REQUEST_RFO);
 }
 
 void coherence_fetched(struct sim_core *core, uint64_t line) {
@@ -186,16 +251,16 @@ void coherence_fetched(struct sim_core *core, uint64_t line) {
         inclusive_fetched(core, line);
 }
 
-void coherence_writeback(struct sim_core *core, uint64_t line) {
+void coherence_writeback(struct sim_core *core, uint64_t word) {
     core->counts->offcore[REQUEST_WRITEBACK][SUPPLIER_NONE][SNOOP_NONE]++;
     if (core->tells)
-        victim_writeback(core, line);
+        victim_writeback(core, word);
     else
-        inclusive_writeback(core, line);
+        inclusive_writeback(core, word);
 }
 
-int coherence_clean_victim(struct sim_core *core, uint64_t line) {
-    return victim_clean(core, line);
+int coherence_clean_victim(struct sim_core *core, uint64_t word) {
+    return victim_clean(core, word);
 }
 
 void coherence_left(struct sim_core *core, uint64_t line) {

@@ -11,11 +11,17 @@
 struct grant {
     enum private_state state; /* state that L2 may take: S, E or M. With M the core must write the line back later */
     enum source source;
+    uint32_t place; /* way + 1 of the line below L2, where it stays as long as L2 has it: in an inclusive last level
+                     * or a snoop filter; 0: not known */
 };
 
 /* A request that left the core's L2: a data read, RFO (grants E or M) or code read, for demand or a prefetcher of L1D
  * or L2. */
 struct grant coherence_request(struct sim_core *core, uint64_t line, enum sim_request request);
+
+/* The same for the requests of streams: REQUEST_DATA_READ and REQUEST_RFO. */
+struct grant coherence_read(struct sim_core *core, uint64_t line);
+struct grant coherence_own(struct sim_core *core, uint64_t line);
 
 /* A prefetch into the last level only, for a core with an inclusive one; whether that had the line. `request`:
  * REQUEST_L3_PREFETCH_*. */
@@ -24,12 +30,14 @@ int coherence_prefetch_l3(struct sim_core *core, uint64_t line, enum sim_request
 /* The core's L1I fills a line from L2. */
 void coherence_fetched(struct sim_core *core, uint64_t line);
 
-/* A modified line leaves the core's L2. Its recency below stays: only demand requests renew it. */
-void coherence_writeback(struct sim_core *core, uint64_t line);
+/* A modified line leaves the core's L2, which had this word for it. Its recency below stays: only demand requests renew
+ * it. */
+void coherence_writeback(struct sim_core *core, uint64_t word);
 
-/* Only if the domain tracks clean evictions (core->tells). clean_victim: a clean line leaves L2; returns nonzero if
- * the last level takes it. left: a clean line that is not in L2 leaves the last other cache of the core. */
-int coherence_clean_victim(struct sim_core *core, uint64_t line);
+/* Only if the domain tracks clean evictions (core->tells). clean_victim: a clean line leaves L2, which had this word;
+ * returns nonzero if the last level takes it. left: a clean line that is not in L2 leaves the last other cache of the
+ * core. */
+int coherence_clean_victim(struct sim_core *core, uint64_t word);
 void coherence_left(struct sim_core *core, uint64_t line);
 
 /* A write-combining buffer leaves the core. All caches drop the line. A full line overwrites modified data; before a

@@ -18,7 +18,7 @@ static size_t lines_of(const struct sim_config *config, const struct sim_cache_c
 
 static size_t entries_of(const struct sim_config *config, uint32_t cores) {
     if (is_filter(config))
-        return (size_t)config->slices * config->filter.entries;
+        return snoop_filter_entries(config);
     return cores * (lines_of(config, &config->l1d) + lines_of(config, &config->l1i) + lines_of(config, &config->l2)) +
            IN_FLIGHT;
 }
@@ -34,7 +34,7 @@ size_t directory_bytes(const struct sim_config *config, uint32_t cores) {
     size_t entries = entries_of(config, cores);
     size_t bytes = entries * (sizeof(uint64_t) + sizeof(struct directory_entry));
     if (is_filter(config))
-        return bytes + entries * sizeof(uint64_t);
+        return bytes + snoop_filter_bytes(config);
     return bytes + (entries + ((size_t)1 << hash_bits_of(entries))) * sizeof(uint32_t);
 }
 
@@ -44,10 +44,7 @@ void directory_init(struct directory *directory, void *memory, const struct sim_
     directory->entries = (struct directory_entry *)(directory->lines + entries);
     void *rest = directory->entries + entries;
     if (is_filter(config)) {
-        directory->ways = config->filter.ways;
-        directory->slices = config->slices;
-        directory->sets = config->filter.entries / config->filter.ways;
-        directory->used = rest;
+        snoop_filter_init(directory, rest, config);
         return;
     }
     directory->next = rest;
@@ -56,30 +53,44 @@ void directory_init(struct directory *directory, void *memory, const struct sim_
     shadow_tags_init(directory, entries);
 }
 
-struct directory_entry *directory_find(const struct directory *directory, uint64_t line) {
+inline struct directory_entry *directory_find(const struct directory *directory, uint64_t line) {
     int64_t entry = directory->ways ? snoop_filter_find(directory, line) : shadow_tags_find(directory, line);
     return entry < 0 ? NULL : &directory->entries[entry];
 }
 
-void directory_touch(struct directory *directory, struct directory_entry *entry) {
-    if (directory->ways)
-        directory->used[entry - directory->entries] = ++directory->now;
+inline struct directory_entry *directory_find_in(const struct directory *directory, uint64_t line, uint32_t place) {
+    if (!place)
+        return directory_find(directory, line);
+    return &directory->entries[snoop_filter_entry_in(directory, line, place - 1)];
 }
 
-struct directory_entry *directory_make(struct directory *directory, uint64_t line, struct displaced *displaced) {
-    size_t entry = directory->ways ? snoop_filter_choose(directory, line) : shadow_tags_take(directory, line);
+inline uint32_t directory_place(const struct directory *directory, const struct directory_entry *entry) {
+    uint32_t way = (uint32_t)(entry - directory->entries) & ((1U << directory->set_shift) - 1);
+    return directory->ways && way < DIRECTORY_PLACES ? way + 1 : 0;
+}
+
+inline void directory_touch(const struct directory *directory, const struct directory_entry *entry) {
+    if (directory->ways)
+        snoop_filter_touch(directory, (size_t)(entry - directory->entries));
+}
+
+inline struct directory_entry *directory_make(struct directory *directory, uint64_t line, struct displaced *displaced) {
+    size_t entry = directory->ways ? snoop_filter_take(directory, line) : shadow_tags_take(directory, line);
     displaced->any = directory->lines[entry] != 0;
-    displaced->line = directory->lines[entry] - 1;
-    displaced->entry = directory->entries[entry];
+    if (displaced->any) {
+        displaced->line = directory->lines[entry] - 1;
+        displaced->entry = directory->entries[entry];
+    }
     directory->lines[entry] = line + 1;
     directory->entries[entry] = (struct directory_entry){0, 0, 0};
-    directory_touch(directory, &directory->entries[entry]);
     return &directory->entries[entry];
 }
 
-void directory_free(struct directory *directory, struct directory_entry *entry) {
+inline void directory_free(struct directory *directory, struct directory_entry *entry) {
     size_t number = (size_t)(entry - directory->entries);
-    if (!directory->ways)
+    if (directory->ways)
+        snoop_filter_release(directory, number);
+    else
         shadow_tags_release(directory, directory->lines[number] - 1, number);
     directory->lines[number] = 0;
 }

@@ -29,8 +29,15 @@ void directory_init(struct directory *directory, void *memory, const struct sim_
 /* The line's entry, or NULL. */
 struct directory_entry *directory_find(const struct directory *directory, uint64_t line);
 
+/* A number that finds the line's entry again as long as it has one; 0: there is none. At most DIRECTORY_PLACES. */
+enum { DIRECTORY_PLACES = 31 };
+uint32_t directory_place(const struct directory *directory, const struct directory_entry *entry);
+
+/* The entry of a line that has one, by this number; 0: it is looked up. */
+struct directory_entry *directory_find_in(const struct directory *directory, uint64_t line, uint32_t place);
+
 /* A core has requested the entry's line. */
-void directory_touch(struct directory *directory, struct directory_entry *entry);
+void directory_touch(const struct directory *directory, const struct directory_entry *entry);
 
 /* Makes an entry, touched and without sharers, for a line that has none. */
 struct directory_entry *directory_make(struct directory *directory, uint64_t line, struct displaced *displaced);

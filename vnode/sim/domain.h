@@ -14,12 +14,14 @@ struct domain_answer {
     uint64_t sharers;     /* drop: cores that were recorded as holders */
 };
 
+static inline enum sim_distance domain_distance(const struct domain *domain, uint32_t home) {
+    return (enum sim_distance)domain->distance[home];
+}
+
 /* Counts a core's request to a slice, for a line of NUMA domain `home`. */
 static inline void domain_count_request(const struct domain *domain, uint32_t slice, enum sim_request request,
                                         enum sim_knowledge knowledge, uint32_t home) {
-    enum sim_distance distance =
-        domain->sim->socket_of_memory[home] == domain->socket ? DISTANCE_LOCAL : DISTANCE_REMOTE;
-    domain->slices[slice].requests[request][knowledge][distance]++;
+    domain->slices[slice].requests[request][knowledge][domain_distance(domain, home)]++;
 }
 
 static inline int line_owned(enum sim_line_state state) {

@@ -8,38 +8,37 @@ static uint32_t bits_of(uint32_t power_of_two) {
 }
 
 size_t dram_bytes(const struct sim_config *config) {
-    size_t channels = config->ranks ? (size_t)sim_numas(config) * config->channels : 0;
-    return channels * DRAM_CHANNEL_BANKS * sizeof(uint64_t);
+    size_t rows = config->ranks ? DRAM_CHANNEL_BANKS * sizeof(uint64_t) : 0;
+    return sim_numas(config) * DRAM_CHANNELS * (sizeof(struct dram_channel) + rows);
 }
 
-void dram_init(struct dram *dram, uint64_t *open, const struct sim_config *config) {
-    uint32_t channels = config->channels;
-    int is_shift = (channels & (channels - 1)) == 0 && sim_channels(config, config->sockets - 1) == channels;
-    *dram = (struct dram){.channels = channels, .channel_shift = is_shift ? bits_of(channels) : DRAM_NO_SHIFT};
-    for (uint32_t i = 0; i < sim_numas(config); i++)
-        dram->channels_of[i] = (uint8_t)sim_channels(config, i / config->numa_per_socket);
+static void init_domain(struct dram *dram, uint32_t numa, uint64_t *open, const struct sim_config *config) {
+    uint32_t channels = sim_channels(config, numa / config->numa_per_socket);
+    dram->channels[numa] = divisor_of(channels ? channels : 1);
+    for (uint32_t i = 0; i < channels && config->ranks; i++)
+        dram->channel[numa * DRAM_CHANNELS + i].open = open + (numa * DRAM_CHANNELS + i) * DRAM_CHANNEL_BANKS;
+}
+
+void dram_init(struct dram *dram, void *memory, const struct sim_config *config) {
+    dram->channel = memory;
+    void *open = dram->channel + sim_numas(config) * DRAM_CHANNELS;
+    for (uint32_t numa = 0; numa < sim_numas(config); numa++)
+        init_domain(dram, numa, open, config);
     if (config->ranks == 0)
         return;
-    dram->open = open;
     dram->column_bits = bits_of(config->dram_row / config->line);
-    dram->banks = config->banks;
-    dram->ranks = config->ranks * SIM_BANKS_MAX;
+    dram->bank_mask = config->banks - 1;
+    dram->rank_mask = (config->ranks - 1) * SIM_BANKS_MAX;
     dram->rank_shift = DRAM_BANK_BITS - bits_of(config->banks);
-    dram->row_bits = bits_of(config->banks) + bits_of(config->ranks);
 }
 
-void dram_move(const struct dram *dram, struct sim_memory_counts *counts, uint32_t home, uint32_t channel,
-               uint64_t number, enum dram_command command) {
-    if (!dram->open)
-        return;
-    uint64_t block = number >> dram->column_bits, row = (block >> dram->row_bits) + 1;
-    uint32_t rank = (uint32_t)(block << dram->rank_shift) & (dram->ranks - SIM_BANKS_MAX);
-    uint32_t bank = rank | ((uint32_t)block & (dram->banks - 1));
-    uint64_t *open = &dram->open[((size_t)home * dram->channels + channel) * DRAM_CHANNEL_BANKS + bank];
-    counts->banks[command][channel][bank / SIM_BANKS_MAX][bank % SIM_BANKS_MAX]++;
-    if (*open == row)
-        return;
-    counts->activates[command][channel]++;
-    counts->precharges[command][channel] += *open != 0;
-    *open = row;
+void dram_count_in(struct dram *dram, const struct sim_config *config, struct sim_memory_counts *counts) {
+    for (uint32_t numa = 0; numa < sim_numas(config); numa++, counts++)
+        for (uint32_t i = 0; i < config->channels; i++) {
+            struct dram_channel *channel = &dram->channel[numa * DRAM_CHANNELS + i];
+            channel->counts = counts;
+            channel->agent = config->agents ? &counts->agent[i / (config->channels / config->agents)] : NULL;
+            for (int command = 0; command < DRAM_COMMANDS; command++)
+                channel->moved[command] = counts->banks[command][i][0];
+        }
 }

@@ -14,38 +14,54 @@
 
 #include "config.h"
 #include "counts.h"
+#include "divisor.h"
 
-enum { DRAM_NO_SHIFT = 64, DRAM_BANK_BITS = 4, DRAM_CHANNEL_BANKS = SIM_RANKS_MAX * SIM_BANKS_MAX };
+enum {
+    DRAM_BANK_BITS = 4,
+    DRAM_CHANNEL_BANKS = SIM_RANKS_MAX * SIM_BANKS_MAX,
+    DRAM_CHANNELS = 16, /* per NUMA domain: a power of two, so that a channel is found by shifts */
+};
 _Static_assert(1 << DRAM_BANK_BITS == SIM_BANKS_MAX, "DRAM_BANK_BITS is log2 of SIM_BANKS_MAX");
+_Static_assert((int)DRAM_CHANNELS >= (int)SIM_CHANNELS_MAX, "there is place for all channels");
 
-struct dram {
-    uint64_t *open;         /* open row + 1 of each bank, 0: none; NULL: banks are not modelled */
-    uint32_t channels;      /* per NUMA domain, the most */
-    uint32_t channel_shift; /* log2 of channels, DRAM_NO_SHIFT: not a power of two, or not the same for all */
-    uint8_t channels_of[SIM_NUMA_MAX];
-    uint32_t column_bits; /* bits of the line number in its channel that are the column */
-    uint32_t banks;       /* banks per rank */
-    uint32_t rank_shift;  /* left shift of a row's number so that its rank bits begin at bit DRAM_BANK_BITS */
-    uint32_t ranks;       /* ranks per channel, times SIM_BANKS_MAX */
-    uint32_t row_bits;    /* row = line number in the channel >> (column_bits + row_bits) */
+/* A channel: where it counts, and its open rows. */
+struct dram_channel {
+    _Alignas(64) struct sim_memory_counts *counts;
+    struct sim_agent_counts *agent; /* NULL: there are no home agents */
+    uint64_t *moved[DRAM_COMMANDS]; /* in `counts`, by rank and bank */
+    uint64_t *open;                 /* of each bank: its open row + 1, 0: none; NULL: banks are not modelled */
 };
 
-/* Bytes of zeroed memory for the open rows; 0: banks are not modelled. */
+struct dram {
+    struct dram_channel *channel; /* those of NUMA domain n from n * DRAM_CHANNELS on */
+    struct divisor channels[SIM_NUMA_MAX];
+    uint32_t column_bits;          /* row in the channel = line number in the channel >> column_bits */
+    uint32_t rank_shift;           /* left shift of a row's number so that its rank bits begin at bit DRAM_BANK_BITS */
+    uint32_t bank_mask, rank_mask; /* bits of bank and rank in the number of a bank in its channel */
+};
+
+/* Bytes of zeroed memory, aligned to 64 bytes, that dram_init() needs for channels and open rows. */
 size_t dram_bytes(const struct sim_config *config);
-void dram_init(struct dram *dram, uint64_t *open, const struct sim_config *config);
+void dram_init(struct dram *dram, void *memory, const struct sim_config *config);
 
-/* The channel of NUMA domain `home` that has the line; `number`: line number within the channel. */
-static inline uint32_t dram_channel(const struct dram *dram, uint32_t home, uint64_t line, uint64_t *number) {
-    if (dram->channel_shift != DRAM_NO_SHIFT) { /* avoids the division */
-        *number = line >> dram->channel_shift;
-        return (uint32_t)line & (dram->channels - 1);
-    }
-    *number = line / dram->channels_of[home];
-    return (uint32_t)(line % dram->channels_of[home]);
+/* Adds totals to `counts`, which are those of NUMA domain 0 and all others. */
+void dram_count_in(struct dram *dram, const struct sim_config *config, struct sim_memory_counts *counts);
+
+/* Reads or writes line `number` of a channel, the `index`th of its domain. Inline: called for each line of a stream. */
+static inline __attribute__((always_inline)) void dram_move(const struct dram *dram, const struct dram_channel *channel,
+                                                            uint32_t index, uint64_t number,
+                                                            enum dram_command command) {
+    if (!channel->open)
+        return;
+    uint64_t row = number >> dram->column_bits;
+    uint32_t bank = ((uint32_t)row & dram->bank_mask) | ((uint32_t)row << dram->rank_shift & dram->rank_mask);
+    uint64_t *open = &channel->open[bank];
+    channel->moved[command][bank]++;
+    if (*open == row + 1)
+        return;
+    channel->counts->activates[command][index]++;
+    channel->counts->precharges[command][index] += *open != 0;
+    *open = row + 1;
 }
-
-/* Reads or writes a line on a channel of NUMA domain `home`. */
-void dram_move(const struct dram *dram, struct sim_memory_counts *counts, uint32_t home, uint32_t channel,
-               uint64_t number, enum dram_command command);
 
 #endif

@@ -70,6 +70,7 @@ struct domain {
     struct sim_core *cores; /* of this domain */
     struct sim *sim;
     uint32_t number, socket;
+    uint8_t distance[SIM_MEMORIES_MAX]; /* enum sim_distance of each memory */
 };
 
 struct socket {
@@ -132,7 +133,6 @@ struct sim {
     uint32_t large_shift;  /* page number >> this = large page number */
     large_pages *is_large; /* see sim_know_large_pages() */
     void *large_context;
-    uint8_t agent_of_channel[SIM_CHANNELS_MAX];
     uint8_t socket_of_memory[SIM_MEMORIES_MAX];
     uint32_t domains, numas;
     uint64_t left_out, left_out_bytes; /* see sim_leave_out() */
@@ -141,8 +141,7 @@ struct sim {
     uint64_t unwatched;                /* its target without sim_watch_code() */
     struct dram dram;
     struct home_table homes;
-    struct sim_memory_counts *memory; /* by NUMA domain */
-    struct sim_hbm_counts *hbm;       /* the same */
+    struct sim_hbm_counts *hbm; /* by NUMA domain */
     struct socket socket[SIM_SOCKETS_MAX];
     struct domain domain[SIM_DOMAINS_MAX];
     struct sim_core *cores;

@@ -10,24 +10,40 @@
 #include "private.h"
 #include "wcbuffer.h"
 
-/* L2 gives up a line; victim: its word. */
-static inline void l2_evict(struct sim_core *core, uint64_t victim) {
-    if (cache_state(victim) != PRIVATE_M) {
-        core->total[CORE_L2_LINES_OUT_CLEAN]++;
-        if (core->tells)
-            core->total[CORE_L2_VICTIM_CLEAN] += coherence_clean_victim(core, cache_key(victim));
-        return;
-    }
-    core->total[CORE_L2_LINES_OUT_DIRTY]++;
-    core->total[CORE_L2_WRITEBACK]++;
-    coherence_writeback(core, cache_key(victim));
+static __attribute__((noinline)) void l2_write_back(struct sim_core *core, uint64_t victim) {
+    uint64_t *total = core->total;
+    total[CORE_L2_LINES_OUT_DIRTY]++;
+    total[CORE_L2_WRITEBACK]++;
+    coherence_writeback(core, victim);
 }
 
-/* `line`: physical, here and in the next function. */
-static void l2_insert(struct sim_core *core, uint64_t line, enum private_state state) {
-    uint64_t victim = cache_insert(&core->l2, line, state);
+/* L2 gives up a line; victim: its word. */
+static inline void l2_evict(struct sim_core *core, uint64_t victim) {
+    if (cache_state(victim) == PRIVATE_M) {
+        l2_write_back(core, victim);
+        return;
+    }
+    core->total[CORE_L2_LINES_OUT_CLEAN]++;
+    if (core->tells)
+        core->total[CORE_L2_VICTIM_CLEAN] += coherence_clean_victim(core, victim);
+}
+
+/* `line`: physical, here and in the next functions; set: the line's in L2. */
+static inline void l2_insert_into(struct sim_core *core, uint64_t *set, uint64_t word) {
+    uint64_t victim = cache_insert_into(&core->l2, set, word);
     if (victim)
         l2_evict(core, victim);
+}
+
+static __attribute__((noinline)) void l2_insert(struct sim_core *core, uint64_t line, enum private_state state) {
+    l2_insert_into(core, cache_set(&core->l2, line), cache_word(line, state));
+}
+
+static inline __attribute__((always_inline)) struct grant below_l2(struct sim_core *core, uint64_t line,
+                                                                   enum sim_request request) {
+    if (request == REQUEST_DATA_READ)
+        return coherence_read(core, line);
+    return request == REQUEST_RFO ? coherence_own(core, line) : coherence_request(core, line, request);
 }
 
 /* A request of L1 to L2, passed to L3 if L2 cannot serve it. */
@@ -41,26 +57,26 @@ static inline __attribute__((always_inline)) struct grant l2_request(struct sim_
                                          [REQUEST_RFO] = CORE_L2_RFO_MISS,
                                          [REQUEST_CODE_READ] = CORE_L2_CODE_READ_MISS,
                                          [REQUEST_L1_PREFETCH] = CORE_L2_L1_PREFETCH_MISS};
-    uint64_t *word = cache_touch(&core->l2, line);
+    uint64_t *set = cache_set(&core->l2, line), *word = cache_touch(&core->l2, line);
     if (word && (request != REQUEST_RFO || cache_state(*word) != PRIVATE_S)) {
         int shared = cache_state(*word) == PRIVATE_S;
+        *word &= ~CACHE_NOT_IN_L1D;
         core->total[hit_count[request]]++;
         if (shared) /* a read, because an RFO of a shared line is not a hit */
             core->total[request == REQUEST_CODE_READ ? CORE_L2_CODE_READ_HIT_SHARED : CORE_L2_DATA_READ_HIT_SHARED]++;
         if (request != REQUEST_L1_PREFETCH)
             clock_add(core, core->latency[SOURCE_L2]);
-        return (struct grant){shared ? PRIVATE_S : PRIVATE_E, SOURCE_L2};
+        return (struct grant){shared ? PRIVATE_S : PRIVATE_E, SOURCE_L2, 0};
     }
     core->total[miss_count[request]]++;
-    l3_expect(&core->domain->l3, line);
-    struct grant grant = coherence_request(core, line, request);
+    struct grant grant = below_l2(core, line, request);
     if (request != REQUEST_L1_PREFETCH)
         clock_add(core, core->latency[grant.source]);
     if (word) { /* only ownership was missing, so no fill; a request for it displaces no line that the L3 has */
         *word = cache_word(line, grant.state);
     } else {
         core->total[grant.state == PRIVATE_S ? CORE_L2_LINES_IN_S : CORE_L2_LINES_IN_E]++;
-        l2_insert(core, line, grant.state);
+        l2_insert_into(core, set, cache_word(line, grant.state) | (uint64_t)grant.place << CACHE_PLACE_SHIFT);
     }
     if (grant.state == PRIVATE_M) /* L2 must write the line back */
         grant.state = PRIVATE_E;
@@ -68,13 +84,13 @@ static inline __attribute__((always_inline)) struct grant l2_request(struct sim_
 }
 
 /* A modified line leaves L1D. */
-static void l1d_writeback(struct sim_core *core, uint64_t program_line) {
+static __attribute__((noinline)) void l1d_writeback(struct sim_core *core, uint64_t program_line) {
     uint64_t line = frames_line(core->sim, program_line);
     core->total[CORE_L2_L1D_WRITEBACK]++;
     uint64_t *word = cache_peek(&core->l2, line);
     if (word) {
         core->total[CORE_L2_L1D_WRITEBACK_HIT]++;
-        *word = cache_word(line, PRIVATE_M);
+        *word |= PRIVATE_M | CACHE_NOT_IN_L1D;
     } else {
         l2_insert(core, line, PRIVATE_M);
     }
@@ -92,7 +108,8 @@ static inline void clean_copy_leaves(struct sim_core *core, uint64_t line) {
         tell_clean_copy(core, line);
 }
 
-static void l1d_insert(struct sim_core *core, uint64_t line, enum private_state state) {
+static inline __attribute__((always_inline)) void l1d_insert(struct sim_core *core, uint64_t line,
+                                                             enum private_state state) {
     core->total[CORE_L1D_REPLACEMENT]++;
     uint64_t victim = cache_insert(&core->l1d, line, state);
     if (cache_state(victim) == PRIVATE_M)
@@ -107,11 +124,6 @@ static inline void leave_write_combining(struct sim_core *core, uint64_t line) {
 }
 
 /* ---- prefetches: they take no time; one whose target cache has the line changes nothing there ---- */
-
-/* Most often it does not have the line. */
-static inline int has(const struct cache *cache, uint64_t line) {
-    return cache_may_have(cache, line) && cache_peek(cache, line);
-}
 
 static inline enum sim_request prefetch_request(enum sim_request cause, int far) {
     static const uint8_t requests[][2] = {
@@ -151,7 +163,7 @@ static __attribute__((noinline, flatten)) void prefetch_targets(struct sim_core 
     struct stream *stream = targets.stream;
     for (; targets.next < targets.end; targets.next++) {
         uint64_t target = stream_line(targets, line);
-        if (has(&core->l2, target)) {
+        if (cache_has(&core->l2, target)) {
             core->total[CORE_L2_PREFETCH_HIT]++;
             if (++stream->found == STREAM_FOUND)
                 return;
@@ -199,7 +211,7 @@ static __attribute__((noinline, flatten)) void prefetch_adjacent(struct sim_core
                                                                  enum sim_request cause) {
     if (!(core->prefetcher->kinds & SIM_L2_ADJACENT))
         return;
-    if (has(&core->l2, line ^ 1))
+    if (cache_has(&core->l2, line ^ 1))
         core->total[CORE_L2_PREFETCH_HIT]++;
     else
         fill_by_prefetch(core, line ^ 1, cause);
@@ -228,7 +240,7 @@ static __attribute__((noinline, flatten)) void prefetch_stride(struct sim_core *
     if (!(core->prefetcher->kinds & SIM_L1_STRIDE) || !core->instruction)
         return;
     uint64_t next = stride_request(core->prefetcher, core->instruction, line << core->line_shift) >> core->line_shift;
-    if (!next || has(&core->l1d, next))
+    if (!next || cache_has(&core->l1d, next))
         return;
     uint64_t physical = frames_line(core->sim, next);
     prefetch_into_l1(core, stream_page_of(core, physical), next, physical);
@@ -243,7 +255,7 @@ static __attribute__((noinline, flatten)) void prefetch_after_read(struct sim_co
     follow_stream(core, page, physical, REQUEST_DATA_READ, missed);
     if (!next)
         prefetch_stride(core, line);
-    else if (!has(&core->l1d, next))
+    else if (!cache_has(&core->l1d, next))
         prefetch_into_l1(core, page, next, physical + 1);
 }
 

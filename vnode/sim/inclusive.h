@@ -16,11 +16,12 @@ enum sim_snoop inclusive_invalidate(const struct domain *domain, const struct l3
 enum sim_snoop inclusive_ask_owner(const struct domain *domain, const struct l3_place *place, uint64_t line,
                                    uint32_t reader);
 
-/* Inserts the absent line of `place`, evicting another one. */
-void inclusive_fill(struct domain *domain, struct l3_place *place, enum sim_line_state state, uint32_t home);
+/* Inserts the absent line of `place`, whose way is l3_victim(), and evicts the line there. */
+void inclusive_fill(struct domain *domain, const struct l3_place *place, enum sim_line_state state, uint32_t home,
+                    uint32_t sharers);
 
-/* A modified line leaves the core's L2. */
-void inclusive_writeback(struct sim_core *core, uint64_t line);
+/* A modified line leaves the core's L2, which had this word for it. */
+void inclusive_writeback(struct sim_core *core, uint64_t word);
 
 /* The core's L1I fills a line that the domain has: later snoops of it include L1I. */
 void inclusive_fetched(struct sim_core *core, uint64_t line);

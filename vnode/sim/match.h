@@ -11,11 +11,10 @@ typedef int32_t match_signed __attribute__((vector_size(16)));
 typedef int16_t match_halves __attribute__((vector_size(16)));
 typedef float match_lanes __attribute__((vector_size(16)));
 
-/* All bits of a lane are set if its word is `wanted`. */
+/* All bits of a lane are set if its word is `wanted`. `words`, here and below: aligned to 16 bytes. */
 static inline match_words match_lanes4(const uint32_t *words, uint32_t wanted) {
-    match_words four;
-    __builtin_memcpy(&four, words, sizeof four);
-    return (match_words)(four == (match_words){wanted, wanted, wanted, wanted});
+    const match_words *four = (const match_words *)(const void *)words;
+    return (match_words)(*four == (match_words){wanted, wanted, wanted, wanted});
 }
 
 /* A bit for each of the 4 words that is `wanted`. */

@@ -3,47 +3,45 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "memory.h"
 
-/* Place of a line in memory. */
+/* Place of a line in memory; in high-bandwidth memory `channel` is NULL. */
 struct memory_place {
-    uint32_t home, channel;
-    uint64_t number; /* the line's number in its channel; 0 in high-bandwidth memory */
+    const struct dram_channel *channel;
+    uint32_t index;  /* of the channel in its home */
+    uint64_t number; /* of the line in its channel */
 };
 
-static inline int is_hbm(const struct sim *sim, uint32_t home) {
-    return home >= sim->numas;
-}
-
-static inline struct memory_place place_of(const struct sim *sim, uint32_t home, uint64_t line) {
-    struct memory_place place = {.home = home};
-    if (is_hbm(sim, home)) {
-        place.channel = (uint32_t)(line % sim->config.hbm_channels);
+/* Inline like dram_access(): called for each line of a stream. */
+static inline __attribute__((always_inline)) struct memory_place place_of(const struct sim *sim, uint32_t home,
+                                                                          uint64_t line) {
+    struct memory_place place = {0};
+    if (home >= sim->numas) {
+        place.index = (uint32_t)(line % sim->config.hbm_channels);
         return place;
     }
-    place.channel = dram_channel(&sim->dram, home, line, &place.number);
+    place.number = divisor_divide(&sim->dram.channels[home], line, &place.index);
+    place.channel = &sim->dram.channel[home * DRAM_CHANNELS + place.index];
     return place;
 }
 
-/* NULL: no agents, or high-bandwidth memory, which has none. Inline like dram_access(): called for each line of a
- * stream. */
-static inline __attribute__((always_inline)) struct sim_agent_counts *agent_of(struct sim *sim,
-                                                                               const struct memory_place *place) {
-    if (sim->config.agents == 0 || is_hbm(sim, place->home))
-        return NULL;
-    return &sim->memory[place->home].agent[sim->agent_of_channel[place->channel]];
+/* NULL: no agents, or high-bandwidth memory, which has none. */
+static inline struct sim_agent_counts *agent_of(const struct memory_place *place) {
+    return place->channel ? place->channel->agent : NULL;
 }
 
-static inline __attribute__((always_inline)) void dram_access(struct sim *sim, const struct memory_place *place,
+static inline __attribute__((always_inline)) void dram_access(struct sim *sim, uint32_t home,
+                                                              const struct memory_place *place,
                                                               enum dram_command command, int is_remote) {
-    if (is_hbm(sim, place->home)) {
-        sim->hbm[place->home - sim->numas].cas[command][place->channel]++;
+    if (!place->channel) {
+        sim->hbm[home - sim->numas].cas[command][place->index]++;
         return;
     }
-    struct sim_memory_counts *counts = &sim->memory[place->home];
+    struct sim_memory_counts *counts = place->channel->counts;
     uint64_t *cas = command == DRAM_READ ? counts->cas_read : counts->cas_write;
-    cas[place->channel]++;
-    counts->cas_remote[command][place->channel] += (uint64_t)is_remote;
-    counts->cas_second[command][place->channel] += place->number & 1;
-    dram_move(&sim->dram, counts, place->home, place->channel, place->number, command);
+    cas[place->index]++;
+    counts->cas_second[command][place->index] += place->number & 1;
+    if (is_remote)
+        counts->cas_remote[command][place->index]++;
+    dram_move(&sim->dram, place->channel, place->index, place->number, command);
 }
 
 void memory_send(struct sim *sim, uint32_t from, uint32_t to, uint64_t line) {
@@ -64,7 +62,7 @@ void memory_send_snoop(struct sim *sim, uint32_t from, uint32_t to, uint64_t lin
 
 void memory_answer(struct sim *sim, uint32_t home, uint64_t line, uint32_t from, enum sim_answer answer) {
     struct memory_place place = place_of(sim, home, line);
-    struct sim_agent_counts *agent = agent_of(sim, &place);
+    struct sim_agent_counts *agent = agent_of(&place);
     enum sim_distance distance = from == sim->socket_of_memory[home] ? DISTANCE_LOCAL : DISTANCE_REMOTE;
     if (agent)
         agent->answers[distance][answer]++;
@@ -80,7 +78,7 @@ static void send_read(struct sim *sim, uint32_t from, uint32_t to, uint64_t line
 
 void memory_read(struct sim *sim, uint32_t home, uint64_t line, uint32_t from, int needs_memory) {
     struct memory_place place = place_of(sim, home, line);
-    struct sim_agent_counts *agent = agent_of(sim, &place);
+    struct sim_agent_counts *agent = agent_of(&place);
     uint32_t at = sim->socket_of_memory[home];
     if (agent) {
         if (from == at)
@@ -92,13 +90,13 @@ void memory_read(struct sim *sim, uint32_t home, uint64_t line, uint32_t from, i
     send_read(sim, from, at, line);
     if (!needs_memory)
         return;
-    dram_access(sim, &place, DRAM_READ, from != at);
+    dram_access(sim, home, &place, DRAM_READ, from != at);
     memory_send(sim, at, from, line);
 }
 
 void memory_write(struct sim *sim, uint32_t home, uint64_t line, uint32_t from, int partial) {
     struct memory_place place = place_of(sim, home, line);
-    struct sim_agent_counts *agent = agent_of(sim, &place);
+    struct sim_agent_counts *agent = agent_of(&place);
     uint32_t at = sim->socket_of_memory[home];
     if (agent) {
         if (from == at)
@@ -109,5 +107,5 @@ void memory_write(struct sim *sim, uint32_t home, uint64_t line, uint32_t from, 
         agent->writes_partial += partial != 0;
     }
     memory_send(sim, from, at, line);
-    dram_access(sim, &place, DRAM_WRITE, from != at);
+    dram_access(sim, home, &place, DRAM_WRITE, from != at);
 }

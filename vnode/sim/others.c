@@ -55,7 +55,7 @@ uint32_t home_for(struct sim_core *core, uint64_t line) {
 
 /* Whether a line that no cache supplies is read from memory. Not if it will be overwritten, as far as stores to the
  * lines before it show: write-allocate evasion. */
-static int is_read(struct sim_core *core, uint64_t line, int ownership) {
+static inline int is_read(struct sim_core *core, uint64_t line, int ownership) {
     uint32_t evasion = core->sim->config.evasion;
     if (!ownership || !evasion)
         return 1;
@@ -100,11 +100,14 @@ static __attribute__((noinline)) struct arrival fetch_among_domains(struct sim_c
     return (struct arrival){state_of_arrival(sim, &others, ownership), source, others.snoop, home};
 }
 
-struct arrival others_fetch(struct sim_core *core, uint64_t line, int ownership) {
-    struct sim *sim = core->sim;
+inline struct arrival others_fetch_alone(struct sim_core *core, uint64_t line, int ownership) {
     uint32_t home = home_for(core, line);
-    if (sim->domains > 1)
-        return fetch_among_domains(core, line, home, ownership);
-    memory_read(sim, home, line, 0, is_read(core, line, ownership)); /* a single domain implies a single socket */
+    memory_read(core->sim, home, line, 0, is_read(core, line, ownership)); /* a single domain implies a single socket */
     return (struct arrival){LINE_E, SOURCE_LOCAL_DRAM, SNOOP_NONE, home};
+}
+
+struct arrival others_fetch(struct sim_core *core, uint64_t line, int ownership) {
+    if (core->sim->domains > 1)
+        return fetch_among_domains(core, line, home_for(core, line), ownership);
+    return others_fetch_alone(core, line, ownership);
 }

@@ -40,6 +40,9 @@ struct arrival {
 /* Fetches a line that the core's domain does not have, from another domain or memory. */
 struct arrival others_fetch(struct sim_core *core, uint64_t line, int ownership);
 
+/* The same in a node of a single domain. */
+struct arrival others_fetch_alone(struct sim_core *core, uint64_t line, int ownership);
+
 /* The home of a line; the core's touch assigns one if there is none. */
 uint32_t home_for(struct sim_core *core, uint64_t line);
 

@@ -28,20 +28,34 @@ enum private_state private_share(struct sim_core *core, uint64_t line, int code)
     return code ? private_better(data, share_in(&core->l1i, in_l1)) : data;
 }
 
-enum private_state private_drop(struct sim_core *core, uint64_t line, int code) {
-    uint64_t in_l1 = frames_program_line(core->sim, line);
+static __attribute__((noinline)) enum private_state drop(struct sim_core *core, uint64_t line, uint64_t in_l1) {
     enum private_state best = disturb(core, in_l1, cache_remove(&core->l1d, in_l1));
     best = private_better(best, cache_remove(&core->l2, line));
-    if (code && cache_remove(&core->l1i, in_l1) != PRIVATE_I) {
+    if (cache_remove(&core->l1i, in_l1) != PRIVATE_I) {
         *core->sim->code_watch = 0;
         best = private_better(best, PRIVATE_S);
     }
     return best;
 }
 
-int private_in_l1(const struct sim_core *core, uint64_t line, int code) {
+/* Most often the core no longer has a line that its last level evicts. */
+enum private_state private_drop(struct sim_core *core, uint64_t line, int code) {
     uint64_t in_l1 = frames_program_line(core->sim, line);
-    return cache_peek(&core->l1d, in_l1) || (code && cache_peek(&core->l1i, in_l1));
+    if (!cache_may_have(&core->l1d, in_l1) && !cache_may_have(&core->l2, line) &&
+        !(code && cache_may_have(&core->l1i, in_l1)))
+        return PRIVATE_I;
+    return drop(core, line, in_l1);
+}
+
+inline int private_in_l1(const struct sim_core *core, uint64_t line, int code) {
+    uint64_t in_l1 = frames_program_line(core->sim, line);
+    return cache_has(&core->l1d, in_l1) || (code && cache_has(&core->l1i, in_l1));
+}
+
+inline int private_keeps(const struct sim_core *core, uint64_t word, int code) {
+    if (!(word & CACHE_NOT_IN_L1D))
+        return private_in_l1(core, cache_key(word), code);
+    return code && cache_has(&core->l1i, frames_program_line(core->sim, cache_key(word)));
 }
 
 int private_has(const struct sim_core *core, uint64_t line) {

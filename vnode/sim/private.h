@@ -11,6 +11,9 @@
 enum private_state private_share(struct sim_core *core, uint64_t line, int code);
 enum private_state private_drop(struct sim_core *core, uint64_t line, int code);
 
+/* Whether L1 has the line that L2 had in this word. */
+int private_keeps(const struct sim_core *core, uint64_t word, int code);
+
 /* Nonzero if L1D, or with `code` L1I, has the line; if any of the core's caches has it. */
 int private_in_l1(const struct sim_core *core, uint64_t line, int code);
 int private_has(const struct sim_core *core, uint64_t line);

@@ -94,7 +94,7 @@ static struct sim *build(struct arena *arena, const struct sim_config *config) {
     struct sim_core *core = take(arena, cores * sizeof *core);
     struct hardware_thread *threads = take(arena, cpus * sizeof *threads), measured_thread;
     void *homes = take(arena, home_bytes(sim_memories(config)));
-    void *open_rows = take(arena, dram_bytes(config));
+    void *dram = take(arena, dram_bytes(config));
     if (sim) {
         sim->config = *config;
         sim->cores = core;
@@ -104,10 +104,8 @@ static struct sim *build(struct arena *arena, const struct sim_config *config) {
         sim->large_shift = config->large_page ? (uint32_t)__builtin_ctz(config->large_page / config->page) : 0;
         sim->domains = sim_domains(config);
         sim->numas = sim_numas(config);
-        for (uint32_t i = 0; i < config->channels && config->agents; i++)
-            sim->agent_of_channel[i] = (uint8_t)(i / (config->channels / config->agents));
         home_init(&sim->homes, homes, sim_memory_domains(config), sim_memories(config));
-        dram_init(&sim->dram, open_rows, config);
+        dram_init(&sim->dram, dram, config);
     }
     for (uint32_t i = 0; i < sim_domains(config); i++)
         build_domain(arena, sim ? &sim->domain[i] : &measured_domain, config);
@@ -168,6 +166,9 @@ static void connect(struct sim *sim) {
         sim->domain[i].sim = sim;
         sim->domain[i].number = i;
         sim->domain[i].socket = i / config->domains_per_socket;
+        for (uint32_t memory = 0; memory < sim_memories(config); memory++)
+            sim->domain[i].distance[memory] =
+                sim->socket_of_memory[memory] == sim->domain[i].socket ? DISTANCE_LOCAL : DISTANCE_REMOTE;
     }
     for (uint32_t i = 0; i < sim_cores(config); i++) {
         struct sim_core *core = &sim->cores[i];
@@ -208,7 +209,7 @@ struct sim *sim_init(void *memory, const struct sim_config *config, struct sim_c
 }
 
 void sim_set_counts(struct sim *sim, struct sim_counts *counts) {
-    sim->memory = counts->memory;
+    dram_count_in(&sim->dram, &sim->config, counts->memory);
     sim->hbm = counts->hbm;
     for (uint32_t i = 0; i < sim->config.sockets; i++)
         sim->socket[i].counts = &counts->socket[i];

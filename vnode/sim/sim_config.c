@@ -4,6 +4,7 @@
 #include "sim.h"
 
 #include "hardware.h"
+#include "snoop_filter.h"
 
 static int power_of_two(uint64_t n) {
     return n && (n & (n - 1)) == 0;
@@ -57,6 +58,8 @@ static const char *policy_error(const struct sim_config *config) {
     if (config->directory == SIM_SNOOP_FILTER &&
         (!filter->ways || filter->entries % filter->ways || !power_of_two(filter->entries / filter->ways)))
         return "filter: entries of a slice must be ways * a power of two";
+    if (config->directory == SIM_SNOOP_FILTER && filter->ways > SNOOP_FILTER_WAYS_MAX)
+        return "filter: at most 64 ways";
     return NULL;
 }
 
@@ -102,6 +105,8 @@ const char *sim_config_error(const struct sim_config *config) {
         return "l3: at most 20 ways";
     if (sets_of(&config->l3, config->line) < L3_SETS_MIN)
         return "l3: at least 512 sets in a slice";
+    if (sets_of(&config->l3, config->line) * config->slices > L3_SETS_MAX)
+        return "l3: at most 2097152 sets in all slices";
     if (config->channels < 1 || config->channels > SIM_CHANNELS_MAX)
         return "channels: must be 1 to 12";
     if (config->hbm_channels > SIM_HBM_MAX)

@@ -6,23 +6,29 @@
 #include "memory.h"
 #include "private.h"
 
-struct holding victim_find(const struct domain *domain, uint64_t line) {
+inline struct holding victim_find(const struct domain *domain, uint64_t line) {
     return (struct holding){l3_find(&domain->l3, line), directory_find(&domain->directory, line)};
 }
 
-static int in_last_level(const struct holding *holding) {
+/* The same for a line that L2 had in this word. */
+static inline struct holding find_victim(const struct domain *domain, uint64_t word) {
+    uint64_t line = cache_key(word);
+    return (struct holding){l3_find(&domain->l3, line), directory_find_in(&domain->directory, line, cache_place(word))};
+}
+
+static inline int in_last_level(const struct holding *holding) {
     return holding->data.way >= 0;
 }
 
-static uint64_t sharers_of(const struct holding *holding) {
+static inline uint64_t sharers_of(const struct holding *holding) {
     return holding->entry ? holding->entry->sharers : 0;
 }
 
-static uint8_t *data_state(const struct holding *holding) {
+static inline uint8_t *data_state(const struct holding *holding) {
     return &holding->data.set->state[holding->data.way];
 }
 
-enum sim_line_state victim_state(const struct holding *holding) {
+inline enum sim_line_state victim_state(const struct holding *holding) {
     if (in_last_level(holding))
         return (enum sim_line_state) * data_state(holding);
     return holding->entry ? (enum sim_line_state)holding->entry->state : LINE_I;
@@ -32,12 +38,12 @@ static void set_state(const struct holding *holding, enum sim_line_state state) 
     *(in_last_level(holding) ? data_state(holding) : &holding->entry->state) = (uint8_t)state;
 }
 
-uint32_t victim_home(const struct holding *holding) {
+inline uint32_t victim_home(const struct holding *holding) {
     return in_last_level(holding) ? holding->data.set->home[holding->data.way] : holding->entry->home;
 }
 
-void victim_count_lookup(const struct domain *domain, const struct holding *holding, enum sim_lookup kind) {
-    struct sim_slice_counts *slice = &domain->slices[holding->data.slice];
+inline void victim_count_lookup(const struct domain *domain, const struct holding *holding, enum sim_lookup kind) {
+    struct sim_slice_counts *slice = &domain->slices[holding->data.set->slice];
     slice->lookups[kind][victim_state(holding)]++;
     slice->lookups_directory[kind] += !in_last_level(holding) && holding->entry;
 }
@@ -51,26 +57,29 @@ static enum sim_line_state settled(enum sim_line_state state) {
     return state == LINE_O ? LINE_S : state;
 }
 
-/* Frees a way in the set of `place` and returns it. The cores keep their copies of the victim. */
-static int evict(struct domain *domain, const struct l3_place *place) {
-    int way = l3_victim(place);
-    enum sim_line_state state = (enum sim_line_state)place->set->state[way];
+/* Of a line in the last level: the directory may have an entry. The directory knows which cores are meant. */
+enum { NO_CORE, ANY_CORE };
+
+/* Evicts the line of `place`, if any. The cores keep their copies. */
+static inline void evict(struct domain *domain, const struct l3_place *place) {
+    enum sim_line_state state = (enum sim_line_state)place->set->state[place->way];
     if (state == LINE_I)
-        return way;
-    uint64_t line = l3_line(&domain->l3, place, way);
-    struct directory_entry *entry = directory_find(&domain->directory, line);
+        return;
+    uint64_t line = l3_line(&domain->l3, place);
+    struct directory_entry *entry = place->set->sharers[place->way] ? directory_find(&domain->directory, line) : NULL;
     if (entry)
         entry->state = (uint8_t)settled(state);
-    domain->slices[place->slice].victims[state]++;
+    domain->slices[place->set->slice].victims[state]++;
     if (line_modified(state))
-        memory_write(domain->sim, place->set->home[way], line, domain->socket, 0);
-    return way;
+        memory_write(domain->sim, place->set->home[place->way], line, domain->socket, 0);
 }
 
 /* Inserts a line that a core of the domain holds into the last level. */
-static void enter(struct domain *domain, struct holding *holding, enum sim_line_state state) {
+static inline void enter(struct domain *domain, struct holding *holding, enum sim_line_state state) {
     uint32_t home = victim_home(holding);
-    l3_fill(&holding->data, evict(domain, &holding->data), state, home);
+    holding->data.way = l3_victim(&holding->data);
+    evict(domain, &holding->data);
+    l3_fill(&holding->data, state, home, ANY_CORE);
 }
 
 /* The last level takes modified data. */
@@ -82,7 +91,7 @@ static void take_modified(struct domain *domain, struct holding *holding) {
 }
 
 /* Removes the line from the last level; its state becomes `left`. */
-static void give_up(struct holding *holding, enum sim_line_state left) {
+static inline void give_up(struct holding *holding, enum sim_line_state left) {
     if (holding->entry) {
         holding->entry->state = (uint8_t)left;
         holding->entry->home = holding->data.set->home[holding->data.way];
@@ -94,11 +103,16 @@ static void give_up(struct holding *holding, enum sim_line_state left) {
 /* ---- the cores ---- */
 
 /* Invalidates the line in the cores `sharers`. Returns their strongest answer. */
-static enum sim_snoop invalidate(const struct domain *domain, uint64_t sharers, uint64_t line) {
+static __attribute__((noinline)) enum sim_snoop invalidate_in(const struct domain *domain, uint64_t sharers,
+                                                              uint64_t line) {
     enum sim_snoop snoop = SNOOP_NONE;
     for (; sharers; sharers &= sharers - 1)
         snoop = stronger_snoop(snoop, snoop_answer(private_drop(core_of_bit(domain, sharers), line, 1)));
     return snoop;
+}
+
+static inline enum sim_snoop invalidate(const struct domain *domain, uint64_t sharers, uint64_t line) {
+    return sharers ? invalidate_in(domain, sharers, line) : SNOOP_NONE;
 }
 
 /* Before a read by the core with bit `reader` (0: by another domain): snoops the one core that may hold more than a
@@ -111,9 +125,7 @@ static enum sim_snoop ask_owner(struct domain *domain, struct holding *holding, 
 
 /* The snoop filter reuses an entry: the cores drop its line. Modified data go to the last level if it has the line,
  * else to memory: the last level holds L2 victims, and would have to evict another line. */
-static void displace(struct domain *domain, const struct displaced *displaced) {
-    if (!displaced->any)
-        return;
+static __attribute__((noinline)) void displace(struct domain *domain, const struct displaced *displaced) {
     struct l3_place place = l3_find(&domain->l3, displaced->line);
     if (invalidate(domain, displaced->entry.sharers, displaced->line) != SNOOP_HITM)
         return;
@@ -123,8 +135,8 @@ static void displace(struct domain *domain, const struct displaced *displaced) {
         memory_write(domain->sim, displaced->entry.home, displaced->line, domain->socket, 0);
 }
 
-void victim_add_sharer(struct sim_core *core, struct holding *holding, uint64_t line, enum sim_line_state state,
-                       uint32_t home) {
+uint32_t victim_add_sharer(struct sim_core *core, struct holding *holding, uint64_t line, enum sim_line_state state,
+                           uint32_t home) {
     struct domain *domain = core->domain;
     struct displaced displaced = {0};
     if (holding->entry) {
@@ -135,13 +147,20 @@ void victim_add_sharer(struct sim_core *core, struct holding *holding, uint64_t 
         holding->entry->home = (uint8_t)home;
     }
     holding->entry->sharers |= core->bit;
-    displace(domain, &displaced);
+    if (in_last_level(holding))
+        holding->data.set->sharers[holding->data.way] = ANY_CORE;
+    if (displaced.any)
+        displace(domain, &displaced);
+    return directory_place(&domain->directory, holding->entry);
 }
 
-static void remove_sharer(struct sim_core *core, struct holding *holding) {
+static inline void remove_sharer(struct sim_core *core, struct holding *holding) {
     holding->entry->sharers &= ~core->bit;
-    if (holding->entry->sharers == 0)
-        directory_free(&core->domain->directory, holding->entry);
+    if (holding->entry->sharers)
+        return;
+    directory_free(&core->domain->directory, holding->entry);
+    if (in_last_level(holding))
+        holding->data.set->sharers[holding->data.way] = NO_CORE;
 }
 
 /* ---- requests ---- */
@@ -154,7 +173,7 @@ static enum private_state grant_in(enum sim_line_state state) {
 
 /* No other core has the line. The last level's copy moves to the core together with the duty to write it back. A core
  * cannot have that duty for a line that other domains have too. */
-static void read_alone(struct holding *holding, struct victim_found *found) {
+static inline void read_alone(struct holding *holding, struct victim_found *found) {
     enum sim_line_state state = victim_state(holding);
     found->grant = grant_in(state);
     found->left = state == LINE_M ? LINE_E : state;
@@ -166,13 +185,10 @@ static void read_alone(struct holding *holding, struct victim_found *found) {
         give_up(holding, found->left);
 }
 
-struct victim_found victim_read(struct sim_core *core, struct holding *holding, uint64_t line) {
-    uint64_t others = sharers_of(holding) & ~core->bit;
+/* Other cores have the line. */
+static __attribute__((noinline)) struct victim_found read_shared(struct sim_core *core, struct holding *holding,
+                                                                 uint64_t line) {
     struct victim_found found = {.grant = PRIVATE_S, .left = victim_state(holding), .home = victim_home(holding)};
-    if (others == 0) {
-        read_alone(holding, &found);
-        return found;
-    }
     found.snoop = ask_owner(core->domain, holding, line, core->bit);
     if (found.snoop == SNOOP_HITM)
         take_modified(core->domain, holding);
@@ -180,6 +196,14 @@ struct victim_found victim_read(struct sim_core *core, struct holding *holding, 
         found.snoop = SNOOP_HIT; /* another core supplies the line */
     if (in_last_level(holding))
         l3_touch(&holding->data);
+    return found;
+}
+
+struct victim_found victim_read(struct sim_core *core, struct holding *holding, uint64_t line) {
+    if (sharers_of(holding) & ~core->bit)
+        return read_shared(core, holding, line);
+    struct victim_found found = {.home = victim_home(holding)};
+    read_alone(holding, &found);
     return found;
 }
 
@@ -198,30 +222,30 @@ struct victim_found victim_own(struct sim_core *core, struct holding *holding, u
 
 /* ---- victims of the cores ---- */
 
-static void leave_l2(struct sim_core *core, struct holding *holding, uint64_t line) {
-    if (!private_in_l1(core, line, 1))
+static inline void leave_l2(struct sim_core *core, struct holding *holding, uint64_t word) {
+    if (!private_keeps(core, word, 1))
         remove_sharer(core, holding);
 }
 
-void victim_writeback(struct sim_core *core, uint64_t line) {
+__attribute__((flatten)) void victim_writeback(struct sim_core *core, uint64_t word) {
     struct domain *domain = core->domain;
-    struct holding holding = victim_find(domain, line);
+    struct holding holding = find_victim(domain, word);
     victim_count_lookup(domain, &holding, LOOKUP_WRITE);
-    domain->slices[holding.data.slice].victims_in_modified++;
-    domain_count_request(domain, holding.data.slice, REQUEST_WRITEBACK, LINE_KNOWN, victim_home(&holding));
+    domain->slices[holding.data.set->slice].victims_in_modified++;
+    domain_count_request(domain, holding.data.set->slice, REQUEST_WRITEBACK, LINE_KNOWN, victim_home(&holding));
     take_modified(domain, &holding);
-    leave_l2(core, &holding, line);
+    leave_l2(core, &holding, word);
 }
 
-int victim_clean(struct sim_core *core, uint64_t line) {
+__attribute__((flatten)) int victim_clean(struct sim_core *core, uint64_t word) {
     struct domain *domain = core->domain;
-    struct holding holding = victim_find(domain, line);
+    struct holding holding = find_victim(domain, word);
     int taken = !in_last_level(&holding) && (holding.entry->sharers & ~core->bit) == 0;
     if (taken) {
-        domain->slices[holding.data.slice].victims_in_clean++;
+        domain->slices[holding.data.set->slice].victims_in_clean++;
         enter(domain, &holding, (enum sim_line_state)holding.entry->state);
     }
-    leave_l2(core, &holding, line);
+    leave_l2(core, &holding, word);
     return taken;
 }
 
@@ -260,7 +284,7 @@ struct domain_answer victim_drop(struct domain *domain, uint64_t line, int snoop
     answer.sharers = sharers_of(&holding);
     if (invalidate(domain, answer.sharers, line) == SNOOP_HITM)
         answer.snoop = SNOOP_HITM;
-    domain->slices[holding.data.slice].clean_given_up += snooped && answer.snoop != SNOOP_HITM;
+    domain->slices[holding.data.set->slice].clean_given_up += snooped && answer.snoop != SNOOP_HITM;
     if (in_last_level(&holding))
         l3_remove(&holding.data);
     if (holding.entry)

@@ -38,14 +38,15 @@ struct victim_found victim_read(struct sim_core *core, struct holding *holding, 
 /* The core takes ownership of a line that the domain has: all other copies in the domain are invalidated. */
 struct victim_found victim_own(struct sim_core *core, struct holding *holding, uint64_t line);
 
-/* Adds the core as a holder; `state` and `home` are stored if the last level does not have the line. */
-void victim_add_sharer(struct sim_core *core, struct holding *holding, uint64_t line, enum sim_line_state state,
-                       uint32_t home);
+/* Adds the core as a holder; `state` and `home` are stored if the last level does not have the line. Returns
+ * directory_place() of its entry. */
+uint32_t victim_add_sharer(struct sim_core *core, struct holding *holding, uint64_t line, enum sim_line_state state,
+                           uint32_t home);
 
-/* writeback: a modified line leaves the core's L2. clean: a clean one does; nonzero if the last level takes it. left:
- * a clean line leaves the last of the core's caches. */
-void victim_writeback(struct sim_core *core, uint64_t line);
-int victim_clean(struct sim_core *core, uint64_t line);
+/* writeback: a modified line leaves the core's L2, which had this word for it. clean: a clean one does; nonzero if the
+ * last level takes it. left: a clean line leaves the last of the core's caches. */
+void victim_writeback(struct sim_core *core, uint64_t word);
+int victim_clean(struct sim_core *core, uint64_t word);
 void victim_left(struct sim_core *core, uint64_t line);
 
 /* See snoop.h. */
