@@ -3,7 +3,7 @@
 --
 -- Declarations only (fields: lua/input/schema.lua). lua/model/traffic.lua derives the expected values from the kernel's streams.
 -- interval_pct: at a region's start and end the caches may hold part of the data. There are enough passes to keep that part within this
--- share of the volume.
+-- share of the volume, on virtual nodes fewer (lua/plan/sizes.lua).
 return pattern {
     name = "bandwidth_saturation",
     title = "Bandwidth saturation",

@@ -36,7 +36,7 @@ $(BUILD)/tests/lua/node_noise.so: tests/lua/node_noise.c vnode/pmu/noise.c vnode
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -fPIC -shared $(shell pkg-config --cflags $(LUA_PKG)) $(filter %.c,$^) -o $@ -lm
 
 # Differences on random traces are told by the totals' names.
-$(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/sim_random*.c)): $(BUILD)/vnode/pmu/sanitized/total_names.o $(BUILD)/vnode/pmu/sanitized/totals.o
+$(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/sim_random*.c tests/unit/sim_trace.c)): $(BUILD)/vnode/pmu/sanitized/total_names.o $(BUILD)/vnode/pmu/sanitized/totals.o
 
 # Of the unit tests: those of `make test`, and those whose results a second distribution's compiler, assembler or libraries decide.
 SHORT_UNIT_TESTS     = $(filter-out $(LONG_UNIT_TESTS),$(UNIT_TESTS))

@@ -18,8 +18,9 @@
 -- If the node may have prefetchers, streams beyond the first level are whole pages, because a prefetcher reads past the end of a stream
 -- but not past the end of its page.
 -- Sizes are in equal ratios between the two; with --quick only up to QUICK_SPAN times the smallest. The number of sweeps keeps what
--- caches may hold at a region's ends within the level's interval_pct of the volume; on virtual nodes no more than touch VIRTUAL_BYTES,
--- and at least VIRTUAL_PASSES. All sizes of a kernel have the same sweeps, so volumes grow with sizes and a line can be fitted.
+-- caches may hold at a region's ends within the level's interval_pct of the volume; on virtual nodes there are not more than touch
+-- VIRTUAL_BYTES, but at least VIRTUAL_PASSES. All sizes of a kernel have the same sweeps, so volumes grow with sizes and a line can be
+-- fitted.
 local colours = require "model.colours"
 local levels = require "model.levels"
 local model = require "model.traffic"
@@ -35,9 +36,9 @@ local MEMORY = { native = { floor = 4, ceiling = 8 }, virtual = { floor = FLOOR,
 local FIRST_BYTES = 8 << 20
 local NATIVE_BYTES = 5e8 -- a region on silicon: 50 ms at 10 GB/s, long compared with the cost and jitter of reading counters
 -- A region of a virtual node has no jitter, and the effect of its ends is isolated by the difference to its base. What is left are lines
--- from between the regions (up to 209 in one job, beside the errors of replacement): few beside VIRTUAL_BYTES, and beside four sweeps
--- in memory. At half of VIRTUAL_BYTES a triad in an L3 used 98 % of its tolerance, with 50 sweeps 68 %.
-local VIRTUAL_BYTES = 3e7
+-- from between the regions (up to 276 in one job, beside the errors of replacement): few beside VIRTUAL_BYTES, and beside four sweeps
+-- in memory. At 30 MB a stream in the memory of tests/nodes/CLX_small.lua used 129 % of its tolerance, at 60 MB 62 %.
+local VIRTUAL_BYTES = 1e8
 local VIRTUAL_PASSES = 5
 
 local function greatest_common_divisor(a, b)

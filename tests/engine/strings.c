@@ -2,6 +2,7 @@
  * signals.
  *
  *   strings lines        1 MiB is copied and filled, by rep movsb and stosb and by the C library
+ *   strings searched     1 MiB is searched and compared: an access for each element
  *   strings interrupted  a fill counts the same with and without signals of a timer that interrupt it
  *
  * Prints what was counted and, where it is wrong, what was expected; exit status 0 all right, 1 wrong, 2 no node.
@@ -95,6 +96,26 @@ static int lines(const struct counting *c, const char *name, string_function *ru
     return wrong;
 }
 
+/* ---- searched ---- */
+
+/* Accesses of instructions that are no fast strings: one for each element. */
+static int searched(const struct counting *c) {
+    static char one[MEBIBYTE], other[MEBIBYTE];
+    const char *first = one, *second = other, *found = one;
+    uint64_t compared = MEBIBYTE, left = MEBIBYTE;
+    memset(one, 1, sizeof one);
+    memset(other, 1, sizeof other);
+    struct counts before = read_counts(c);
+    __asm__ volatile("repne scasb" : "+D"(found), "+c"(left) : "a"(0) : "cc", "memory");
+    struct counts scanned = difference(before, read_counts(c));
+    before = read_counts(c);
+    __asm__ volatile("repe cmpsb" : "+S"(first), "+D"(second), "+c"(compared) : : "cc", "memory");
+    struct counts both = difference(before, read_counts(c));
+    return check("repne scasb: loads", scanned.loads, MEBIBYTE, STRAY) +
+           check("repe cmpsb: loads", both.loads, 2 * MEBIBYTE, STRAY) +
+           check("ends", (uint64_t)(found - one + first - one), 2 * MEBIBYTE, 0);
+}
+
 /* ---- interrupted ---- */
 
 static volatile unsigned long handled;
@@ -159,6 +180,8 @@ int main(int argc, char **argv) {
         return 2;
     if (strcmp(argv[1], "interrupted") == 0)
         return interrupted(&c) != 0;
+    if (strcmp(argv[1], "searched") == 0)
+        return searched(&c) != 0;
     return lines(&c, "rep movsb", rep_movsb, 1, 0) + lines(&c, "rep stosb", rep_stosb, 0, 0) +
                lines(&c, "memcpy", c_copy, 1, 100) + lines(&c, "memset", c_fill, 0, 100) !=
            0;

@@ -176,7 +176,7 @@ describe("plan.make", function()
         end)
     end)
 
-    it("measures no longer than necessary on a virtual node: 30 MB or five sweeps", function()
+    it("measures no longer than necessary on a virtual node: 100 MB or five sweeps", function()
         local function passes_of(kind, bytes)
             local node, most = fixture.node(), {}
             node.kind, node.caches[3].size_bytes = kind, bytes
@@ -187,7 +187,7 @@ describe("plan.make", function()
         end
         local small, of_level = passes_of("virtual", 512 << 10)
         assert.equal(25, small) -- half of the data stays: 2 % of 25 sweeps
-        assert.same({ math.ceil(30e6 / (4 << 20)), of_level }, { passes_of("virtual", 2 << 20) })
+        assert.same({ math.ceil(100e6 / (4 << 20)), of_level }, { passes_of("virtual", 2 << 20) })
         assert.same({ 5, of_level }, { passes_of("virtual", 64 << 20) })
         assert.equal(13, (passes_of("native", 64 << 20)))
     end)

@@ -59,7 +59,7 @@ static void kill_one(void) {
 int main(void) {
     const char *folder = getenv("ASSAY_NODE_DIR");
     int fds = files("/proc/self/fd", "");
-    long before = 0;
+    long before = memory_kib(); /* so that its code is translated before it counts */
     for (int i = 0; i < OPENINGS; i++) {
         if (i == WARM)
             before = memory_kib();

@@ -21,6 +21,10 @@ strings() {
     strings lines
 }
 
+@test "a mebibyte searched and compared: an access for each element" {
+    strings searched
+}
+
 @test "a repeated instruction that signals interrupt is one instruction" {
     strings interrupted
 }

@@ -188,21 +188,31 @@ static inline void check_states(const struct node *node, uint64_t line) {
     assert_true(forwarders <= 1);
 }
 
-/* Checks that the domain knows every private copy and its sharer, and that a writable line has no other copy in any
- * domain. */
-static inline void check_copies(const struct node *node, const struct sim_core *core, const struct cache *cache) {
-    for (uint64_t i = 0; i < (cache->set_mask + 1) * cache->stride; i++) {
-        uint64_t word = cache->words[i];
-        if (!word)
-            continue;
-        struct known known = known_of(core->domain, cache_key(word));
-        assert_true(known.sharers & core->bit);
-        check_states(node, cache_key(word));
-        if (cache_state(word) == PRIVATE_S)
-            continue;
-        assert_int_equal(known.sharers, core->bit);
-        assert_true(line_owned(known.state));
-    }
+/* Checks that the domain knows the private copy and its sharer, and that a writable line has no other copy in any
+ * domain. `word`: 0 if there is none. */
+static inline void check_copy(const struct node *node, const struct sim_core *core, uint64_t word) {
+    if (!word)
+        return;
+    struct known known = known_of(core->domain, cache_key(word));
+    assert_true(known.sharers & core->bit);
+    check_states(node, cache_key(word));
+    if (cache_state(word) == PRIVATE_S)
+        return;
+    assert_int_equal(known.sharers, core->bit);
+    assert_true(line_owned(known.state));
+}
+
+static inline void check_near(const struct node *node, const struct sim_core *core, const struct near *near) {
+    for (uint64_t set = 0; set <= near->set_mask; set++)
+        for (uint32_t way = 0; way < near->ways; way++)
+            check_copy(node, core, near->sets[set * 2 * near->row + way]);
+}
+
+static inline void check_copies(const struct node *node, const struct sim_core *core) {
+    check_near(node, core, &core->l1d);
+    check_near(node, core, &core->l1i);
+    for (uint64_t i = 0; i < (core->l2.set_mask + 1) * core->l2.stride; i++)
+        check_copy(node, core, core->l2.words[i]);
 }
 
 /* Checks that a victim domain's directory is exact; data newer than memory must be in its last level. */
@@ -246,9 +256,7 @@ static inline void check_last_level(const struct node *node, const struct domain
 static inline void check_invariants(const struct node *node) {
     for (uint32_t c = 0; c < sim_cpus(&node->config); c++) {
         const struct sim_core *core = node_core(node, c);
-        check_copies(node, core, &core->l1d);
-        check_copies(node, core, &core->l1i);
-        check_copies(node, core, &core->l2);
+        check_copies(node, core);
         check_core(node, c);
     }
     for (uint32_t d = 0; d < sim_domains(&node->config); d++) {

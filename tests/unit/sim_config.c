@@ -47,6 +47,8 @@ TEST(wrong_values) {
     REFUSED(l1d.ways, 0, "l1d");
     REFUSED(l1d.size, 33 << 10, "l1d");
     REFUSED(l1i.size, 0, "l1i");
+    REFUSED(l1d.size, 4 << 20, "l1d");
+    REFUSED(l1i.size, 4 << 20, "l1i");
     REFUSED(l2.size, 192 << 10, "l2");
     REFUSED(l3.size, 2 << 20, "l3");
     REFUSED(l3.ways, 40, "l3");
@@ -69,6 +71,9 @@ TEST(wrong_values) {
     REFUSED(dtlb.ways, 0, "dtlb");
     REFUSED(dtlb.entries, 63, "dtlb");
     REFUSED(itlb.entries, 96, "itlb");
+    REFUSED(itlb.entries, 4 << 13, "itlb");
+    REFUSED(dtlb.entries, 4 << 13, "dtlb");
+    REFUSED(dtlb_large.entries, 4 << 13, "dtlb_large");
     REFUSED(stlb.ways, 7, "stlb");
     REFUSED(large_page, PAGE, "large_page");
     REFUSED(large_page, 3 * PAGE, "large_page");
@@ -78,7 +83,14 @@ TEST(wrong_values) {
     REFUSED(uncore_hz, 0, "uncore_hz");
     REFUSED(uncore_hz, UINT64_C(1) << 32, "uncore_hz");
 #undef REFUSED
-    struct sim_config config = node_config(4, 17);
+    struct sim_config config = node_config(1, 2);
+    config.frames_seed = 1;
+    config.slices = 1;
+    config.l3.size = UINT64_C(64) * 20 * 512;
+    assert_non_null(strstr(sim_config_error(&config), "pages: "));
+    config.large_page = 0;
+    assert_null(sim_config_error(&config));
+    config = node_config(4, 17);
     assert_non_null(sim_config_error(&config));
 }
 
@@ -106,7 +118,8 @@ TEST(snoop_filters) {
     struct sim_config config = node_config(1, 2);
     config.inclusion = SIM_VICTIM;
     config.directory = SIM_SNOOP_FILTER;
-    const struct sim_filter_config good[] = {{12, 12}, {12 * 2048, 12}}, bad[] = {{0, 0}, {0, 4}, {13, 12}, {36, 12}};
+    const struct sim_filter_config good[] = {{12, 12}, {12 * 2048, 12}},
+                                   bad[] = {{0, 0}, {0, 4}, {13, 12}, {36, 12}, {12 << 22, 12}};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         config.filter = good[i];
         assert_null(sim_config_error(&config));

@@ -5,7 +5,7 @@
 #include "test.h"
 #include "xorshift.h"
 
-#include "vnode/sim/group.h"
+#include "vnode/sim/trace.h"
 
 enum { A = 1 << 30, CODE = 0x400000 };
 
@@ -93,14 +93,13 @@ TEST(both_sizes) {
 TEST(forgotten_translations) {
     NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
-    struct sim_group group = {.width = 1, .length = 1, .last = {7}};
-    const uint64_t first[SIM_GROUP_WIDTH] = {A};
-    sim_access_group(core, group, first);
-    sim_access_group(core, group, first);
+    const uint64_t word = trace_word(A, trace_access(TRACE_LOAD, 8));
+    sim_trace(core, &word, &word + 1);
+    sim_trace(core, &word, &word + 1);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), 1);
     sim_know_large_pages(node.sim, all_large, NULL);
     sim_forget_translations(node.sim);
-    sim_access_group(core, group, first);
+    sim_trace(core, &word, &word + 1);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), 2);
     sim_load(core, A + PAGE, 8);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), 2);
@@ -117,15 +116,16 @@ TEST(forgotten_translations) {
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_LARGE), 2);
 }
 
-/* Large pages that displace each other from a single way are looked up in every round of a group. */
-TEST(group_of_large_pages) {
+/* Large pages that displace each other from a single way are looked up for every word of a trace. */
+TEST(large_pages_in_turns) {
     struct sim_config config = node_config(1, 2);
     config.dtlb_large.ways = 1;
     NODE node = node_make(config);
     sim_know_large_pages(node.sim, all_large, NULL);
-    struct sim_group group = {.width = 2, .length = 4, .step = 8, .last = {7, 7}};
-    const uint64_t first[SIM_GROUP_WIDTH] = {A, A + 32 * (uint64_t)LARGE};
-    sim_access_group(node_core(&node, 0), group, first);
+    const uint64_t access = trace_access(TRACE_LOAD, 8), other = A + 32 * (uint64_t)LARGE;
+    const uint64_t words[] = {trace_word(A, access), trace_word(other, access), trace_word(A + 8, access),
+                              trace_word(other + 8, access)};
+    sim_trace(node_core(&node, 0), words, words + 4);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_LARGE), 2);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_STLB_HIT_LARGE), 2);
 }

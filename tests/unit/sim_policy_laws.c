@@ -63,7 +63,7 @@ static uint8_t modified_where(const struct node *node, uint64_t line) {
             where |= IN_LAST_LEVEL;
         for (uint64_t bits = known.sharers; bits; bits &= bits - 1) {
             const struct sim_core *core = core_of_bit(&node->sim->domain[d], bits);
-            const uint64_t *l1d = cache_peek(&core->l1d, line), *l2 = cache_peek(&core->l2, line);
+            const uint64_t *l1d = near_peek(&core->l1d, line), *l2 = cache_peek(&core->l2, line);
             where |= l1d && cache_state(*l1d) == PRIVATE_M ? IN_L1 : 0;
             where |= l2 && cache_state(*l2) == PRIVATE_M ? IN_L2 : 0;
         }

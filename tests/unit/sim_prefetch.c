@@ -36,9 +36,9 @@ static int has(const struct node *node, const struct cache *cache, int line) {
 }
 
 /* Removes the lines of the first page from the cache. */
-static void forget_page(struct cache *cache) {
+static void forget_page_in_l1(const struct node *node) {
     for (uint64_t line = 0; line < PAGE_LINES; line++)
-        cache_remove(cache, A / LINE + line);
+        near_remove(&node_core(node, 0)->l1d, A / LINE + line);
 }
 
 /* ---- L2 streamer ---- */
@@ -188,7 +188,7 @@ TEST(streamed_stores) {
 TEST(stream_in_l2_waits) {
     NODE node = prefetching_node(SIM_L2_STREAMER);
     load_lines(&node, 0, PAGE_LINES, 1);
-    forget_page(&node_core(&node, 0)->l1d);
+    forget_page_in_l1(&node);
     cache_remove(&node_core(&node, 0)->l2, A / LINE + 40);
     load_lines(&node, 0, 40, 1);
     assert_int_equal(total(&node, 0, CORE_L2_PREFETCH_HIT), STREAM_FOUND);
@@ -201,7 +201,7 @@ TEST(stream_in_l2_waits) {
 TEST(stream_waits_within_a_request) {
     NODE node = prefetching_node(SIM_L2_STREAMER);
     load_lines(&node, 0, PAGE_LINES, 1);
-    forget_page(&node_core(&node, 0)->l1d);
+    forget_page_in_l1(&node);
     cache_remove(&node_core(&node, 0)->l2, A / LINE + 3);
     cache_remove(&node_core(&node, 0)->l2, A / LINE + 8);
     uint64_t missed = total(&node, 0, CORE_L2_PREFETCH_MISS);
@@ -215,8 +215,9 @@ TEST(stream_waits_within_a_request) {
 TEST(stream_in_last_level_runs_less_far_ahead) {
     NODE node = prefetching_node(SIM_L2_STREAMER);
     load_lines(&node, 0, PAGE_LINES, 1);
-    forget_page(&node_core(&node, 0)->l1d);
-    forget_page(&node_core(&node, 0)->l2);
+    forget_page_in_l1(&node);
+    for (uint64_t line = 0; line < PAGE_LINES; line++)
+        cache_remove(&node_core(&node, 0)->l2, A / LINE + line);
     uint64_t near = requests(&node, REQUEST_PREFETCH_DATA_READ), far = requests(&node, REQUEST_L3_PREFETCH_DATA_READ);
     load_lines(&node, 0, PAGE_LINES, 1);
     assert_int_equal(requests(&node, REQUEST_L3_PREFETCH_DATA_READ) - far, 1);

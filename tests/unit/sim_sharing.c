@@ -4,6 +4,8 @@
 #include "sim_node.h"
 #include "test.h"
 
+#include "vnode/sim/trace.h"
+
 enum { A = 1 << 20, ROUNDS = 100 };
 
 /* Core 1 reads a line that core 0 has modified: HITM once; then both share it without snoops. */
@@ -252,15 +254,16 @@ TEST(exchanges) {
     assert_int_equal(sim_exchanges(node.sim), 3);
 }
 
-/* The watched word is cleared only when a core loses a line of code that it has fetched. */
-TEST(watched_code) {
+/* The line fetched last is not fetched again, unless the core has lost it. */
+TEST(lost_code) {
     NODE node = node_1x2();
-    uint64_t word = 1;
-    sim_watch_code(node.sim, &word);
-    sim_fetch(node_core(&node, 0), A, LINE);
+    const uint64_t word = trace_word(A, trace_fetch(LINE));
+    sim_trace(node_core(&node, 0), &word, &word + 1);
     sim_load(node_core(&node, 0), A + LINE, 8);
     sim_store(node_core(&node, 1), A + LINE, 8);
-    assert_int_equal(word, 1);
+    sim_trace(node_core(&node, 0), &word, &word + 1);
+    assert_int_equal(total(&node, 0, CORE_L1I_MISS), 1);
     sim_store(node_core(&node, 1), A, 8);
-    assert_int_equal(word, 0);
+    sim_trace(node_core(&node, 0), &word, &word + 1);
+    assert_int_equal(total(&node, 0, CORE_L1I_MISS), 2);
 }

@@ -4,7 +4,7 @@
 #include "sim_node.h"
 #include "test.h"
 
-#include "vnode/sim/group.h"
+#include "vnode/sim/trace.h"
 
 enum { A = 1 << 20, BRANCH_AT = 0x401000, TARGET = 0x402000, NEXT = 0x401006, PASSES = 8 };
 
@@ -61,16 +61,16 @@ TEST(lines_are_displaced) {
     assert_int_equal(total(&node, 2, CORE_LOAD_L2_HIT), WAYS_EACH * (ROUNDS - 1)); /* all ten: L2 has more sets */
 }
 
-/* A group of accesses that starts again on the same pages, after the sibling has displaced them. */
+/* Accesses that go on on the same page, after the sibling has displaced it. */
 TEST(pages_are_displaced) {
     enum { SETS = 16, WAYS = 4 };
     NODE node = node_1x2x2();
-    struct sim_group group = {.width = 1, .length = 2, .step = 8, .last = {7}};
-    const uint64_t first[SIM_GROUP_WIDTH] = {A};
-    sim_access_group(node_core(&node, 0), group, first);
+    const uint64_t words[] = {trace_word(A, trace_access(TRACE_LOAD, 8)),
+                              trace_word(A + 8, trace_access(TRACE_LOAD, 8))};
+    sim_trace(node_core(&node, 0), words, words + 2);
     for (uint64_t i = 1; i <= WAYS; i++)
         sim_load(node_core(&node, 2), A + i * SETS * PAGE, 8);
-    sim_access_group(node_core(&node, 0), group, first);
+    sim_trace(node_core(&node, 0), words, words + 2);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), 1);
     assert_int_equal(total(&node, 2, CORE_DTLB_LOAD_WALK), WAYS);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_STLB_HIT), 1);

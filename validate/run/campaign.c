@@ -15,10 +15,10 @@
 #include "validate/host/stop.h"
 #include "validate/record/record.h"
 
-enum { POLL_MILLISECONDS = 200, SAVING_SHARE = 20 };
+enum { POLL_MILLISECONDS = 200, SAVING_SHARE = 20, UNSAVED_SECONDS = 10 };
 
 /* Each state contains all results so far. It is written at most a SAVING_SHARE-th of the time, so that the sum does not
- * grow with the square of the number of runs; what a kill -9 may lose took no longer than that. */
+ * grow with the square of the number of runs, but no later than UNSAVED_SECONDS after the last one. */
 struct saving {
     double end, seconds; /* of the last one */
     int is_behind;       /* results are not in it */
@@ -148,7 +148,8 @@ static double now(void) {
 
 static int save_in_time(const struct campaign *campaign, json_t *results, struct saving *saving, struct error *error) {
     double begin = now();
-    saving->is_behind = begin - saving->end < SAVING_SHARE * saving->seconds;
+    double pause = SAVING_SHARE * saving->seconds;
+    saving->is_behind = begin - saving->end < (pause < UNSAVED_SECONDS ? pause : UNSAVED_SECONDS);
     if (saving->is_behind)
         return 0;
     int status = save_state(campaign, results, error);
@@ -215,6 +216,8 @@ static int work_off(const struct campaign *campaign, struct queue *queue, json_t
             active--;
             status = keep(campaign, results, result, progress, &saving, error);
         }
+        if (status == 0 && saving.is_behind)
+            status = save_in_time(campaign, results, &saving, error);
     }
     for (size_t i = 0; i < places; i++) {
         if (running[i] != NULL)

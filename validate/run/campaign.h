@@ -19,8 +19,8 @@ struct campaign {
     /* Returns an array with the ids of runs to measure again; NULL with the reason. Called with `owner` whenever all
      * runs have ended. A run is repeated at most CAMPAIGN_AGAIN times. NULL: nothing is measured again. */
     json_t *(*again)(void *owner, json_t *results, struct error *error);
-    /* Called with `owner` once, when a place is idle because no run is left to start while others still run. NULL:
-     * there is nothing to do meanwhile. */
+    /* Called with `owner` when a place is idle because no run is left to start while others still run; once for the
+     * plan, and once for each round of repeats. NULL: there is nothing to do meanwhile. */
     void (*meanwhile)(void *owner);
     void *owner;
     json_t *repeats; /* for campaign_measure() only: { ID: number of earlier measurements of the run } */

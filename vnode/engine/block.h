@@ -1,8 +1,7 @@
-/* block.h - a superblock while simulator calls are added to it.
+/* block.h - a superblock while code that traces its execution (vnode/sim/trace.h) is added to it.
  *
- * Instructions are collected into runs (consecutive in memory) that retire together before the block can be left, and
- * plain accesses into groups (vnode/sim/group.h) that are simulated in one call. If an instruction faults, what its
- * block has collected is lost.
+ * Instructions are collected into runs (consecutive in memory) that retire together before the block can be left. The
+ * words that they add to the trace belong to it when the run ends. If an instruction faults, those of its run are lost.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_VNODE_ENGINE_BLOCK_H
@@ -13,7 +12,7 @@
 
 #include "decode.h"
 #include "sampling.h"
-#include "vnode/sim/group.h"
+#include "vnode/sim/trace.h"
 
 /* An address: a variable of the block plus a constant. */
 struct place {
@@ -21,17 +20,29 @@ struct place {
     Long offset;
 };
 
+/* Plain accesses that are not in the trace yet: the first round, and how many there are. */
+struct rounds {
+    struct trace_rounds is; /* length 0: none */
+    Addr instruction;       /* the first one */
+    struct round_access {
+        IRExpr *address;
+        struct place at;
+        enum trace_kind kind;
+        UInt size;
+    } first[TRACE_WIDTH_MAX];
+};
+
 struct block {
     IRSB *out;
     const IRSB *in;
     Bool started;        /* an instruction has begun */
-    IRTemp core;         /* engine.core */
     struct place *place; /* of each variable of `in`; base + offset if it is a sum, else itself + 0 */
-    /* plain accesses to be simulated; group.length 0: none */
-    struct sim_group group;
-    IRExpr *first[SIM_GROUP_WIDTH]; /* addresses of the group's first round of accesses: group.h */
-    struct place at[SIM_GROUP_WIDTH];
-    Addr group_address; /* its first instruction */
+    /* the trace */
+    struct rounds rounds;
+    IRExpr *trace;             /* engine.trace_end; NULL: not read since it may have changed */
+    UInt words;                /* stored from there on */
+    UInt words_of_instruction; /* of the current one */
+    Addr behind;               /* end of the last run in the trace */
     /* the current instruction */
     Addr address, next;
     struct instruction is;
@@ -56,11 +67,7 @@ static inline IRExpr *word(ULong value) {
     return IRExpr_Const(IRConst_U64(value));
 }
 
-static inline IRExpr *core_of(const struct block *b) {
-    return IRExpr_RdTmp(b->core);
-}
-
-/* Adds a call of a function of helpers.h or sim.h; `guard`: its condition, NULL: none. */
+/* Adds a call of a function of helpers.h; `guard`: its condition, NULL: none. */
 #define CALL(b, function, arguments, guard) block_call(b, #function, (void *)function, arguments, guard)
 void block_call(struct block *b, const HChar *name, void *function, IRExpr **arguments, IRExpr *guard);
 
@@ -72,11 +79,22 @@ void data_note_sum(struct block *b, IRTemp variable, const IRExpr *value); /* st
 void data_load(struct block *b, IRExpr *address, UInt size, IRExpr *guard);
 void data_store(struct block *b, IRExpr *address, UInt size, IRExpr *guard);
 void data_locked(struct block *b, const IRCAS *cas);
-void data_flush_group(struct block *b); /* simulates the pending group */
+void data_flush(
+    struct block *b); /* adds the accesses so far to the trace; those that add others, commit or pause do so first */
+
+/* trace.c - words of the trace, see vnode/sim/trace.h. `guard`: as above. */
+void trace_add(struct block *b, IRExpr *address, ULong code, IRExpr *guard);
+/* Tells the stride prefetcher, if the node has one, which instruction the next accesses belong to. */
+void trace_add_instruction(struct block *b, Addr instruction);
+void trace_add_rounds(struct block *b, const struct rounds *rounds); /* one after the other, whatever happens */
+/* The current instruction; `target`: a constant if it is a conditional branch. */
+void trace_add_branch(struct block *b, enum sim_branch_kind kind, IRExpr *taken, IRExpr *target);
+void trace_commit(struct block *b); /* the words belong to the trace */
+void trace_pause(struct block *b);  /* the same, and what is added next may change the trace */
 
 /* run.c - retired instructions and branches. */
 void run_count_instruction(struct block *b);
-void run_flush(struct block *b); /* simulates everything so far */
+void run_flush(struct block *b); /* ends the run */
 void run_pause(struct block *b); /* ends the turn of a thread that waits (engine_pause) */
 /* Attributes the events since the last call to the current instruction. Code fetches of a run go to its last
  * instruction. */

@@ -10,7 +10,7 @@
 #include "engine.h"
 #include "helpers.h"
 
-/* ---- groups ---- */
+/* ---- places ---- */
 
 static struct place place_of(const struct block *b, const IRExpr *address) {
     if (address->tag == Iex_RdTmp)
@@ -31,74 +31,93 @@ void data_note_sum(struct block *b, IRTemp variable, const IRExpr *value) {
     b->place[variable] = place;
 }
 
-static Bool is_store_of(const struct sim_group *group, UInt which) {
-    return group->stores >> which & 1;
-}
+/* ---- rounds and pairs: trace_word.h ---- */
 
-/* Whether the access repeats the group's next access later in the same line, as far as known at translation. */
-static Bool goes_on(struct block *b, struct place at, UInt size, Bool is_store) {
-    struct sim_group *group = &b->group;
-    if (group->length == 0 || group->length == SIM_GROUP_LENGTH)
+/* Whether the access repeats the next access of the round later in the same line, as far as known at translation. */
+static Bool goes_on(struct rounds *rounds, struct place at, enum trace_kind kind, UInt size) {
+    struct trace_rounds *is = &rounds->is;
+    if (is->length == 0 || is->length == TRACE_LENGTH_MAX)
         return False;
-    UInt which = group->length % group->width, round = group->length / group->width;
-    Long walked = at.offset - b->at[which].offset;
-    if (at.base != b->at[which].base || size != group->last[which] + 1u || is_store != is_store_of(group, which) ||
-        walked < 0 || walked + size > engine.node->config.line)
+    const struct round_access *first = &rounds->first[is->length % is->width];
+    Long walked = at.offset - first->at.offset;
+    if (at.base != first->at.base || kind != first->kind || size != first->size || walked < 0 ||
+        walked + size > engine.node->config.line)
         return False;
-    if (group->length == group->width)
-        group->step = (uint8_t)walked;
-    return walked == (Long)round * group->step;
+    if (is->length == is->width)
+        is->step = (UInt)walked;
+    return walked == (Long)(is->length / is->width) * is->step;
 }
 
-static Bool has_room(const struct sim_group *group) {
-    return group->length == group->width && group->width < SIM_GROUP_WIDTH;
-}
-
-static void add_access(struct block *b, IRExpr *address, UInt size, Bool is_store) {
-    struct sim_group *group = &b->group;
-    struct place at = place_of(b, address);
-    if (b->group.length == 0)
-        b->group_address = b->address;
-    if (!goes_on(b, at, size, is_store)) {
-        if (!has_room(group)) {
-            data_flush_group(b);
-            b->group_address = b->address;
-        }
-        UInt which = group->width++;
-        b->first[which] = address;
-        b->at[which] = at;
-        group->last[which] = (uint8_t)(size - 1);
-        group->stores |= (uint8_t)(is_store << which);
-    }
-    group->length++;
-}
-
-/* Tells the stride prefetcher, if the node has one, which instruction the next accesses belong to. */
-static void tell_instruction(struct block *b, Addr address) {
+/* Whether the access and the only one so far are a pair that does not go on: it is below the other one, or it writes
+ * what that one loaded. Not with a stride prefetcher, which is told the first instruction of rounds: they would end
+ * earlier. */
+static Bool ends_pair(const struct rounds *rounds, struct place at, enum trace_kind kind, UInt size) {
+    const struct round_access *first = &rounds->first[0];
+    Long apart = at.offset - first->at.offset;
     if (engine.node->config.prefetchers & SIM_L1_STRIDE)
-        CALL(b, sim_at, mkIRExprVec_2(core_of(b), word(address)), NULL);
+        return False;
+    if (rounds->is.length != 1 || at.base != first->at.base || size != first->size || size > TRACE_ACCESS_MAX / 2)
+        return False;
+    return kind == first->kind ? apart == -(Long)size : apart == 0 && kind == TRACE_STORE;
 }
 
-void data_flush_group(struct block *b) {
-    const union sim_group_word group = {.group = b->group};
-    if (group.group.length > 0)
-        tell_instruction(b, b->group_address);
-    if (group.group.length == 1) {
-        IRExpr **arguments = mkIRExprVec_3(core_of(b), b->first[0], word(group.group.last[0] + 1u));
-        if (is_store_of(&group.group, 0))
-            CALL(b, engine_store, arguments, NULL);
-        else
-            CALL(b, engine_load, arguments, NULL);
-    } else if (group.group.length > 1) {
-        for (UInt i = group.group.width; i < SIM_GROUP_WIDTH; i++)
-            b->first[i] = word(0);
-        CALL(b, engine_group,
-             mkIRExprVec_6(core_of(b), word(group.word), b->first[0], b->first[1], b->first[2], b->first[3]), NULL);
+static void add_pair(struct block *b, IRExpr *lower, struct trace_pair pair) {
+    b->rounds.is = (struct trace_rounds){0};
+    trace_add_instruction(b, b->rounds.instruction);
+    trace_add(b, lower, trace_of_pair(pair), NULL);
+}
+
+void data_flush(struct block *b) {
+    struct rounds rounds = b->rounds;
+    const struct round_access *first = &rounds.first[0];
+    b->rounds.is = (struct trace_rounds){0};
+    if (rounds.is.length == 0)
+        return;
+    if (rounds.is.width == 1 && rounds.is.length == 2 && rounds.is.step == first->size &&
+        first->size <= TRACE_ACCESS_MAX / 2) {
+        add_pair(b, first->address, (struct trace_pair){first->kind, first->kind, first->size, .apart = 1});
+        return;
     }
-    VG_(memset)(&b->group, 0, sizeof b->group);
+    trace_add_instruction(b, rounds.instruction);
+    trace_add_rounds(b, &rounds);
+}
+
+static void add_plain(struct block *b, IRExpr *address, enum trace_kind kind, UInt size) {
+    struct rounds *rounds = &b->rounds;
+    struct place at = place_of(b, address);
+    if (goes_on(rounds, at, kind, size)) {
+        rounds->is.length++;
+        return;
+    }
+    if (ends_pair(rounds, at, kind, size)) {
+        Bool down = kind == rounds->first[0].kind;
+        add_pair(b, address, (struct trace_pair){rounds->first[0].kind, kind, size, .apart = down, .down = down});
+        return;
+    }
+    if (rounds->is.length != rounds->is.width || rounds->is.width == TRACE_WIDTH_MAX)
+        data_flush(b);
+    if (rounds->is.length == 0)
+        rounds->instruction = b->address;
+    rounds->first[rounds->is.width++] = (struct round_access){address, at, kind, size};
+    rounds->is.length++;
 }
 
 /* ---- accesses ---- */
+
+static void add_access(struct block *b, IRExpr *address, UInt size, enum trace_kind kind, IRExpr *guard) {
+    if (size <= TRACE_ACCESS_MAX && !guard) {
+        add_plain(b, address, kind, size);
+        return;
+    }
+    data_flush(b);
+    trace_add_instruction(b, b->address);
+    if (size <= TRACE_ACCESS_MAX)
+        trace_add(b, address, trace_access(kind, size), guard);
+    else if (kind == TRACE_STORE)
+        CALL(b, engine_store_long, mkIRExprVec_2(address, word(size)), guard);
+    else
+        CALL(b, engine_load_long, mkIRExprVec_2(address, word(size)), guard);
+}
 
 /* Returns the mask of a gather's element, NULL: loaded unconditionally. Valgrind loads a masked-off element from
  * another address, which the mask selects. */
@@ -132,7 +151,6 @@ static void add_element(struct block *b, IRExpr *to, UInt size) {
     const union string_element element = {.is = {.size = (UChar)size, .copies = (UChar)copies}};
     IRExpr *left = block_assign(b, IRExpr_Get(offsetof(VexGuestAMD64State, guest_RCX), Ity_I64));
     IRExpr *step = block_assign(b, IRExpr_Get(offsetof(VexGuestAMD64State, guest_DFLAG), Ity_I64));
-    data_flush_group(b);
     CALL(b, engine_string,
          mkIRExprVec_6(word(b->address), word(element.word), left, step, copies ? b->from : word(0), to), NULL);
 }
@@ -152,18 +170,11 @@ void data_load(struct block *b, IRExpr *address, UInt size, IRExpr *guard) {
             return; /* simulated with the store of the element */
         size = b->is.memory_size;
     }
-    if (!guard && size <= engine.node->config.line) {
+    if (!guard) {
         b->loaded = place_of(b, address);
         b->loaded_size = size;
-        add_access(b, address, size, False);
-        return;
     }
-    data_flush_group(b);
-    tell_instruction(b, b->address);
-    if (size > engine.node->config.line)
-        CALL(b, engine_load_long, mkIRExprVec_2(address, word(size)), guard);
-    else
-        CALL(b, engine_load, mkIRExprVec_3(core_of(b), address, word(size)), guard);
+    add_access(b, address, size, TRACE_LOAD, guard);
 }
 
 /* Whether the store writes to the address that the instruction loaded from. */
@@ -180,25 +191,17 @@ void data_store(struct block *b, IRExpr *address, UInt size, IRExpr *guard) {
         return;
     }
     Bool is_nt = b->is.kind == INSTRUCTION_STORE_NT || b->is.kind == INSTRUCTION_STORE_NT_MASKED;
-    if (!guard && !is_nt && size <= engine.node->config.line) {
-        b->updates += is_update(b, address, size);
-        add_access(b, address, size, True);
+    if (is_nt) {
+        trace_add(b, address, trace_other(TRACE_STORE_NT) | trace_access(0, size), guard);
         return;
     }
-    data_flush_group(b);
-    if (size > engine.node->config.line)
-        CALL(b, engine_store_long, mkIRExprVec_2(address, word(size)), guard);
-    else if (is_nt)
-        CALL(b, sim_store_nt, mkIRExprVec_3(core_of(b), address, word(size)), guard);
-    else
-        CALL(b, engine_store, mkIRExprVec_3(core_of(b), address, word(size)), guard);
+    b->updates += !guard && is_update(b, address, size);
+    add_access(b, address, size, TRACE_STORE, guard);
 }
 
 void data_locked(struct block *b, const IRCAS *cas) {
     UInt size = (UInt)sizeofIRType(typeOfIRExpr(b->in->tyenv, cas->dataLo)) * (cas->dataHi ? 2 : 1);
     b->updates++;
-    data_flush_group(b);
-    CALL(b, sim_fence, mkIRExprVec_1(core_of(b)), NULL);
-    CALL(b, sim_load_locked, mkIRExprVec_3(core_of(b), cas->addr, word(size)), NULL);
-    CALL(b, sim_store, mkIRExprVec_3(core_of(b), cas->addr, word(size)), NULL);
+    trace_add(b, cas->addr, trace_other(TRACE_LOAD_LOCKED) | trace_access(0, size), NULL);
+    trace_add(b, cas->addr, trace_access(TRACE_STORE, size), NULL);
 }

@@ -16,12 +16,19 @@
 #include "decode.h"
 #include "vnode/node_file.h"
 #include "vnode/sim/sim.h"
+#include "vnode/sim/trace.h"
 
 /* How long a thread that sleeps in the kernel keeps its turn. OUTSIDE: if another process ends the sleep, or if the
  * thread was woken and is certain to return. */
 enum { PATIENCE_MS = 100, PATIENCE_OUTSIDE_MS = 10000 };
 
 enum { ENGINE_THREADS_MAX = 500 }; /* Valgrind's own default for --max-threads */
+
+/* The trace: between two calls of engine_end_slice(), generated code adds at most so many words for each instruction of
+ * a slice and of the block that ends it; more, or before an instruction retires, only after engine_make_room(). Helpers
+ * add few, and empty it from TRACE_FULL words on, so that most of it is never touched. */
+enum { SLICE = 1000, BLOCK_MAX = 200, TRACE_WORDS_OF_INSTRUCTION = 24 };
+enum { TRACE_FULL = 4096, TRACE_WORDS = TRACE_FULL + (SLICE + BLOCK_MAX) * TRACE_WORDS_OF_INSTRUCTION };
 
 /* A memory policy (policy.h). */
 struct policy {
@@ -93,18 +100,17 @@ struct engine {
     struct node_owner *owner; /* of that slot */
     struct sim *sim;
     UInt cores; /* hardware threads of the node: what the engine calls a core is Linux' CPU */
-    UInt line_bits;
     /* the running thread; read by instrumented code */
     struct sim_core *core;
-    uint64_t *totals;         /* of its core, in slot->live */
-    Addr fetched_line;        /* line number of the last fetch, 0 if none or evicted: it is not fetched again */
-    Addr fetched_run;         /* start of the last run that engine_fetch() fetched: a loop is not fetched again */
-    Long budget;              /* instructions left in this turn */
-    Long settled_budget;      /* `budget` at the last engine_settle() */
-    ULong avx[4];             /* 256-bit instructions since then, by enum avx_class */
-    ULong divider_uops;       /* since then */
-    ULong divisions, vectors; /* of integers; SSE and AVX instructions; since then */
-    ULong updates;            /* CORE_UPDATES since then */
+    uint64_t *totals;                 /* of its core, in slot->live */
+    uint64_t *trace_end;              /* what it executed lately: trace.c */
+    Long budget;                      /* instructions left until engine_end_slice() ... */
+    Long rest;                        /* ... and then in this turn */
+    Long settled_budget;              /* `budget` at the last engine_settle() */
+    ULong avx[4];                     /* 256-bit instructions since then, by enum avx_class */
+    ULong divider_uops;               /* since then */
+    ULong divisions, vectors;         /* of integers; SSE and AVX instructions; since then */
+    ULong updates;                    /* CORE_UPDATES since then */
     ULong prefetches[PREFETCH_KINDS]; /* by kind, since then */
     ULong fp[FP_CLASSES];             /* floating-point arithmetic, by class, since then */
     UChar upper;                      /* enum upper_state */
@@ -121,6 +127,7 @@ struct engine {
     ULong exchanges;      /* sim_exchanges() at the start of the current turn */
     ThreadId last_thread; /* highest thread id used so far */
     struct engine_thread thread[ENGINE_THREADS_MAX + 1];
+    uint64_t trace[TRACE_WORDS];
     /* the thread that has a CPU; VG_INVALID_THREADID: it has left */
     ThreadId occupant[SIM_CORES_MAX];
     XArray *policies;      /* of address ranges, see policy.c */
@@ -233,6 +240,10 @@ void time_after(ThreadId tid, UInt number, const UWord *arguments);
 /* helpers.c - reports the running thread's retired instructions to the simulator. Called whenever the program's code
  * is left, so all other code sees current totals. */
 void engine_settle(void);
+
+/* trace.c - adds a word to the running thread's trace; simulates all of it. */
+void trace_push(Addr address, ULong code);
+void trace_drain(void);
 
 /* cpuid.c - the processor's identity: sets it in the program's auxiliary vector. */
 void cpuid_start(void);

@@ -3,20 +3,19 @@
 #include "helpers.h"
 #include "core_api.h"
 #include "engine.h"
-#include "vnode/sim/group.h"
-#include "vnode/sim/inline.h"
+#include "vnode/sim/trace.h"
 
 enum { LONG_PIECE = 16 };
 
-void engine_fetch(Addr start, ULong size) {
-    engine.fetched_run = start;
-    Addr last = (start + size - 1) >> engine.line_bits;
-    for (Addr line = start >> engine.line_bits; line <= last; line++) {
-        if (line == engine.fetched_line)
-            continue;
-        engine.fetched_line = line; /* set it first: a fetch that evicts code clears it */
-        sim_fetch_inline(engine.core, line << engine.line_bits, 1);
-    }
+void engine_end_slice(VexGuestAMD64State *guest) {
+    trace_drain();
+    Long more = engine.rest < SLICE ? engine.rest : SLICE;
+    engine.rest -= more;
+    engine.budget += more;
+    engine.settled_budget += more;
+    engine.overflow_budget += more;
+    if (engine.budget <= 0)
+        engine_end_turn(guest);
 }
 
 void engine_end_turn(VexGuestAMD64State *guest) {
@@ -38,7 +37,7 @@ void engine_upper(upper_effect effect) {
 
 void engine_retire_repeated(Addr start, ULong size) {
     string_ended();
-    engine_fetch(start, size);
+    trace_push(start, trace_fetch(size));
     engine.budget--;
 }
 
@@ -68,6 +67,7 @@ static void settle_fp(void) {
 }
 
 void engine_settle(void) {
+    trace_drain();
     sim_retire(engine.core, (uint32_t)(engine.settled_budget - engine.budget));
     engine.settled_budget = engine.budget;
     engine.totals[CORE_AVX_LOADS] += engine.avx[AVX_LOAD];
@@ -86,28 +86,17 @@ void engine_settle(void) {
     engine.avx[AVX_LOAD] = engine.avx[AVX_STORE] = engine.avx[AVX_CALC] = 0;
 }
 
-void engine_load(struct sim_core *core, Addr address, ULong size) {
-    sim_load_inline(core, address, (UInt)size);
-}
-
-void engine_store(struct sim_core *core, Addr address, ULong size) {
-    sim_store_inline(core, address, (UInt)size);
-}
-
-void engine_group(struct sim_core *core, ULong group, Addr first, Addr second, Addr third, Addr fourth) {
-    const union sim_group_word described = {.word = group};
-    const uint64_t addresses[SIM_GROUP_WIDTH] = {first, second, third, fourth};
-    sim_access_group(core, described.group, addresses);
+static void push_pieces(enum trace_kind kind, Addr address, ULong size) {
+    for (ULong done = 0; done < size; done += LONG_PIECE)
+        trace_push(address + done, trace_access(kind, size - done < LONG_PIECE ? size - done : LONG_PIECE));
 }
 
 void engine_load_long(Addr address, ULong size) {
-    for (ULong done = 0; done < size; done += LONG_PIECE)
-        sim_load(engine.core, address + done, size - done < LONG_PIECE ? (UInt)(size - done) : LONG_PIECE);
+    push_pieces(TRACE_LOAD, address, size);
 }
 
 void engine_store_long(Addr address, ULong size) {
-    for (ULong done = 0; done < size; done += LONG_PIECE)
-        sim_store(engine.core, address + done, size - done < LONG_PIECE ? (UInt)(size - done) : LONG_PIECE);
+    push_pieces(TRACE_STORE, address, size);
 }
 
 ULong engine_rdtsc(void) {

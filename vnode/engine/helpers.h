@@ -10,10 +10,13 @@
 #include "vnode/sim/sim.h"
 #include "vnode/sim/upper.h"
 
-/* Fetches the lines of [start, start + size), except the line fetched last. */
-void engine_fetch(Addr start, ULong size);
+/* Empties the trace if it has TRACE_FULL words. */
+void engine_make_room(void);
 
-/* The turn's budget is used up: the next block returns to the scheduler. */
+/* The budget is used up: simulates the trace, and ends the turn if no more of it is left. */
+void engine_end_slice(VexGuestAMD64State *guest);
+
+/* The turn ends: the next block returns to the scheduler. */
 void engine_end_turn(VexGuestAMD64State *guest);
 
 /* The thread says that it waits: it idles while others run. */
@@ -37,14 +40,7 @@ union string_element {
 void engine_string(Addr instruction, ULong element, ULong left, Long step, Addr from, Addr to);
 void string_ended(void); /* the running thread's repeated instruction has ended */
 
-/* One plain access; sizes up to a line. */
-void engine_load(struct sim_core *core, Addr address, ULong size);
-void engine_store(struct sim_core *core, Addr address, ULong size);
-
-/* A group of plain accesses: a union sim_group_word and the addresses of its first round. */
-void engine_group(struct sim_core *core, ULong group, Addr first, Addr second, Addr third, Addr fourth);
-
-/* A load or store of more than a line (vector state), 16 bytes at a time. */
+/* A load or store of more than TRACE_ACCESS_MAX bytes (vector state), 16 bytes at a time. */
 void engine_load_long(Addr address, ULong size);
 void engine_store_long(Addr address, ULong size);
 

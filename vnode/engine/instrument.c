@@ -1,4 +1,4 @@
-/* instrument.c - instruments a superblock with calls of the simulator: data.c for its accesses, run.c for its
+/* instrument.c - instruments a superblock, so that it traces what it executes: data.c its accesses, run.c its
  * instructions and branches. Prefetches have no intermediate code: they are counted, but fetch nothing.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
@@ -19,6 +19,7 @@ void SANITY_WRAPPER(const IRSB *block, const HChar *caller, Bool require_flat, I
 }
 
 void block_call(struct block *b, const HChar *name, void *function, IRExpr **arguments, IRExpr *guard) {
+    trace_pause(b);
     IRDirty *dirty = unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);
     if (guard)
         dirty->guard = guard;
@@ -77,10 +78,8 @@ static void finish_instruction(struct block *b, IRExpr *follower) {
         }
         run_branch(b, kind, word(taken), target);
     }
-    if (b->is.kind == INSTRUCTION_STORE_FENCE) {
-        data_flush_group(b);
-        CALL(b, sim_fence, mkIRExprVec_1(core_of(b)), NULL);
-    }
+    if (b->is.kind == INSTRUCTION_STORE_FENCE)
+        trace_add(b, word(0), trace_other(TRACE_FENCE), NULL);
     /* A repeated string instruction retires only when it ends. */
     if (repeats(&b->is) && follower->tag == Iex_Const && follower->Iex.Const.con->Ico.U64 == b->address)
         return;
@@ -96,7 +95,7 @@ static void begin_instruction(struct block *b, Addr address, UInt length) {
     b->address = address;
     b->next = address + length;
     b->is = decode((const UChar *)address, length);
-    b->loads = b->loaded_size = 0;
+    b->loads = b->loaded_size = b->words_of_instruction = 0;
     b->line = NULL;
     b->branched = b->counted = False;
     b->sampled = sampling_instruction(address);
@@ -171,6 +170,7 @@ static void replace_helper(struct block *b, IRDirty *dirty) {
         return;
     }
     run_flush(b); /* rdtsc must see all earlier instructions */
+    trace_pause(b);
     dirty->cee = mkIRCallee(0, "engine", VG_(fnptr_to_fnentry)(function));
 }
 
@@ -192,8 +192,7 @@ static void note_flushed(struct block *b, const IRExpr *e) {
 static void add_flush(struct block *b, const IRStmt *s) {
     if (b->is.kind != INSTRUCTION_FLUSH_LINE || s->Ist.Put.offset != offsetof(VexGuestAMD64State, guest_CMSTART))
         return;
-    data_flush_group(b);
-    CALL(b, sim_flush_line, mkIRExprVec_2(core_of(b), b->line != NULL ? b->line : s->Ist.Put.data), NULL);
+    trace_add(b, b->line != NULL ? b->line : s->Ist.Put.data, trace_other(TRACE_FLUSH), NULL);
 }
 
 static UInt size_of(const struct block *b, const IRExpr *e) {
@@ -279,8 +278,6 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *lay
     Int i = 0;
     for (; i < in->stmts_used && in->stmts[i]->tag != Ist_IMark; i++)
         addStmtToIRSB(b.out, in->stmts[i]);
-    b.core = newIRTemp(b.out->tyenv, Ity_I64);
-    addStmtToIRSB(b.out, IRStmt_WrTmp(b.core, IRExpr_Load(Iend_LE, Ity_I64, word((ULong)&engine.core))));
     for (; i < in->stmts_used; i++)
         if (in->stmts[i]->tag != Ist_NoOp)
             add_statement(&b, in->stmts[i]);
@@ -291,6 +288,7 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *lay
     run_flush(&b);
     if (in->jumpkind == Ijk_Yield && engine.slowness > 1)
         run_pause(&b);
+    trace_pause(&b);
     schedule_end(b.schedule);
     add_rdpmc(&b);
     return b.out;

@@ -163,14 +163,12 @@ void node_open(void) {
     map_node(path);
     const struct sim_config *config = &engine.node->config;
     engine.cores = sim_cpus(config);
-    for (engine.line_bits = 0; (1u << engine.line_bits) < config->line;)
-        engine.line_bits++;
     void *memory = CORE_SHADOW_ALLOC(VG_PGROUNDUP(sim_bytes(config)));
     if (!memory)
         node_fail("no memory for the simulated caches", path, "choose a smaller node");
     take_slot();
     engine.sim = sim_init(memory, config, &engine.slot->live);
-    sim_watch_code(engine.sim, &engine.fetched_line);
+    engine.trace_end = engine.trace;
     sim_follow_stores(engine.sim, &engine.node->follows);
 }
 
@@ -260,6 +258,5 @@ void node_core_changed(void) {
     UInt core = engine.thread[engine.running].core;
     engine.core = sim_core(engine.sim, core);
     engine.totals = engine.slot->live.core[core].total;
-    engine.fetched_line = 0;
     account();
 }

@@ -206,7 +206,7 @@ ULong engine_rdpmc(VexGuestAMD64State *guest, Addr instruction) {
     ULong value = one && one->running ? perf_value(engine.running, one, 0) - one->shown : 0; /* an idle counter */
     guest->guest_RAX = (UInt)value;
     guest->guest_RDX = value >> 32 & 0xffff;
-    engine_fetch(instruction, 2);
+    trace_push(instruction, trace_fetch(2));
     engine.budget--;
     return True;
 }

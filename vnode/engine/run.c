@@ -62,9 +62,8 @@ static IRDirty *ending(const HChar *name, void *function, IRExpr **arguments) {
     return dirty;
 }
 
-/* Ends the turn if its budget is used up. */
-static void add_turn_end(struct block *b, IRExpr *budget) {
-    IRDirty *dirty = ending("engine_end_turn", (void *)engine_end_turn, mkIRExprVec_1(IRExpr_GSPTR()));
+static void add_slice_end(struct block *b, IRExpr *budget) {
+    IRDirty *dirty = ending("engine_end_slice", (void *)engine_end_slice, mkIRExprVec_1(IRExpr_GSPTR()));
     dirty->guard = block_assign(b, IRExpr_Binop(Iop_CmpLE64S, budget, word(0)));
     addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
 }
@@ -107,26 +106,18 @@ static IRExpr *retire(struct block *b) {
     return budget;
 }
 
-/* Whether the run must be fetched: neither is it all in the line that was fetched last, nor was it the last run. */
-static IRExpr *is_not_fetched(struct block *b) {
-    Addr first = b->run_start >> engine.line_bits, last = (b->run_end - 1) >> engine.line_bits;
-    IRExpr *line = block_assign(b, IRExpr_Load(Iend_LE, Ity_I64, word((Addr)&engine.fetched_line)));
-    IRExpr *differs = block_assign(b, IRExpr_Binop(Iop_Xor64, line, word(last)));
-    if (first != last) {
-        IRExpr *run = block_assign(b, IRExpr_Load(Iend_LE, Ity_I64, word((Addr)&engine.fetched_run)));
-        IRExpr *other = block_assign(b, IRExpr_Binop(Iop_Xor64, run, word(b->run_start)));
-        differs = block_assign(b, IRExpr_Binop(Iop_Or64, differs, other));
-    }
-    return block_assign(b, IRExpr_Binop(Iop_CmpNE64, differs, word(0)));
-}
-
 void run_flush(struct block *b) {
-    data_flush_group(b);
     if (b->run_count) {
-        CALL(b, engine_fetch, mkIRExprVec_2(word(b->run_start), word(b->run_end - b->run_start)), is_not_fetched(b));
+        tl_assert(b->run_end - b->run_start <= TRACE_FETCH_MAX);
+        trace_add(b, word(b->run_start), trace_fetch(b->run_end - b->run_start), NULL);
+        b->behind = b->run_end;
         schedule_flush(b);
-        add_turn_end(b, retire(b));
+        trace_pause(b);
+        add_slice_end(b, retire(b));
+    } else if (b->words || b->rounds.is.length) {
+        CALL(b, engine_make_room, mkIRExprVec_0(), NULL); /* a repeated instruction, long before it retires */
     }
+    trace_commit(b);
     tell_engine(b);
     b->run_count = b->retired = 0;
     run_sample(b);
@@ -151,7 +142,7 @@ static void add_overflow(struct block *b) {
 void run_sample(struct block *b) {
     if ((!b->sampled && !engine.perf_instruments) || !b->unsampled)
         return;
-    data_flush_group(b);
+    trace_pause(b);
     if (b->run_count > b->retired)
         retire(b);
     tell_engine(b);
@@ -190,8 +181,8 @@ Bool run_branch_kind(enum instruction_kind kind, enum sim_branch_kind *branch) {
 void run_branch(struct block *b, enum sim_branch_kind kind, IRExpr *taken, IRExpr *target) {
     run_count_instruction(b);
     run_flush(b);
-    block_call(b, "sim_branch", (void *)sim_branch_of[kind],
-               mkIRExprVec_5(core_of(b), word(b->address), target, word(b->next), taken), NULL);
+    trace_add_branch(b, kind, taken, target);
+    trace_commit(b);
     b->branched = True;
     run_sample(b);
 }

@@ -492,7 +492,7 @@ void schedule_flush(struct block *b) {
     struct schedule *s = b->schedule;
     if (!s)
         return;
-    CALL(b, sim_pipeline_run, mkIRExprVec_2(core_of(b), word((Addr)describe(s, b->run_count))), NULL);
+    trace_add(b, word((Addr)describe(s, b->run_count)), trace_other(TRACE_PIPELINE), NULL);
     s->first = s->instruction + 1;
     VG_(memset)(s->demand, 0, sizeof s->demand);
 }

@@ -41,8 +41,8 @@ void engine_string(Addr instruction, ULong element, ULong left, Long step, Addr 
         ULong bytes = (left + 1) * size;
         UInt width = !string->fast ? size : bytes < GROUP_BYTES ? (UInt)bytes : GROUP_BYTES;
         if (kind.is.copies)
-            engine_load(engine.core, from, width);
-        engine_store(engine.core, to, width);
+            trace_push(from, trace_access(TRACE_LOAD, width));
+        trace_push(to, trace_access(TRACE_STORE, width));
         string->covered = width / size;
     }
     string->covered--;

@@ -77,7 +77,13 @@ static Bool is_last(ThreadId me) {
 
 /* Call after engine_settle(). */
 static void set_budget(Long instructions) {
-    engine.budget = engine.settled_budget = instructions;
+    engine.budget = engine.settled_budget = instructions < SLICE ? instructions : SLICE;
+    engine.rest = instructions - engine.budget;
+}
+
+/* Instructions left in this turn. */
+static Long turn_left(void) {
+    return engine.budget + engine.rest;
 }
 
 /* Whether another thread runs on a sibling: they take each other's lines in the caches of their core. */
@@ -255,7 +261,7 @@ static Bool wait_for_turn(ThreadId tid) {
 /* A single thread was stopped within its turn. Returns whether it must check the node's time. */
 static Bool begins_piece(ThreadId tid) {
     node_time_publish(tid, 0);
-    return engine.budget > PIECE && node_time_is_shared();
+    return turn_left() > PIECE && node_time_is_shared();
 }
 
 /* No other thread has run: the turn continues. */
@@ -272,7 +278,7 @@ static void await_piece(ThreadId tid) {
         threads_wake(tid, threads_time(engine.running));
     Bool goes_on = engine.begun && engine.turn == tid && engine.pieces;
     if (engine.begun) { /* otherwise the turn was given to a thread that has not started it yet */
-        if (engine.turn == tid && engine.budget > 0 && (!goes_on || !begins_piece(tid))) {
+        if (engine.turn == tid && turn_left() > 0 && (!goes_on || !begins_piece(tid))) {
             node_work();
             idle_until_time_of(thread);
             return;
@@ -309,7 +315,7 @@ static void stop_client_code(ThreadId tid, ULong blocks_done) {
     (void)blocks_done;
     engine_settle();
     perf_stop(tid);
-    if (engine.pieces && engine.budget <= 0 && !node_time_is_shared())
+    if (engine.pieces && turn_left() <= 0 && !node_time_is_shared())
         set_budget(ALONE_STEP);
     node_rest();
 }
@@ -346,7 +352,7 @@ void threads_wake(ThreadId tid, ULong not_before) {
     if (thread->time < not_before)
         thread->time = not_before;
     engine.quiet_turns = 0;
-    if (engine.pieces || engine.budget > engine.quantum)
+    if (engine.pieces || turn_left() > engine.quantum)
         set_budget(engine.quantum);
     engine.pieces = False;
 }

@@ -1,10 +1,11 @@
-/* access.c - the accesses of sim.h, split into lines and pages.
+/* access.c - accesses, split into lines and pages.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "access.h"
+
 #include "coherence.h"
 #include "frames.h"
 #include "hierarchy.h"
-#include "inline.h"
 #include "sim.h"
 #include "tlb.h"
 #include "wcbuffer.h"
@@ -21,9 +22,7 @@ static struct extent extent_of(const struct sim_core *core, uint64_t address, ui
 }
 
 static inline int translate(struct sim_core *core, const struct extent *extent, enum tlb_use use) {
-    int walked = 0;
-    if (!cache_touch_near(&core->dtlb, extent->first_page))
-        walked = tlb_translate(core, extent->first_page, use);
+    int walked = tlb_translate(core, extent->first_page, use);
     if (extent->last_page != extent->first_page)
         walked |= tlb_translate(core, extent->last_page, use);
     return walked;
@@ -54,7 +53,7 @@ static void count_load_source(uint64_t *total, enum source source) {
     total[source <= SOURCE_L3_SNOOP_HITM ? CORE_LOAD_L3_HIT : CORE_LOAD_L3_MISS]++;
 }
 
-void sim_load_general(struct sim_core *core, uint64_t address, uint32_t size, int locked) {
+void access_load(struct sim_core *core, uint64_t address, uint32_t size, int locked) {
     struct extent extent = extent_of(core, address, size);
     uint64_t *total = core->total;
     total[CORE_LOADS]++;
@@ -74,12 +73,12 @@ void sim_load_general(struct sim_core *core, uint64_t address, uint32_t size, in
     count_load_source(total, source);
 }
 
-void sim_load_line(struct sim_core *core, uint64_t line) {
+void access_load_line(struct sim_core *core, uint64_t line) {
     core->total[CORE_LOADS]++;
     count_load_source(core->total, hierarchy_load(core, line, 0));
 }
 
-void sim_store_line(struct sim_core *core, uint64_t line) {
+void access_store_line(struct sim_core *core, uint64_t line) {
     core->total[CORE_STORES]++;
     hierarchy_store(core, line);
 }
@@ -92,7 +91,7 @@ static void count_store(struct sim_core *core, const struct extent *extent) {
         core->total[CORE_STORES_SPLIT]++;
 }
 
-void sim_store_general(struct sim_core *core, uint64_t address, uint32_t size) {
+void access_store(struct sim_core *core, uint64_t address, uint32_t size) {
     struct extent extent = extent_of(core, address, size);
     if (sim_leaves_out(core, address)) {
         core->total[CORE_STORES]++;
@@ -105,19 +104,22 @@ void sim_store_general(struct sim_core *core, uint64_t address, uint32_t size) {
 }
 
 void sim_load(struct sim_core *core, uint64_t address, uint32_t size) {
-    sim_load_inline(core, address, size);
+    if (*core->follows)
+        access_meets_stores(core, address, size);
+    access_load(core, address, size, 0);
 }
 
 void sim_store(struct sim_core *core, uint64_t address, uint32_t size) {
-    sim_store_inline(core, address, size);
+    if (*core->follows)
+        access_takes_flight(core, address, size);
+    access_store(core, address, size);
 }
 
 void sim_load_locked(struct sim_core *core, uint64_t address, uint32_t size) {
     wc_flush(core);
     forwarding_drain(core->forwarding);
     core->total[CORE_LOADS_LOCKED]++;
-    core->group_width = 0;
-    sim_load_general(core, address, size, 1);
+    access_load(core, address, size, 1);
 }
 
 static void write_combining(struct sim_core *core, uint64_t line, uint32_t offset, uint32_t bytes) {
@@ -129,7 +131,6 @@ static void write_combining(struct sim_core *core, uint64_t line, uint32_t offse
 void sim_store_nt(struct sim_core *core, uint64_t address, uint32_t size) {
     struct extent extent = extent_of(core, address, size);
     uint32_t line = core->sim->config.line, offset = (uint32_t)address % line;
-    core->group_width = 0;
     count_store(core, &extent);
     core->total[CORE_STORES_NT]++;
     if (extent.last_line == extent.first_line) {
@@ -160,15 +161,14 @@ void sim_leave_frames(struct sim *sim, uint64_t address, uint64_t bytes) {
             sim_flush_line(&sim->cores[0], page + at);
 }
 
-void sim_fetch_general(struct sim_core *core, uint64_t address, uint32_t size) {
-    uint64_t first = address >> core->line_shift, last = (address + size - 1) >> core->line_shift;
-    for (uint64_t at = first; at <= last; at++) {
-        uint64_t line = at & (ADDRESS_MASK >> core->line_shift);
-        tlb_translate(core, line >> (core->page_shift - core->line_shift), TLB_FETCH);
-        hierarchy_fetch(core, line);
-    }
+void access_fetch(struct sim_core *core, uint64_t line) {
+    line &= ADDRESS_MASK >> core->line_shift;
+    tlb_translate(core, line >> (core->page_shift - core->line_shift), TLB_FETCH);
+    hierarchy_fetch(core, line);
 }
 
 void sim_fetch(struct sim_core *core, uint64_t address, uint32_t size) {
-    sim_fetch_inline(core, address, size);
+    uint64_t first = address >> core->line_shift, last = (address + size - 1) >> core->line_shift;
+    for (uint64_t line = first; line <= last; line++)
+        access_fetch(core, line);
 }

@@ -40,9 +40,8 @@ static inline uint32_t alike(const quad *row, quad lows) {
     return (uint32_t)__builtin_ia32_movmskps((lanes)equal(row, lows));
 }
 
-/* The way of `key` in the row, or -1. Compares the lower halves of all words first: they rarely match for different
- * keys. */
-static inline int find_way(const uint64_t *set, uint32_t ways, uint64_t key) {
+/* Compares the lower halves of all words first: they rarely match for different keys. */
+inline int cache_find_way(const uint64_t *set, uint32_t ways, uint64_t key) {
     const uint32_t low = (uint32_t)cache_word(key, PRIVATE_I);
     const quad lows = {low, low, low, low};
     uint32_t way = 0;
@@ -72,7 +71,7 @@ inline int cache_may_have(const struct cache *cache, uint64_t key) {
 
 inline uint64_t *cache_peek(const struct cache *cache, uint64_t key) {
     uint64_t *set = cache_set(cache, key);
-    int way = find_way(set, cache->ways, key);
+    int way = cache_find_way(set, cache->ways, key);
     return way < 0 ? NULL : set + way;
 }
 
@@ -119,7 +118,7 @@ static inline void push_front(uint64_t *set, uint32_t way, uint64_t word) {
 
 inline uint64_t *cache_touch(struct cache *cache, uint64_t key) {
     uint64_t *set = cache_set(cache, key);
-    int way = find_way(set, cache->ways, key);
+    int way = cache_find_way(set, cache->ways, key);
     if (way < 0)
         return NULL;
     push_front(set, (uint32_t)way, set[way]);

@@ -1,4 +1,4 @@
-/* cache.h - set-associative array of keys with exact LRU, used for L1, L2 and the TLBs.
+/* cache.h - set-associative array of keys with exact LRU, used for L2 and the second-level TLB.
  *
  * A set is a row of words, most recent first. A word holds a key and a state; 0 is an empty way. Empty ways come
  * last, so the last word is the victim. A hit moves its word to the front. That is cheaper than time stamps, because
@@ -27,11 +27,9 @@ struct cache {
 
 enum { CACHE_PLACE_SHIFT = 57, CACHE_PLACES = 31 };
 
-/* Tells a word with key 0 from an empty way. Only notes are above it. */
-#define CACHE_PRESENT (UINT64_C(1) << 56)
-
+/* The word of key 0 is none of an empty way. */
 static inline uint64_t cache_word(uint64_t key, enum private_state state) {
-    return CACHE_PRESENT | key << 2 | state;
+    return (key + 1) * 4 + state;
 }
 
 /* Notes of an L2 word, from bit CACHE_PLACE_SHIFT on: the line's way below L2 (coherence.h) + 1, 0: unknown; and this
@@ -39,7 +37,7 @@ static inline uint64_t cache_word(uint64_t key, enum private_state state) {
 #define CACHE_NOT_IN_L1D (UINT64_C(1) << 62)
 
 static inline uint64_t cache_key(uint64_t word) {
-    return word << (64 - CACHE_PLACE_SHIFT + 1) >> (64 - CACHE_PLACE_SHIFT + 3);
+    return (word << (64 - CACHE_PLACE_SHIFT) >> (64 - CACHE_PLACE_SHIFT + 2)) - 1;
 }
 
 /* The way + 1 that is noted, 0: none. */
@@ -66,25 +64,8 @@ static inline uint64_t *cache_set(const struct cache *cache, uint64_t key) {
     return cache->words + (key & cache->set_mask) * cache->stride;
 }
 
-/* Makes `key` the most recent if it is among the two most recent of its set: two streams may alternate in a set.
- * Returns its word, 0 if it is neither. The set needs at least two ways or padding words. */
-static inline uint64_t cache_touch_near(struct cache *cache, uint64_t key) {
-    uint64_t *set = cache_set(cache, key);
-    uint64_t front = set[0];
-    if (cache_matches(front, key))
-        return front;
-    uint64_t second = set[1];
-    if (!cache_matches(second, key))
-        return 0;
-    set[0] = second;
-    set[1] = front;
-    return second;
-}
-
-/* The word that an absent key displaces, 0 if none. */
-static inline uint64_t cache_victim(const struct cache *cache, uint64_t key) {
-    return cache_set(cache, key)[cache->ways - 1];
-}
+/* The way of `key` in a row of `ways` words that begins at `set`, or -1. Reads the whole of each CACHE_GROUP. */
+int cache_find_way(const uint64_t *set, uint32_t ways, uint64_t key);
 
 /* Bytes that cache_init() needs for `words`. */
 size_t cache_bytes(uint64_t sets, uint32_t ways);

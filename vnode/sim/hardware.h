@@ -1,4 +1,4 @@
-/* hardware.h - the parts of the simulated hardware as structures. Private to vnode/sim (and to inline.h).
+/* hardware.h - the parts of the simulated hardware as structures. Private to vnode/sim.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_HARDWARE_H
@@ -10,6 +10,7 @@
 #include "forwarding.h"
 #include "home.h"
 #include "l3.h"
+#include "near.h"
 #include "predictor.h"
 #include "types.h"
 
@@ -53,8 +54,9 @@ struct wc_buffers {
 /* The first branch after the address `start`, in half a host line. */
 struct wrong_path_place {
     uint64_t start;
-    uint64_t target, next; /* next: address after the branch; 0: empty entry */
-    uint64_t branch;       /* its address * 8 + its kind */
+    uint64_t next; /* address after the branch; 0: empty entry */
+    uint64_t word; /* the branch: trace.h */
+    uint64_t unused;
 };
 
 struct wrong_path {
@@ -84,6 +86,13 @@ struct socket {
 struct prefetcher;
 struct pipeline;
 
+/* Where a data TLB had a page's word: bytes from the core on. */
+struct page_place {
+    uint64_t page, word, place, unused;
+};
+
+enum { PAGE_PLACE_BITS = 9, PAGE_PLACES = 1 << PAGE_PLACE_BITS };
+
 /* What a hardware thread has of its own. The tables of predictor and wrong path are the core's. */
 struct hardware_thread {
     struct sim_core_counts *counts;
@@ -96,18 +105,20 @@ struct hardware_thread {
 /* A core, while it executes one of its hardware threads: see sim_core(). */
 struct sim_core {
     uint64_t *total; /* counts->total: the totals that every access adds to */
-    struct cache l1d, dtlb, l1i, itlb;
+    struct near l1d, dtlb, l1i, itlb;
     uint32_t page_shift, line_shift;
+    uint64_t stamp;        /* of the next access: near.h */
     uint32_t nearest_ways; /* lowest associativity of L1D and data TLBs: that many last touched lines are present */
-    uint32_t group_width;  /* width of the last group if its pages were the last data pages used, else 0 */
-    uint64_t group_pages[SIM_GROUP_WIDTH];
-    uint32_t tells;     /* 1: its domain tracks clean evictions (victim domains) */
-    uint64_t disturbed; /* bits of L1D's sets, modulo 64, that a snoop or a prefetch may have changed (group.c) */
-    struct cache l2, stlb, dtlb_large;
-    struct cache *large; /* the data TLB of large pages */
+    uint64_t lost;         /* lines that L1D has lost, or lost ownership of, to snoops and prefetches */
+    uint32_t tells;        /* 1: its domain tracks clean evictions (victim domains) */
+    struct cache l2, stlb;
+    struct near dtlb_large;
+    struct near *large;                   /* the data TLB of large pages */
+    struct page_place pages[PAGE_PLACES]; /* by page: trace.c */
     struct clock clock;
     uint32_t latency[SOURCES]; /* cycles added by an access served there */
     uint32_t walk_latency, branch_penalty;
+    uint64_t wrong_path_bytes; /* reach of a wrong path */
     struct wc_buffers wc;
     const uint32_t *follows; /* see sim_follow_stores() */
     struct forwarding *forwarding;
@@ -116,6 +127,9 @@ struct sim_core {
     struct prefetcher *prefetcher; /* NULL: the core has no prefetchers */
     struct pipeline *pipeline;     /* NULL: the core has none */
     uint64_t instruction;          /* see sim_at() */
+    uint64_t fetched_line,
+        fetched_run; /* trace.c: the last line fetched, 0 if evicted; start of the last run fetched */
+    uint64_t behind; /* trace.c: where the last instructions of the trace end */
     struct sim_core_counts *counts;
     struct domain *domain;
     struct socket *socket;
@@ -137,8 +151,6 @@ struct sim {
     uint32_t domains, numas;
     uint64_t left_out, left_out_bytes; /* see sim_leave_out() */
     uint64_t exchanges;                /* see sim_exchanges() */
-    uint64_t *code_watch;              /* see sim_watch_code() */
-    uint64_t unwatched;                /* its target without sim_watch_code() */
     struct dram dram;
     struct home_table homes;
     struct sim_hbm_counts *hbm; /* by NUMA domain */
@@ -147,11 +159,6 @@ struct sim {
     struct sim_core *cores;
     struct hardware_thread *threads; /* by number; of a thread that a core executes, the core has the current state */
 };
-
-/* The bit of the line's set in core->disturbed. */
-static inline uint64_t sim_set_bit(const struct sim_core *core, uint64_t line) {
-    return UINT64_C(1) << (line & core->l1d.set_mask & 63);
-}
 
 /* See sim_leave_out(). TLBs never hold such a page. */
 static inline int sim_leaves_out(const struct sim_core *core, uint64_t address) {

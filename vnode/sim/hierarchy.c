@@ -110,8 +110,8 @@ static inline void clean_copy_leaves(struct sim_core *core, uint64_t line) {
 
 static inline __attribute__((always_inline)) void l1d_insert(struct sim_core *core, uint64_t line,
                                                              enum private_state state) {
+    uint64_t victim = near_insert(&core->l1d, line, state, core->stamp++);
     core->total[CORE_L1D_REPLACEMENT]++;
-    uint64_t victim = cache_insert(&core->l1d, line, state);
     if (cache_state(victim) == PRIVATE_M)
         l1d_writeback(core, cache_key(victim));
     else if (victim)
@@ -231,7 +231,7 @@ static inline __attribute__((always_inline)) void prefetch_into_l1(struct sim_co
     leave_write_combining(core, line);
     struct grant grant = l2_request(core, physical, REQUEST_L1_PREFETCH);
     l1d_insert(core, line, private_better(grant.state, PRIVATE_S));
-    core->disturbed |= sim_set_bit(core, line);
+    core->lost++; /* perhaps */
     prefetch_after_l2(core, page, physical, REQUEST_DATA_READ, grant.source != SOURCE_L2);
 }
 
@@ -240,7 +240,7 @@ static __attribute__((noinline, flatten)) void prefetch_stride(struct sim_core *
     if (!(core->prefetcher->kinds & SIM_L1_STRIDE) || !core->instruction)
         return;
     uint64_t next = stride_request(core->prefetcher, core->instruction, line << core->line_shift) >> core->line_shift;
-    if (!next || cache_has(&core->l1d, next))
+    if (!next || near_peek(&core->l1d, next))
         return;
     uint64_t physical = frames_line(core->sim, next);
     prefetch_into_l1(core, stream_page_of(core, physical), next, physical);
@@ -255,7 +255,7 @@ static __attribute__((noinline, flatten)) void prefetch_after_read(struct sim_co
     follow_stream(core, page, physical, REQUEST_DATA_READ, missed);
     if (!next)
         prefetch_stride(core, line);
-    else if (!cache_has(&core->l1d, next))
+    else if (!near_peek(&core->l1d, next))
         prefetch_into_l1(core, page, next, physical + 1);
 }
 
@@ -290,26 +290,25 @@ l1d_request(struct sim_core *core, uint64_t line, uint64_t *word, enum sim_reque
     return grant.source;
 }
 
-/* Load and store misses are separate functions: hits do not pay for their stack frames, and the request is a constant
- * in each. */
-static __attribute__((noinline)) enum source load_miss(struct sim_core *core, uint64_t line) {
+/* Load and store misses are separate functions: the request is a constant in each. */
+static inline enum source load_miss(struct sim_core *core, uint64_t line) {
     return l1d_request(core, line, NULL, REQUEST_DATA_READ, PRIVATE_S);
 }
 
-static __attribute__((noinline)) enum source ownership_miss(struct sim_core *core, uint64_t line, uint64_t *word,
-                                                            enum private_state state) {
+static inline enum source ownership_miss(struct sim_core *core, uint64_t line, uint64_t *word,
+                                         enum private_state state) {
     return l1d_request(core, line, word, REQUEST_RFO, state);
 }
 
 enum source hierarchy_load(struct sim_core *core, uint64_t line, int own) {
-    uint64_t *word = cache_touch(&core->l1d, line);
+    uint64_t *word = near_touch(&core->l1d, line, core->stamp++);
     if (own && !(word && cache_state(*word) != PRIVATE_S))
         return ownership_miss(core, line, word, PRIVATE_S);
     return word ? SOURCE_L1 : load_miss(core, line);
 }
 
 void hierarchy_store(struct sim_core *core, uint64_t line) {
-    uint64_t *word = cache_touch(&core->l1d, line);
+    uint64_t *word = near_touch(&core->l1d, line, core->stamp++);
     if (word && cache_state(*word) != PRIVATE_S)
         *word = cache_word(line, PRIVATE_M);
     else
@@ -317,14 +316,14 @@ void hierarchy_store(struct sim_core *core, uint64_t line) {
 }
 
 void hierarchy_fetch(struct sim_core *core, uint64_t line) {
-    if (cache_touch(&core->l1i, line))
+    if (near_touch(&core->l1i, line, core->stamp++))
         return;
     core->total[CORE_L1I_MISS]++;
     uint64_t physical = frames_line(core->sim, line);
     leave_write_combining(core, line);
     enum source source = l2_request(core, physical, REQUEST_CODE_READ).source;
     coherence_fetched(core, physical);
-    uint64_t victim = cache_insert(&core->l1i, line, PRIVATE_S);
+    uint64_t victim = near_insert(&core->l1i, line, PRIVATE_S, core->stamp++);
     if (victim)
         clean_copy_leaves(core, cache_key(victim));
     if (core->prefetcher)
@@ -332,7 +331,7 @@ void hierarchy_fetch(struct sim_core *core, uint64_t line) {
 }
 
 void hierarchy_evict_l1d(struct sim_core *core, uint64_t line) {
-    enum private_state state = cache_remove(&core->l1d, line);
+    enum private_state state = near_remove(&core->l1d, line);
     if (state == PRIVATE_M)
         l1d_writeback(core, line);
     else if (state != PRIVATE_I)

@@ -18,7 +18,8 @@
 enum {
     L3_WAYS_MAX = 20,
     L3_SHARERS_MAX = 32,
-    L3_SETS_MIN = 512,    /* of a slice: with fewer, the tag of a 47-bit address exceeds 32 bits */
+    L3_SETS_MIN =
+        512, /* of a slice: with fewer, the tag of a 47-bit address exceeds 32 bits (but for the last 32 KiB) */
     L3_SETS_MAX = 1 << 21 /* of all slices: with more, divisor_divide() of a line number is not exact */
 };
 

@@ -35,19 +35,35 @@ static void build_cache(struct arena *arena, struct cache *cache, uint64_t sets,
         cache_init(cache, words, sets, ways);
 }
 
-static void build_tlb(struct arena *arena, struct cache *cache, const struct sim_tlb_config *config) {
-    build_cache(arena, cache, config->entries / config->ways, config->ways);
+static void build_near(struct arena *arena, struct near *near, uint64_t sets, uint32_t ways, uint32_t row) {
+    void *memory = take(arena, near_bytes(sets, row));
+    if (arena->base)
+        near_init(near, memory, sets, ways, row);
+}
+
+static void build_l1(struct arena *arena, struct near *near, const struct sim_cache_config *cache,
+                     const struct sim_config *config) {
+    build_near(arena, near, cache_sets(cache, config), cache->ways, near_row(cache->ways));
+}
+
+static void build_tlb(struct arena *arena, struct near *near, const struct sim_tlb_config *config, uint32_t row) {
+    build_near(arena, near, config->entries / config->ways, config->ways, row);
+}
+
+/* The row of both data TLBs: a place in L1D refers to either. */
+static uint32_t dtlb_row(const struct sim_config *config) {
+    return near_row(config->dtlb.ways > config->dtlb_large.ways ? config->dtlb.ways : config->dtlb_large.ways);
 }
 
 static void build_core(struct arena *arena, struct sim_core *core, const struct sim_config *config) {
-    build_cache(arena, &core->l1d, cache_sets(&config->l1d, config), config->l1d.ways);
-    build_cache(arena, &core->l1i, cache_sets(&config->l1i, config), config->l1i.ways);
+    build_l1(arena, &core->l1d, &config->l1d, config);
+    build_l1(arena, &core->l1i, &config->l1i, config);
     build_cache(arena, &core->l2, cache_sets(&config->l2, config), config->l2.ways);
-    build_tlb(arena, &core->dtlb, &config->dtlb);
-    build_tlb(arena, &core->itlb, &config->itlb);
-    build_tlb(arena, &core->stlb, &config->stlb);
+    build_tlb(arena, &core->dtlb, &config->dtlb, dtlb_row(config));
+    build_tlb(arena, &core->itlb, &config->itlb, near_row(config->itlb.ways));
+    build_cache(arena, &core->stlb, config->stlb.entries / config->stlb.ways, config->stlb.ways);
     if (config->dtlb_large.entries)
-        build_tlb(arena, &core->dtlb_large, &config->dtlb_large);
+        build_tlb(arena, &core->dtlb_large, &config->dtlb_large, dtlb_row(config));
     void *memory = take(arena, predictor_bytes()), *places = take(arena, wrong_path_bytes());
     if (!arena->base)
         return;
@@ -56,12 +72,14 @@ static void build_core(struct arena *arena, struct sim_core *core, const struct 
     core->clock.per_cycle_x4 = config->instructions_per_cycle_x4;
     core->walk_latency = config->walk_latency;
     core->branch_penalty = config->branch_penalty;
+    core->wrong_path_bytes = (uint64_t)config->branch_penalty * WRONG_PATH_FETCH;
     core->large = config->dtlb_large.entries ? &core->dtlb_large : &core->dtlb;
     core->nearest_ways = config->l1d.ways < config->dtlb.ways ? config->l1d.ways : config->dtlb.ways;
     if (core->large->ways < core->nearest_ways)
         core->nearest_ways = core->large->ways;
     core->page_shift = (uint32_t)__builtin_ctz(config->page);
     core->line_shift = (uint32_t)__builtin_ctz(config->line);
+    core->stamp = 1;
     core->tells = config->inclusion == SIM_VICTIM;
     for (int source = SOURCE_L3_SNOOP_NONE; source <= SOURCE_L3_SNOOP_HITM; source++)
         core->latency[source] = config->l3.latency;
@@ -140,7 +158,6 @@ static void take_up(struct sim_core *core, uint32_t cpu) {
     core->forwarding = thread->forwarding;
     core->predictor = thread->predictor;
     core->wrong_path = thread->wrong_path;
-    core->group_width = 0; /* another thread may have displaced the pages */
     pipeline_switch(core);
 }
 
@@ -202,7 +219,6 @@ struct sim *sim_init(void *memory, const struct sim_config *config, struct sim_c
     struct arena arena = {memory, 0};
     struct sim *sim = build(&arena, config);
     connect(sim);
-    sim_watch_code(sim, &sim->unwatched);
     sim_follow_stores(sim, &always);
     sim_set_counts(sim, counts);
     return sim;
@@ -227,10 +243,6 @@ void sim_set_counts(struct sim *sim, struct sim_counts *counts) {
 
 void sim_at(struct sim_core *core, uint64_t instruction) {
     core->instruction = instruction;
-}
-
-void sim_watch_code(struct sim *sim, uint64_t *word) {
-    sim->code_watch = word;
 }
 
 void sim_follow_stores(struct sim *sim, const uint32_t *word) {
@@ -260,10 +272,9 @@ void sim_know_large_pages(struct sim *sim, large_pages *is_large, void *context)
 void sim_forget_translations(struct sim *sim) {
     for (uint32_t i = 0; i < sim_cores(&sim->config); i++) {
         struct sim_core *core = &sim->cores[i];
-        cache_clear(&core->dtlb);
-        cache_clear(core->large);
+        near_clear(&core->dtlb);
+        near_clear(core->large);
         cache_clear(&core->stlb);
-        core->group_width = 0;
     }
 }
 

@@ -1,8 +1,9 @@
 /* sim.h - the simulated hardware: cores with private L1 and L2, last-level domains with a directory, coherence
  * between them, home agents, memory channels, TLBs and a branch predictor. Specification: docs/simulator.md.
  *
- * No engine, no libc: the caller owns all memory and drives the simulator one access at a time, in one thread. The
- * simulator does not know patterns, LIKWID, events or registers. The order of calls is the order of accesses. */
+ * No engine, no libc: the caller owns all memory and drives the simulator in one thread, one access at a time or by
+ * traces (trace.h). The simulator does not know patterns, LIKWID, events or registers. The order of calls is the order
+ * of accesses. */
 #ifndef ASSAY_SIM_SIM_H
 #define ASSAY_SIM_SIM_H
 
@@ -28,7 +29,7 @@ void sim_set_counts(struct sim *sim, struct sim_counts *counts);
  * that core. Valid as long as the simulator. */
 struct sim_core *sim_core(struct sim *sim, uint32_t cpu);
 
-/* The next accesses are those of this instruction, or of a group that begins there. Only the stride prefetcher uses it;
+/* The next accesses are those of this instruction, or of rounds that begin there. Only the stride prefetcher uses it;
  * 0, as at the start: unknown, no prefetches by stride. */
 void sim_at(struct sim_core *core, uint64_t instruction);
 
@@ -69,10 +70,6 @@ void sim_forget_translations(struct sim *sim);
  * one they stay. */
 void sim_unmap(struct sim *sim, uint64_t address, uint64_t bytes);
 
-/* Sets `*word` to 0 whenever a snoop or an L3 eviction removes a line from an L1I. For callers that skip repeated
- * fetches and keep that state in the word. `word` must outlive the simulator. */
-void sim_watch_code(struct sim *sim, uint64_t *word);
-
 /* Tracks stores in flight (forwarding.h), and counts loads that conflict with them, while `*word` is not 0; always if
  * this is never called. `word` must outlive the simulator. */
 void sim_follow_stores(struct sim *sim, const uint32_t *word);
@@ -86,11 +83,6 @@ void sim_retire(struct sim_core *core, uint32_t n);
 /* A retired branch at `address`; prediction: predictor.h. `taken`: 0 or 1; all but conditional branches are. */
 void sim_branch(struct sim_core *core, uint64_t address, enum sim_branch_kind kind, int taken, uint64_t target,
                 uint64_t fall_through);
-
-/* The same, by kind: for callers that know it at translation. */
-typedef void sim_branch_function(struct sim_core *core, uint64_t address, uint64_t target, uint64_t fall_through,
-                                 int taken);
-extern sim_branch_function *const sim_branch_of[];
 
 /* Number of requests so far that had to share or take a line from another core's or domain's cache; evictions do not
  * count. Tells whether the order of the cores' accesses matters at present. Not a total of the node. */

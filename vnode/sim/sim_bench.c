@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "inline.h"
 #include "sim.h"
+#include "trace.h"
 
 static const struct sim_config plain = {
     .sockets = 1,
@@ -53,12 +53,20 @@ static double seconds(void) {
 
 static const uint32_t nobody_asks = 0;
 
+/* As generated code does it: WORDS words at a time. */
 static void copy(struct sim_core *core, uint64_t base, uint64_t bytes) {
+    enum { WORDS = 2048 };
+    static uint64_t trace[WORDS];
+    uint64_t *word = trace;
     for (uint64_t i = 0; i < bytes / 2; i += 32) {
-        sim_at(core, INSTRUCTION);
-        sim_load_inline(core, base + i, 32);
-        sim_at(core, INSTRUCTION + CODE_BYTES);
-        sim_store_inline(core, base + bytes / 2 + i, 32);
+        *word++ = trace_word(INSTRUCTION, trace_other(TRACE_INSTRUCTION));
+        *word++ = trace_word(base + i, trace_access(TRACE_LOAD, 32));
+        *word++ = trace_word(INSTRUCTION + CODE_BYTES, trace_other(TRACE_INSTRUCTION));
+        *word++ = trace_word(base + bytes / 2 + i, trace_access(TRACE_STORE, 32));
+        if (word == trace + WORDS || i + 32 >= bytes / 2) {
+            sim_trace(core, trace, word);
+            word = trace;
+        }
     }
 }
 

@@ -19,6 +19,11 @@ static int good_cache(const struct sim_cache_config *cache, uint32_t line) {
     return power_of_two(sets_of(cache, line)) && sets_of(cache, line) * cache->ways * line == cache->size;
 }
 
+/* Room for a first-level cache or TLB (near.h); ways: of it, or of an array with as long rows. */
+static int fits(uint64_t sets, uint32_t ways) {
+    return sets <= NEAR_WORDS_MAX && sets * near_row(ways) <= NEAR_WORDS_MAX;
+}
+
 static int good_tlb(const struct sim_tlb_config *tlb) {
     return tlb->ways && tlb->entries % tlb->ways == 0 && power_of_two(tlb->entries / tlb->ways);
 }
@@ -60,6 +65,9 @@ static const char *policy_error(const struct sim_config *config) {
         return "filter: entries of a slice must be ways * a power of two";
     if (config->directory == SIM_SNOOP_FILTER && filter->ways > SNOOP_FILTER_WAYS_MAX)
         return "filter: at most 64 ways";
+    if (config->directory == SIM_SNOOP_FILTER &&
+        (uint64_t)(filter->entries / filter->ways) * config->slices > L3_SETS_MAX)
+        return "filter: at most 2097152 sets in all slices";
     return NULL;
 }
 
@@ -97,6 +105,10 @@ const char *sim_config_error(const struct sim_config *config) {
         return "l1i: size must be line * ways * a power of two";
     if (!good_cache(&config->l1d, config->line))
         return "l1d: size must be line * ways * a power of two";
+    if (!fits(sets_of(&config->l1i, config->line), config->l1i.ways))
+        return "l1i: at most 32768 lines; a set counts as a multiple of 8";
+    if (!fits(sets_of(&config->l1d, config->line), config->l1d.ways))
+        return "l1d: at most 32768 lines; a set counts as a multiple of 8";
     if (!good_cache(&config->l2, config->line))
         return "l2: size must be line * ways * a power of two";
     if (!good_cache(&config->l3, config->line))
@@ -107,6 +119,9 @@ const char *sim_config_error(const struct sim_config *config) {
         return "l3: at least 512 sets in a slice";
     if (sets_of(&config->l3, config->line) * config->slices > L3_SETS_MAX)
         return "l3: at most 2097152 sets in all slices";
+    if (config->frames_seed && config->large_page &&
+        sets_of(&config->l3, config->line) * config->slices * config->line < 2 * L3_SETS_MIN * LINE_BYTES_MIN)
+        return "pages: random frames of large pages need 1024 sets of 64 bytes in all slices";
     if (config->channels < 1 || config->channels > SIM_CHANNELS_MAX)
         return "channels: must be 1 to 12";
     if (config->hbm_channels > SIM_HBM_MAX)
@@ -126,12 +141,21 @@ const char *sim_config_error(const struct sim_config *config) {
         return "dtlb: entries must be ways * a power of two";
     if (!good_tlb(&config->itlb))
         return "itlb: entries must be ways * a power of two";
+    if (!fits(config->itlb.entries / config->itlb.ways, config->itlb.ways))
+        return "itlb: at most 32768 entries; a set counts as a multiple of 8";
     if (!good_tlb(&config->stlb))
         return "stlb: entries must be ways * a power of two";
     if (config->large_page && (!power_of_two(config->large_page) || config->large_page <= config->page))
         return "large_page: must be a power of two, more than a page";
     if (config->dtlb_large.entries && !good_tlb(&config->dtlb_large))
         return "dtlb_large: entries must be ways * a power of two";
+    uint32_t large_ways = config->dtlb_large.entries ? config->dtlb_large.ways : 0;
+    if (!fits(config->dtlb.entries / config->dtlb.ways,
+              large_ways > config->dtlb.ways ? large_ways : config->dtlb.ways))
+        return "dtlb: at most 32768 entries; a set counts as a multiple of 8";
+    if (large_ways &&
+        !fits(config->dtlb_large.entries / large_ways, large_ways > config->dtlb.ways ? large_ways : config->dtlb.ways))
+        return "dtlb_large: at most 32768 entries; a set counts as a multiple of 8";
     if (config->prefetchers & ~(uint32_t)SIM_PREFETCHERS)
         return "prefetchers: an unknown one";
     if (!config->instructions_per_cycle_x4)

@@ -27,19 +27,22 @@ static uint64_t key_of(const struct sim *sim, uint64_t page, enum tlb_use use) {
     return large | LARGE_PAGE;
 }
 
-static struct cache *first_level(struct sim_core *core, uint64_t key, enum tlb_use use) {
-    if (use == TLB_FETCH)
-        return &core->itlb;
+static const struct near *data_level(const struct sim_core *core, uint64_t key) {
     return key & LARGE_PAGE ? core->large : &core->dtlb;
+}
+
+uint64_t *tlb_find(const struct sim_core *core, uint64_t page) {
+    uint64_t key = key_of(core->sim, page, TLB_LOAD);
+    return near_peek(data_level(core, key), key);
 }
 
 int tlb_translate(struct sim_core *core, uint64_t page, enum tlb_use use) {
     uint64_t key = key_of(core->sim, page, use);
-    struct cache *first = first_level(core, key, use);
-    if (cache_touch(first, key))
+    const struct near *first = use == TLB_FETCH ? &core->itlb : data_level(core, key);
+    if (near_touch(first, key, core->stamp++))
         return 0;
     const struct tlb_totals *totals = &totals_of[use];
-    cache_insert(first, key, PRIVATE_S);
+    near_insert(first, key, PRIVATE_S, core->stamp++);
     if (cache_touch(&core->stlb, key)) {
         core->total[totals->second_level_hit]++;
         if (key & LARGE_PAGE)

@@ -14,6 +14,9 @@
 
 enum tlb_use { TLB_LOAD, TLB_STORE, TLB_FETCH };
 
+/* The word of the data page in the first level, or NULL; recency does not change. */
+uint64_t *tlb_find(const struct sim_core *core, uint64_t page);
+
 /* Translates the (small) page. Nonzero if it took a page walk. */
 int tlb_translate(struct sim_core *core, uint64_t page, enum tlb_use use);
 

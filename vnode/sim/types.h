@@ -24,6 +24,4 @@ enum sim_branch_kind {
 /* Nonzero if page number address / config.large_page is a large page. */
 typedef int large_pages(void *context, uint64_t large_page);
 
-enum { SIM_GROUP_WIDTH = 4 }; /* maximum accesses per round (group.h) */
-
 #endif

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "wrong_path.h"
 
+#include "trace_word.h"
+
 size_t wrong_path_bytes(void) {
     return WRONG_PATH_PLACES * sizeof(struct wrong_path_place);
 }
@@ -20,23 +22,30 @@ static const int speculative[] = {[BRANCH_JUMP] = CORE_BEGUN_JUMP,
                                   [BRANCH_CALL_INDIRECT] = CORE_BEGUN_CALL_INDIRECT};
 
 void wrong_path_follow(struct sim_core *core, uint64_t start, uint32_t history) {
-    uint64_t left = wrong_path_reach(core);
+    uint64_t left = core->wrong_path_bytes;
     for (;;) {
         const struct wrong_path_place *place = wrong_path_place(&core->wrong_path, start);
-        if (place->start != start || place->next == 0 || place->next - start > left)
+        uint64_t word = place->word, next = place->next;
+        if (place->start != start || next == 0 || next - start > left)
             return;
-        left -= place->next - start;
-        enum sim_branch_kind kind = (enum sim_branch_kind)(place->branch & 7);
+        left -= next - start;
+        uint32_t kind = trace_what(word);
+        uint64_t target = word >> TRACE_ADDRESS;
         if (kind == BRANCH_CONDITIONAL) {
-            int taken = predictor_taken(&core->predictor, place->branch >> 3, history);
+            int taken = predictor_taken(&core->predictor, trace_branch_address(word, next), history);
             history = predictor_history(history, taken);
-            core->total[taken ? CORE_BEGUN_TAKEN : CORE_BEGUN_NOT_TAKEN]++;
-            start = taken ? place->target : place->next;
+            if (taken) { /* a jump: the host goes on while it waits for the prediction */
+                core->total[CORE_BEGUN_TAKEN]++;
+                start = target;
+            } else {
+                core->total[CORE_BEGUN_NOT_TAKEN]++;
+                start = next;
+            }
         } else {
             core->total[speculative[kind]]++;
             if (kind != BRANCH_JUMP && kind != BRANCH_CALL)
                 return;
-            start = place->target;
+            start = target;
         }
     }
 }

@@ -27,20 +27,18 @@ static inline struct wrong_path_place *wrong_path_place(const struct wrong_path 
     return &wrong_path->places[predictor_place(start, WRONG_PATH_PLACES)];
 }
 
-static inline uint64_t wrong_path_reach(const struct sim_core *core) {
-    return (uint64_t)core->branch_penalty * WRONG_PATH_FETCH;
-}
-
-/* Stores the branch at `address` as the first after the address that followed the branch before it. `follower`: the
- * address that follows it. */
-static inline void wrong_path_learn(struct sim_core *core, uint64_t address, enum sim_branch_kind kind, uint64_t target,
-                                    uint64_t next, uint64_t follower) {
+/* Stores a branch (trace.h) as the first after the address that followed the branch before it. `next`: the address
+ * behind it; `follower`: the one that follows it. */
+static inline void wrong_path_learn(struct sim_core *core, uint64_t word, uint64_t next, uint64_t follower) {
     uint64_t start = core->wrong_path.start;
     core->wrong_path.start = follower;
     /* Skips branches beyond the reach or before the start: a signal or another thread came between. */
-    if (next - start - 1 < wrong_path_reach(core))
-        *wrong_path_place(&core->wrong_path, start) =
-            (struct wrong_path_place){start, target, next, address << 3 | kind};
+    if (next - start - 1 < core->wrong_path_bytes) {
+        struct wrong_path_place *place = wrong_path_place(&core->wrong_path, start);
+        place->start = start;
+        place->next = next;
+        place->word = word;
+    }
 }
 
 /* Counts speculative branches from `start` on; `history`: the speculative history. */

@@ -1,0 +1,30 @@
+/* branch.h - retired branches: their counts, prediction, wrong path and time.
+ *
+ * A branch is a word of a trace (trace.h). `next`: the address behind it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_SIM_BRANCH_H
+#define ASSAY_SIM_BRANCH_H
+
+#include "trace_word.h"
+#include "wrong_path.h"
+
+/* A conditional branch was mispredicted; `wrong`: where the core went. */
+void branch_mispredicted(struct sim_core *core, uint64_t wrong, int taken);
+
+/* A conditional branch, but for the counts that branch_count() adds. */
+static inline void branch_conditional(struct sim_core *core, uint64_t word, uint64_t next) {
+    uint64_t target = word >> TRACE_ADDRESS;
+    int taken = word >> TRACE_TAKEN & 1;
+    wrong_path_learn(core, word, next, taken ? target : next);
+    if (predictor_direction(&core->predictor, trace_branch_address(word, next), taken))
+        branch_mispredicted(core, taken ? next : target, taken);
+}
+
+/* Counts conditional branches, and how many of them were taken. */
+void branch_count(struct sim_core *core, uint64_t branches, uint64_t taken);
+
+/* A branch of another kind, all always taken. */
+void branch_other(struct sim_core *core, uint64_t word, uint64_t next);
+
+#endif

@@ -1,0 +1,123 @@
+/* trace_word.h - the words of a trace (trace.h).
+ *
+ * From the lowest bit on, a word has an enum trace_kind, what belongs to it, and from TRACE_ADDRESS on an address.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_SIM_TRACE_WORD_H
+#define ASSAY_SIM_TRACE_WORD_H
+
+#include "types.h"
+
+enum trace_kind {
+    TRACE_LOAD = 0,  /* plain access of at most TRACE_ACCESS_MAX bytes. From TRACE_LAST on: offset of its last byte */
+    TRACE_STORE = 3, /* the same */
+    TRACE_FETCH = 4, /* consecutive instructions. From TRACE_BYTES on: their number of bytes */
+    TRACE_OTHER = 5, /* From TRACE_WHAT on: an enum trace_other */
+    TRACE_PAIR = 6   /* see struct trace_pair */
+};
+
+/* Values below are branches, by enum sim_branch_kind: the address is the target. From TRACE_LENGTH on: the branch's
+ * number of bytes; TRACE_TAKEN: 1 if it is a conditional one that was taken. It ends where the last fetched
+ * instructions end. */
+enum trace_other {
+    TRACE_BEHIND = BRANCH_RETURN + 1, /* ... or at this address, if the next word is a branch */
+    TRACE_INSTRUCTION,                /* see sim_at() */
+    TRACE_ROUNDS,                     /* see trace_rounds() */
+    TRACE_LOAD_LOCKED,                /* as a load; with a fence before it */
+    TRACE_STORE_NT,                   /* as a store */
+    TRACE_FENCE,
+    TRACE_FLUSH,    /* of the address's line */
+    TRACE_PIPELINE, /* address: a struct pipeline_run */
+    TRACE_NOTHING
+};
+
+enum { TRACE_BYTES = 3, TRACE_WHAT = 3, TRACE_LENGTH = 7, TRACE_LAST = 10, TRACE_TAKEN = 15, TRACE_ADDRESS = 16 };
+enum { TRACE_ACCESS_MAX = 64, TRACE_FETCH_MAX = (1 << (TRACE_ADDRESS - TRACE_BYTES)) - 1 };
+
+/* Words without their address. */
+static inline uint64_t trace_access(enum trace_kind kind, uint64_t size) {
+    return kind | (size - 1) << TRACE_LAST;
+}
+
+static inline uint64_t trace_fetch(uint64_t bytes) {
+    return TRACE_FETCH | bytes << TRACE_BYTES;
+}
+
+static inline uint64_t trace_other(uint32_t what) {
+    return TRACE_OTHER | (uint64_t)what << TRACE_WHAT;
+}
+
+static inline uint64_t trace_branch(enum sim_branch_kind kind, uint64_t bytes) {
+    return trace_other(kind) | bytes << TRACE_LENGTH;
+}
+
+static inline uint64_t trace_word(uint64_t address, uint64_t rest) {
+    return address << TRACE_ADDRESS | rest;
+}
+
+/* Two plain accesses of one size, one after the other: at one address, or beside each other. So they are often like one
+ * access to both. The word has the lower address, and from TRACE_LAST on the offset of the last byte of both. */
+struct trace_pair {
+    enum trace_kind first, second; /* TRACE_LOAD or TRACE_STORE */
+    uint32_t size;                 /* of each; at most half of TRACE_ACCESS_MAX */
+    uint32_t apart;                /* 0: at one address */
+    uint32_t down;                 /* 1: the second one is the lower one; 0 if they are at one address */
+};
+
+enum { TRACE_FIRST = 3, TRACE_SECOND = 5, TRACE_APART = 7, TRACE_DOWN = 8 };
+
+static inline uint64_t trace_of_pair(struct trace_pair pair) {
+    return (trace_access((enum trace_kind)0, (uint64_t)pair.size << pair.apart) | TRACE_PAIR) |
+           (uint64_t)pair.first << TRACE_FIRST | (uint64_t)pair.second << TRACE_SECOND |
+           (uint64_t)pair.apart << TRACE_APART | (uint64_t)pair.down << TRACE_DOWN;
+}
+
+static inline struct trace_pair trace_pair(uint64_t word) {
+    uint32_t apart = word >> TRACE_APART & 1;
+    return (struct trace_pair){.first = (enum trace_kind)(word >> TRACE_FIRST & TRACE_STORE),
+                               .second = (enum trace_kind)(word >> TRACE_SECOND & TRACE_STORE),
+                               .size = (uint32_t)((word >> TRACE_LAST & (TRACE_ACCESS_MAX - 1)) + 1) >> apart,
+                               .apart = apart,
+                               .down = word >> TRACE_DOWN & 1};
+}
+
+/* The plain accesses of a pair, as words. */
+static inline uint64_t trace_first_of_pair(uint64_t word) {
+    struct trace_pair pair = trace_pair(word);
+    return trace_word((word >> TRACE_ADDRESS) + (pair.down ? pair.size : 0), trace_access(pair.first, pair.size));
+}
+
+static inline uint64_t trace_second_of_pair(uint64_t word) {
+    struct trace_pair pair = trace_pair(word);
+    return trace_word((word >> TRACE_ADDRESS) + (pair.apart && !pair.down ? pair.size : 0),
+                      trace_access(pair.second, pair.size));
+}
+
+/* An unrolled loop accesses its streams in steps smaller than a line, in a fixed order: a0 b0 c0, a0+d b0+d c0+d, and
+ * so on. The next `width` words, plain accesses, are its first round; there are `length` accesses, and rounds are
+ * `step` bytes apart. The last round may be incomplete. */
+enum { TRACE_WIDTH_MAX = 4, TRACE_LENGTH_MAX = 63 };
+
+struct trace_rounds {
+    uint32_t width, length, step;
+};
+
+static inline uint64_t trace_of_rounds(struct trace_rounds rounds) {
+    uint64_t all = rounds.width | (uint64_t)rounds.length << 8 | (uint64_t)rounds.step << 16;
+    return trace_other(TRACE_ROUNDS) | all << TRACE_ADDRESS;
+}
+
+static inline struct trace_rounds trace_rounds(uint64_t word) {
+    uint32_t all = (uint32_t)(word >> TRACE_ADDRESS);
+    return (struct trace_rounds){all & 255, all >> 8 & 255, all >> 16 & 255};
+}
+
+static inline uint32_t trace_what(uint64_t word) {
+    return word >> TRACE_WHAT & 15;
+}
+
+static inline uint64_t trace_branch_address(uint64_t word, uint64_t next) {
+    return next - (word >> TRACE_LENGTH & 15);
+}
+
+#endif
