@@ -127,8 +127,14 @@ SCRIPT
 
 # Which runs are disturbed depends on all results, so the state file lists the runs to repeat and the number of repeats so far.
 # bats test_tags=long
-@test "a noisy campaign that is interrupted while it measures disturbed runs again gives the same record" {
+# Noise depends on the node's time, and that a little on the number of digits of the programs' process ids.
+digits_of_ids() {
+    bash -c 'echo ${#BASHPID}'
+}
+
+noisy_and_interrupted() {
     noisy=(long_latency --only div_avx --node virtual --noise busy --reps 5 --jobs 1)
+    rm -f ./*.json ./*.part
     run --separate-stderr "$assay" validate "${noisy[@]}" --out a.json
     [ "$status" -eq 0 ]
     timeout -s KILL 100 "$assay" validate "${noisy[@]}" --out b.json 2>log 3>&- &
@@ -140,6 +146,14 @@ SCRIPT
     [ "$status" -eq 130 ]
     run --separate-stderr "$assay" validate "${noisy[@]}" --out b.json
     [ "$status" -eq 0 ]
+}
+
+@test "a noisy campaign that is interrupted while it measures disturbed runs again gives the same record" {
+    for _ in {1..3}; do
+        digits=$(digits_of_ids)
+        noisy_and_interrupted
+        [ "$(digits_of_ids)" -ne "$digits" ] || break
+    done
     disturbed=$(sed -n 's/^disturbed, measured again: \([0-9]*\) run.*/\1/p' log | tail -1)
     [[ "$stderr" == *"resuming: $((5 - disturbed)) runs"* ]]
     for record in a b; do jq '[.samples, .counts, .metrics, [.runs[] | [.job, .run, .rep, .again]]]' $record.json >$record; done
