@@ -8,19 +8,15 @@ typedef uint64_t pair __attribute__((vector_size(16)));
 typedef uint32_t quad __attribute__((vector_size(16)));
 typedef float lanes __attribute__((vector_size(16)));
 
-static uint32_t stride_of(uint32_t ways) {
-    return (ways + CACHE_GROUP - 1) / CACHE_GROUP * CACHE_GROUP;
-}
-
 size_t cache_bytes(uint64_t sets, uint32_t ways) {
-    return (size_t)(sets * stride_of(ways) * sizeof(uint64_t));
+    return (size_t)(sets * cache_row(ways) * sizeof(uint64_t));
 }
 
 void cache_init(struct cache *cache, uint64_t *words, uint64_t sets, uint32_t ways) {
     cache->words = words;
     cache->set_mask = sets - 1;
     cache->ways = ways;
-    cache->stride = stride_of(ways);
+    cache->stride = cache_row(ways);
 }
 
 void cache_clear(struct cache *cache) {

@@ -64,6 +64,11 @@ static inline uint64_t *cache_set(const struct cache *cache, uint64_t key) {
     return cache->words + (key & cache->set_mask) * cache->stride;
 }
 
+/* Number of words in a row of so many ways: whole groups. */
+static inline uint32_t cache_row(uint32_t ways) {
+    return (ways + CACHE_GROUP - 1) / CACHE_GROUP * CACHE_GROUP;
+}
+
 /* The way of `key` in a row of `ways` words that begins at `set`, or -1. Reads the whole of each CACHE_GROUP. */
 int cache_find_way(const uint64_t *set, uint32_t ways, uint64_t key);
 

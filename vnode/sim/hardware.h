@@ -86,7 +86,7 @@ struct socket {
 struct prefetcher;
 struct pipeline;
 
-/* Where a data TLB had a page's word: bytes from the core on. */
+/* Where a data TLB had a page's word: bytes from the core on. In half a host line, so that a shift finds it. */
 struct page_place {
     uint64_t page, word, place, unused;
 };
@@ -127,9 +127,8 @@ struct sim_core {
     struct prefetcher *prefetcher; /* NULL: the core has no prefetchers */
     struct pipeline *pipeline;     /* NULL: the core has none */
     uint64_t instruction;          /* see sim_at() */
-    uint64_t fetched_line,
-        fetched_run; /* trace.c: the last line fetched, 0 if evicted; start of the last run fetched */
-    uint64_t behind; /* trace.c: where the last instructions of the trace end */
+    /* trace.c: the last line fetched, 0 if evicted; start of the last run fetched; where the last run ends */
+    uint64_t fetched_line, fetched_run, behind;
     struct sim_core_counts *counts;
     struct domain *domain;
     struct socket *socket;

@@ -12,12 +12,12 @@
 
 enum { NEAR_GUESSES = 4096, NEAR_WORDS_MAX = 1 << 15 };
 
+/* A set has its words, as in cache.h, and then their stamps. */
 struct near {
-    uint64_t
-        *sets; /* a set has its words, as in cache.h, and then their stamps; before the sets: struct near_guesses */
+    uint64_t *sets; /* behind a struct near_guesses */
     uint64_t set_mask;
     uint32_t ways;
-    uint32_t row; /* number of a set's words: near_row() */
+    uint32_t row; /* number of a set's words: cache_row() */
 };
 
 /* By a hash of the key. */
@@ -26,15 +26,10 @@ struct near_guesses {
     uint16_t place[NEAR_GUESSES]; /* of the word of the key found last, from `sets` on */
 };
 
-/* Number of words for so many ways. */
-static inline uint32_t near_row(uint32_t ways) {
-    return (ways + CACHE_GROUP - 1) / CACHE_GROUP * CACHE_GROUP;
-}
-
 /* Bytes that near_init() needs. */
 size_t near_bytes(uint64_t sets, uint32_t row);
 
-/* Makes an empty array in zeroed memory, aligned to 64 bytes. `sets` is a power of two; `row`: near_row() of the ways,
+/* Makes an empty array in zeroed memory, aligned to 64 bytes. `sets` is a power of two; `row`: cache_row() of the ways,
  * or more. At most NEAR_WORDS_MAX words. */
 void near_init(struct near *near, void *memory, uint64_t sets, uint32_t ways, uint32_t row);
 

@@ -43,7 +43,7 @@ static void build_near(struct arena *arena, struct near *near, uint64_t sets, ui
 
 static void build_l1(struct arena *arena, struct near *near, const struct sim_cache_config *cache,
                      const struct sim_config *config) {
-    build_near(arena, near, cache_sets(cache, config), cache->ways, near_row(cache->ways));
+    build_near(arena, near, cache_sets(cache, config), cache->ways, cache_row(cache->ways));
 }
 
 static void build_tlb(struct arena *arena, struct near *near, const struct sim_tlb_config *config, uint32_t row) {
@@ -52,7 +52,7 @@ static void build_tlb(struct arena *arena, struct near *near, const struct sim_t
 
 /* The row of both data TLBs: a place in L1D refers to either. */
 static uint32_t dtlb_row(const struct sim_config *config) {
-    return near_row(config->dtlb.ways > config->dtlb_large.ways ? config->dtlb.ways : config->dtlb_large.ways);
+    return cache_row(config->dtlb.ways > config->dtlb_large.ways ? config->dtlb.ways : config->dtlb_large.ways);
 }
 
 static void build_core(struct arena *arena, struct sim_core *core, const struct sim_config *config) {
@@ -60,7 +60,7 @@ static void build_core(struct arena *arena, struct sim_core *core, const struct 
     build_l1(arena, &core->l1i, &config->l1i, config);
     build_cache(arena, &core->l2, cache_sets(&config->l2, config), config->l2.ways);
     build_tlb(arena, &core->dtlb, &config->dtlb, dtlb_row(config));
-    build_tlb(arena, &core->itlb, &config->itlb, near_row(config->itlb.ways));
+    build_tlb(arena, &core->itlb, &config->itlb, cache_row(config->itlb.ways));
     build_cache(arena, &core->stlb, config->stlb.entries / config->stlb.ways, config->stlb.ways);
     if (config->dtlb_large.entries)
         build_tlb(arena, &core->dtlb_large, &config->dtlb_large, dtlb_row(config));

@@ -21,7 +21,7 @@ static int good_cache(const struct sim_cache_config *cache, uint32_t line) {
 
 /* Room for a first-level cache or TLB (near.h); ways: of it, or of an array with as long rows. */
 static int fits(uint64_t sets, uint32_t ways) {
-    return sets <= NEAR_WORDS_MAX && sets * near_row(ways) <= NEAR_WORDS_MAX;
+    return sets <= NEAR_WORDS_MAX && sets * cache_row(ways) <= NEAR_WORDS_MAX;
 }
 
 static int good_tlb(const struct sim_tlb_config *tlb) {

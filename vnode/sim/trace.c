@@ -257,8 +257,8 @@ static inline __attribute__((always_inline)) void conditional(struct sim_core *c
 
 static __attribute__((noinline)) void other(struct sim_core *core, uint64_t word) {
     uint64_t address = address_of(word);
-    uint32_t what = trace_what(word), size = last_of(word) + 1;
-    switch (what) {
+    uint32_t size = last_of(word) + 1;
+    switch (trace_what(word)) {
     case TRACE_BEHIND:
         core->behind = address;
         break;
@@ -277,9 +277,7 @@ static __attribute__((noinline)) void other(struct sim_core *core, uint64_t word
     case TRACE_PIPELINE:
         sim_pipeline_run(core, (const struct pipeline_run *)address);
         break;
-    case TRACE_NOTHING:
-        break;
-    default:
+    default: /* nothing */
         break;
     }
 }
