@@ -8,6 +8,7 @@
 #include "cases.h"
 #include "sim_random_compare.h"
 
+#include "vnode/sim/hardware.h"
 #include "vnode/sim/pipeline.h"
 #include "vnode/sim/trace.h"
 
@@ -20,27 +21,32 @@ enum {
     ABOVE = 1 << 28, /* so far above the user half */
     WORDS_MAX = 64,
     CORES_MAX = 8,
+    RUNS = 6,
     TRACES = 100000,
     FEW = 4000,
     COMPARED = 50 /* traces between two comparisons */
 };
 
+/* Code so far apart has one place in the table of fetched.h. */
+static const uint64_t SAME_PLACE = UINT64_C(1) << 32;
+
 /* Where random words come from. */
-struct source {
+struct random_words {
     uint64_t random;
-    uint64_t at;      /* next address of a stream */
-    uint64_t code;    /* next instruction */
-    uint64_t step;    /* of the stream */
-    uint64_t run;     /* of the pipeline, as an address; 0: no pipelines */
-    uint64_t favours; /* kind of words that are frequent at present */
+    uint64_t at;         /* next address of a stream */
+    uint64_t code;       /* next instruction */
+    uint64_t step;       /* of the stream */
+    uint64_t run;        /* of the pipeline, as an address; 0: no pipelines */
+    uint64_t favours;    /* kind of words that are frequent at present */
+    uint64_t runs[RUNS]; /* of instructions, which are fetched again */
 };
 
-static uint64_t below(struct source *source, uint64_t limit) {
+static uint64_t below(struct random_words *source, uint64_t limit) {
     return (next_random(&source->random) >> 20) % limit;
 }
 
 /* A stream, few lines again and again, lines of few sets that displace each other, and rare places. */
-static uint64_t data_address(struct source *source) {
+static uint64_t data_address(struct random_words *source) {
     uint64_t start = below(source, 4) ? DATA : LARGE_DATA, offset = below(source, LINE);
     switch (below(source, 16)) {
     case 0:
@@ -65,34 +71,40 @@ static uint64_t data_address(struct source *source) {
     }
 }
 
-static uint64_t data_size(struct source *source) {
+static uint64_t data_size(struct random_words *source) {
     return below(source, 4) ? UINT64_C(1) << below(source, 7) : 1 + below(source, TRACE_ACCESS_MAX);
 }
 
-static uint64_t some_access(struct source *source, enum trace_kind kind) {
+static uint64_t some_access(struct random_words *source, enum trace_kind kind) {
     return trace_word(data_address(source), trace_access(kind, data_size(source)));
 }
 
-static uint64_t some_pair(struct source *source) {
-    struct trace_pair pair = {.first = below(source, 3) ? TRACE_LOAD : TRACE_STORE,
-                              .second = below(source, 2) ? TRACE_LOAD : TRACE_STORE,
-                              .size = 1 + (uint32_t)below(source, TRACE_ACCESS_MAX / 2),
-                              .apart = (uint32_t)below(source, 2)};
-    pair.down = pair.apart && below(source, 2);
-    return trace_word(data_address(source), trace_of_pair(pair));
+/* Most begin with a multiple of the size. */
+static uint64_t some_block(struct random_words *source) {
+    struct trace_block block = {.kind = below(source, 2) ? TRACE_LOAD : TRACE_STORE,
+                                .size = 1U << below(source, 6),
+                                .down = (uint32_t)below(source, 2)};
+    block.count = 2 + (uint32_t)below(source, TRACE_ACCESS_MAX / block.size - 1);
+    uint64_t address = data_address(source);
+    return trace_word(below(source, 4) ? address & ~(uint64_t)(block.size - 1) : address, trace_of_block(block));
 }
 
-static uint64_t some_fetch(struct source *source) {
-    uint64_t bytes = 1 + below(source, below(source, 8) ? 40 : 400);
+static uint64_t some_fetch(struct random_words *source) {
+    uint64_t *run = &source->runs[below(source, RUNS)], bytes = 1 + below(source, below(source, 8) ? 40 : 400);
+    if (*run && below(source, 4))
+        return *run;
+    if (*run && below(source, 3) == 0)
+        return *run ^= SAME_PLACE << TRACE_ADDRESS;
     if (below(source, 3) == 0)
         source->code = CODE + below(source, 16) * 700 + below(source, 3) * 16 * PAGE;
-    uint64_t start = source->code;
-    if (below(source, 3)) /* else the same instructions again */
-        source->code += bytes;
-    return trace_word(start, trace_fetch(bytes));
+    else if (below(source, 4) == 0)
+        source->code = CODE + PAGE - below(source, 80);
+    *run = trace_word(source->code, trace_fetch(bytes));
+    source->code += bytes;
+    return *run;
 }
 
-static uint64_t some_branch(struct source *source) {
+static uint64_t some_branch(struct random_words *source) {
     enum sim_branch_kind kind = (enum sim_branch_kind)below(source, BRANCH_RETURN + 1);
     if (below(source, 2))
         kind = BRANCH_CONDITIONAL;
@@ -102,7 +114,7 @@ static uint64_t some_branch(struct source *source) {
 }
 
 /* Non-temporal stores see memory that is left out, so that TLBs would know it: there are none to it. */
-static uint64_t some_other(struct source *source) {
+static uint64_t some_other(struct random_words *source) {
     uint64_t address = data_address(source), size = trace_access(TRACE_LOAD, data_size(source));
     switch (below(source, 16)) {
     case 0:
@@ -131,7 +143,7 @@ static uint64_t some_other(struct source *source) {
     }
 }
 
-static uint64_t some_word(struct source *source) {
+static uint64_t some_word(struct random_words *source) {
     uint64_t kind = below(source, 20);
     if (below(source, 200) == 0) {
         source->at = DATA + below(source, 8) * 64 * PAGE;
@@ -144,8 +156,8 @@ static uint64_t some_word(struct source *source) {
         return some_access(source, TRACE_LOAD);
     if (kind < 11)
         return some_access(source, TRACE_STORE);
-    if (kind < 12)
-        return some_pair(source);
+    if (kind == 11)
+        return below(source, 3) ? some_block(source) : some_access(source, TRACE_UPDATE);
     if (kind < 15)
         return some_fetch(source);
     return kind < 18 ? some_branch(source) : some_other(source);
@@ -205,9 +217,13 @@ static void execute(struct sim_core *core, uint64_t word, uint64_t *behind) {
     case TRACE_OTHER:
         execute_other(core, word, behind);
         break;
-    case TRACE_PAIR:
-        execute(core, trace_first_of_pair(word), behind);
-        execute(core, trace_second_of_pair(word), behind);
+    case TRACE_BLOCK:
+        for (uint32_t i = 0; i < trace_block(word).count; i++)
+            execute(core, trace_of_block_access(word, i), behind);
+        break;
+    case TRACE_UPDATE:
+        execute(core, trace_load_of_update(word), behind);
+        execute(core, trace_store_of_update(word), behind);
         break;
     }
 }
@@ -232,7 +248,7 @@ static void execute_all(struct sim_core *core, const uint64_t *word, const uint6
 }
 
 /* Returns the number of words, at most 1 + TRACE_WIDTH_MAX. */
-static uint64_t some_rounds(struct source *source, uint64_t *word) {
+static uint64_t some_rounds(struct random_words *source, uint64_t *word) {
     struct trace_rounds rounds = {.width = 1 + (uint32_t)below(source, TRACE_WIDTH_MAX),
                                   .step = (uint32_t)below(source, below(source, 4) ? 17 : LINE)};
     rounds.length = rounds.width * (1 + (uint32_t)below(source, 4)) + (uint32_t)below(source, rounds.width);
@@ -243,7 +259,7 @@ static uint64_t some_rounds(struct source *source, uint64_t *word) {
 }
 
 /* Returns the number of words. */
-static uint64_t some_trace(struct source *source, uint64_t word[WORDS_MAX]) {
+static uint64_t some_trace(struct random_words *source, uint64_t word[WORDS_MAX]) {
     uint64_t length = 0, least = 1 + below(source, WORDS_MAX - TRACE_WIDTH_MAX);
     while (length < least) {
         if (below(source, 8) == 0)
@@ -296,16 +312,16 @@ static void compare(struct sim_config config, uint32_t follows) {
     NODE traced = node_make(config);
     NODE single = node_make(config);
     uint32_t large = 1, traces = test_cases(FEW, TRACES), cpus = sim_cpus(&config);
-    uint64_t behind[CORES_MAX] = {0};
+    uint64_t behind[CORES_MAX] = {0}, kept = 0;
     struct pipeline_run *run = calloc(1, sizeof *run + sizeof run->edge[0]);
     assert_non_null(run);
     *run = (struct pipeline_run){.issue = PIPELINE_TICKS, .edges = 1};
     run->edge[0] = (struct pipeline_edge){PIPELINE_FLAGS, PIPELINE_ISSUE, 4 * PIPELINE_TICKS};
-    struct source source = {.random = 88172645463325252,
-                            .at = DATA,
-                            .code = CODE,
-                            .step = 8,
-                            .run = config.has_pipeline ? (uint64_t)run : 0};
+    struct random_words source = {.random = 88172645463325252,
+                                  .at = DATA,
+                                  .code = CODE,
+                                  .step = 8,
+                                  .run = config.has_pipeline ? (uint64_t)run : 0};
     const struct node *nodes[] = {&traced, &single};
     for (int i = 0; i < 2; i++) {
         sim_follow_stores(nodes[i]->sim, &follows);
@@ -315,7 +331,10 @@ static void compare(struct sim_config config, uint32_t follows) {
     }
     for (uint32_t trace = 0; trace < traces; trace++) {
         uint64_t words[WORDS_MAX], cpu = below(&source, cpus), length = some_trace(&source, words);
-        sim_trace(node_core(&traced, (uint32_t)cpu), words, words + length);
+        struct sim_core *core = node_core(&traced, (uint32_t)cpu);
+        core->fetched.quiet = below(&source, 100); /* few random fetches are between two losses */
+        sim_trace(core, words, words + length);
+        kept += core->fetched.number;
         execute_all(node_core(&single, (uint32_t)cpu), words, words + length,
                     &behind[sim_core_of(&config, (uint32_t)cpu)]);
         if (below(&source, 500) == 0) {
@@ -330,6 +349,7 @@ static void compare(struct sim_config config, uint32_t follows) {
     }
     assert_same(&traced, &single, traces);
     assert_met(&single);
+    assert_true(kept > traces / 50);
     assert_int_equal(total(&single, 0, CORE_L2_UPGRADE) > 0, sim_cores(&config) > 1);
     assert_int_equal(total(&single, 0, CORE_LOADS_ALIASED) > 0, follows);
     assert_int_equal(total(&single, 0, CORE_DTLB_LOAD_WALK_LARGE) > 0, config.large_page > 0);
@@ -380,6 +400,7 @@ TEST(prefetchers) {
 TEST(twelve_ways) {
     struct sim_config config = small_config(1, 2);
     config.l1d = (struct sim_cache_config){8 * 12 * LINE, 12, 0};
+    config.itlb = (struct sim_tlb_config){4, 4};
     compare_both(config);
 }
 
@@ -388,6 +409,14 @@ TEST(tlb_of_one_set) {
     config.dtlb = (struct sim_tlb_config){64, 64};
     config.itlb = (struct sim_tlb_config){64, 64};
     config.dtlb_large.entries = 0; /* the same TLB */
+    compare_both(config);
+}
+
+/* All lines displace each other, also neighbours. */
+TEST(caches_of_one_set) {
+    struct sim_config config = small_config(1, 2);
+    config.l1d = config.l1i = (struct sim_cache_config){8 * LINE, 8, 0};
+    config.dtlb = config.itlb = (struct sim_tlb_config){4, 4};
     compare_both(config);
 }
 
@@ -434,6 +463,22 @@ TEST(siblings_and_pipelines) {
     compare_both(config);
 }
 
+/* The same counts for the words in one trace and one by one, with every run kept (fetched.h). Returns a total. */
+static uint64_t compare_words(struct sim_config config, const uint64_t *words, size_t length,
+                              enum sim_core_count count) {
+    NODE traced = node_make(config);
+    NODE single = node_make(config);
+    uint64_t behind = 0;
+    uint32_t follows = 0;
+    sim_follow_stores(traced.sim, &follows);
+    sim_follow_stores(single.sim, &follows);
+    node_core(&traced, 0)->fetched.quiet = 0;
+    sim_trace(node_core(&traced, 0), words, words + length);
+    execute_all(node_core(&single, 0), words, words + length, &behind);
+    assert_same(&traced, &single, 0);
+    return total(&single, 0, count);
+}
+
 /* A run that lost its first line to its second one is fetched again, although its last line is still there. The filter
  * has two entries, and gives up the first line's. */
 TEST(run_that_displaces_itself) {
@@ -441,28 +486,43 @@ TEST(run_that_displaces_itself) {
     config.inclusion = SIM_VICTIM;
     config.directory = SIM_SNOOP_FILTER;
     config.filter = (struct sim_filter_config){2, 2};
-    NODE traced = node_make(config);
-    NODE single = node_make(config);
     const uint64_t run = trace_word(CODE, trace_fetch(3 * LINE));
     const uint64_t words[] = {trace_word(CODE, trace_fetch(1)), trace_word(CODE + 2 * LINE, trace_fetch(1)), run, run};
-    uint64_t behind = 0;
-    sim_trace(node_core(&traced, 0), words, words + 4);
-    execute_all(node_core(&single, 0), words, words + 4, &behind);
-    assert_true(total(&single, 0, CORE_L1I_MISS) > 3);
-    assert_same(&traced, &single, 0);
+    assert_true(compare_words(config, words, 4, CORE_L1I_MISS) > 3);
+}
+
+/* What the first run's second fetch means for the order of lines is not lost when another run takes its place. */
+TEST(run_that_loses_its_place) {
+    struct sim_config config = small_config(1, 1);
+    config.l1i = (struct sim_cache_config){3 * LINE, 3, 0};
+    const uint64_t first = trace_word(CODE, trace_fetch(8)), other = trace_word(CODE + LINE, trace_fetch(8));
+    const uint64_t same = trace_word(CODE + SAME_PLACE, trace_fetch(8)),
+                   new = trace_word(CODE + 2 * LINE, trace_fetch(8));
+    const uint64_t words[] = {first, same, other, first, other, first, same, new, first, other};
+    assert_int_equal(compare_words(config, words, 10, CORE_L1I_MISS), 5); /* the new line displaces the other one */
+}
+
+/* A block makes both of its pages recent. */
+TEST(block_across_pages) {
+    struct sim_config config = small_config(1, 1);
+    config.dtlb = (struct sim_tlb_config){3, 3};
+    const uint64_t load = trace_access(TRACE_LOAD, 8), first = DATA + PAGE - LINE, second = DATA + PAGE;
+    const struct trace_block block = {TRACE_LOAD, 8, 8, 0};
+    const uint64_t words[] = {trace_word(first, load),
+                              trace_word(second, load),
+                              trace_word(second + PAGE, load),
+                              trace_word(second - 32, trace_of_block(block)),
+                              trace_word(second + 2 * PAGE, load),
+                              trace_word(second, load)};
+    assert_int_equal(compare_words(config, words, 6, CORE_DTLB_LOAD_STLB_HIT), 0);
 }
 
 /* The last level has two ways: the third line of a round makes the first one leave L1, too. */
 TEST(rounds_that_displace_themselves) {
     struct sim_config config = small_config(1, 1);
-    NODE traced = node_make(config);
-    NODE single = node_make(config);
     const struct trace_rounds rounds = {.width = 3, .length = 6, .step = 8};
-    uint64_t words[4] = {trace_of_rounds(rounds)}, apart = config.l3.size, behind = 0;
+    uint64_t words[4] = {trace_of_rounds(rounds)}, apart = config.l3.size;
     for (uint64_t i = 0; i < rounds.width; i++)
         words[1 + i] = trace_word(DATA + i * apart, trace_access(TRACE_LOAD, 8));
-    sim_trace(node_core(&traced, 0), words, words + 4);
-    execute_all(node_core(&single, 0), words, words + 4, &behind);
-    assert_int_equal(total(&single, 0, CORE_LOAD_L1_MISS), 6);
-    assert_same(&traced, &single, 0);
+    assert_int_equal(compare_words(config, words, 4, CORE_LOAD_L1_MISS), 6);
 }

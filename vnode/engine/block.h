@@ -20,9 +20,12 @@ struct place {
     Long offset;
 };
 
-/* Plain accesses that are not in the trace yet: the first round, and how many there are. */
+/* Plain accesses that are not in the trace yet: the first round, and how many there are. If the round is one access,
+ * and the others are beside it, they become a block. */
 struct rounds {
     struct trace_rounds is; /* length 0: none */
+    Bool down;              /* addresses descend: only in a block */
+    IRExpr *last;           /* address of the last access */
     Addr instruction;       /* the first one */
     struct round_access {
         IRExpr *address;

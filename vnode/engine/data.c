@@ -31,51 +31,73 @@ void data_note_sum(struct block *b, IRTemp variable, const IRExpr *value) {
     b->place[variable] = place;
 }
 
-/* ---- rounds and pairs: trace_word.h ---- */
+/* ---- rounds, blocks and updates: trace_word.h ---- */
+
+static Bool is_like(const struct round_access *first, struct place at, enum trace_kind kind, UInt size) {
+    return at.base == first->at.base && kind == first->kind && size == first->size;
+}
+
+static Bool is_power_of_two(UInt size) {
+    return (size & (size - 1)) == 0;
+}
 
 /* Whether the access repeats the next access of the round later in the same line, as far as known at translation. */
 static Bool goes_on(struct rounds *rounds, struct place at, enum trace_kind kind, UInt size) {
     struct trace_rounds *is = &rounds->is;
-    if (is->length == 0 || is->length == TRACE_LENGTH_MAX)
+    if (is->length == 0 || is->length == TRACE_LENGTH_MAX || rounds->down)
         return False;
     const struct round_access *first = &rounds->first[is->length % is->width];
     Long walked = at.offset - first->at.offset;
-    if (at.base != first->at.base || kind != first->kind || size != first->size || walked < 0 ||
-        walked + size > engine.node->config.line)
+    if (!is_like(first, at, kind, size) || walked < 0 || walked + size > engine.node->config.line)
         return False;
     if (is->length == is->width)
         is->step = (UInt)walked;
     return walked == (Long)(is->length / is->width) * is->step;
 }
 
-/* Whether the access and the only one so far are a pair that does not go on: it is below the other one, or it writes
- * what that one loaded. Not with a stride prefetcher, which is told the first instruction of rounds: they would end
- * earlier. */
-static Bool ends_pair(const struct rounds *rounds, struct place at, enum trace_kind kind, UInt size) {
+/* Whether the access is the next one of a block that descends. Not with a stride prefetcher, which is told the first
+ * instruction of a block: blocks would end earlier. */
+static Bool goes_down(struct rounds *rounds, struct place at, enum trace_kind kind, UInt size) {
+    struct trace_rounds *is = &rounds->is;
     const struct round_access *first = &rounds->first[0];
-    Long apart = at.offset - first->at.offset;
-    if (engine.node->config.prefetchers & SIM_L1_STRIDE)
+    if (is->width != 1 || !is_like(first, at, kind, size) || (is->length > 1 && !rounds->down) ||
+        at.offset - first->at.offset != -(Long)(is->length * size) || (is->length + 1) * size > TRACE_ACCESS_MAX ||
+        !is_power_of_two(size) || engine.node->config.prefetchers & SIM_L1_STRIDE)
         return False;
-    if (rounds->is.length != 1 || at.base != first->at.base || size != first->size || size > TRACE_ACCESS_MAX / 2)
-        return False;
-    return kind == first->kind ? apart == -(Long)size : apart == 0 && kind == TRACE_STORE;
+    rounds->down = True;
+    is->step = size;
+    return True;
 }
 
-static void add_pair(struct block *b, IRExpr *lower, struct trace_pair pair) {
-    b->rounds.is = (struct trace_rounds){0};
-    trace_add_instruction(b, b->rounds.instruction);
-    trace_add(b, lower, trace_of_pair(pair), NULL);
+/* Whether the access writes what the only one so far has loaded. */
+static Bool updates(const struct rounds *rounds, struct place at, enum trace_kind kind, UInt size) {
+    const struct round_access *first = &rounds->first[0];
+    return rounds->is.length == 1 && first->kind == TRACE_LOAD && kind == TRACE_STORE && at.base == first->at.base &&
+           at.offset == first->at.offset && size == first->size && !(engine.node->config.prefetchers & SIM_L1_STRIDE);
+}
+
+static Bool is_block(const struct rounds *rounds) {
+    const struct trace_rounds *is = &rounds->is;
+    UInt size = rounds->first[0].size;
+    return is->width == 1 && is->length > 1 && is->step == size && is->length * size <= TRACE_ACCESS_MAX &&
+           is_power_of_two(size);
+}
+
+static void add_word(struct block *b, Addr instruction, IRExpr *address, ULong code) {
+    trace_add_instruction(b, instruction);
+    trace_add(b, address, code, NULL);
 }
 
 void data_flush(struct block *b) {
     struct rounds rounds = b->rounds;
     const struct round_access *first = &rounds.first[0];
     b->rounds.is = (struct trace_rounds){0};
+    b->rounds.down = False;
     if (rounds.is.length == 0)
         return;
-    if (rounds.is.width == 1 && rounds.is.length == 2 && rounds.is.step == first->size &&
-        first->size <= TRACE_ACCESS_MAX / 2) {
-        add_pair(b, first->address, (struct trace_pair){first->kind, first->kind, first->size, .apart = 1});
+    if (is_block(&rounds)) {
+        struct trace_block block = {first->kind, first->size, rounds.is.length, rounds.down};
+        add_word(b, rounds.instruction, rounds.down ? rounds.last : first->address, trace_of_block(block));
         return;
     }
     trace_add_instruction(b, rounds.instruction);
@@ -85,13 +107,14 @@ void data_flush(struct block *b) {
 static void add_plain(struct block *b, IRExpr *address, enum trace_kind kind, UInt size) {
     struct rounds *rounds = &b->rounds;
     struct place at = place_of(b, address);
-    if (goes_on(rounds, at, kind, size)) {
+    if (goes_on(rounds, at, kind, size) || goes_down(rounds, at, kind, size)) {
+        rounds->last = address;
         rounds->is.length++;
         return;
     }
-    if (ends_pair(rounds, at, kind, size)) {
-        Bool down = kind == rounds->first[0].kind;
-        add_pair(b, address, (struct trace_pair){rounds->first[0].kind, kind, size, .apart = down, .down = down});
+    if (updates(rounds, at, kind, size)) {
+        rounds->is = (struct trace_rounds){0};
+        add_word(b, rounds->instruction, address, trace_access(TRACE_UPDATE, size));
         return;
     }
     if (rounds->is.length != rounds->is.width || rounds->is.width == TRACE_WIDTH_MAX)

@@ -28,31 +28,6 @@ static inline int translate(struct sim_core *core, const struct extent *extent, 
     return walked;
 }
 
-static void count_load_source(uint64_t *total, enum source source) {
-    static const uint8_t total_of[SOURCES] = {
-        [SOURCE_L1] = CORE_LOAD_L1_HIT,
-        [SOURCE_L2] = CORE_LOAD_L2_HIT,
-        [SOURCE_L3_SNOOP_NONE] = CORE_LOAD_L3_HIT_SNOOP_NONE,
-        [SOURCE_L3_SNOOP_MISS] = CORE_LOAD_L3_HIT_SNOOP_MISS,
-        [SOURCE_L3_SNOOP_HIT] = CORE_LOAD_L3_HIT_SNOOP_HIT,
-        [SOURCE_L3_SNOOP_HITM] = CORE_LOAD_L3_HIT_SNOOP_HITM,
-        [SOURCE_SOCKET_FORWARD] = CORE_LOAD_SOCKET_FORWARD,
-        [SOURCE_SOCKET_HITM] = CORE_LOAD_SOCKET_HITM,
-        [SOURCE_LOCAL_DRAM] = CORE_LOAD_LOCAL_DRAM,
-        [SOURCE_REMOTE_DRAM] = CORE_LOAD_REMOTE_DRAM,
-        [SOURCE_REMOTE_FORWARD] = CORE_LOAD_REMOTE_FORWARD,
-        [SOURCE_REMOTE_HITM] = CORE_LOAD_REMOTE_HITM,
-    };
-    total[total_of[source]]++;
-    if (source == SOURCE_L1)
-        return;
-    total[CORE_LOAD_L1_MISS]++;
-    if (source == SOURCE_L2)
-        return;
-    total[CORE_LOAD_L2_MISS]++;
-    total[source <= SOURCE_L3_SNOOP_HITM ? CORE_LOAD_L3_HIT : CORE_LOAD_L3_MISS]++;
-}
-
 void access_load(struct sim_core *core, uint64_t address, uint32_t size, int locked) {
     struct extent extent = extent_of(core, address, size);
     uint64_t *total = core->total;
@@ -70,12 +45,12 @@ void access_load(struct sim_core *core, uint64_t address, uint32_t size, int loc
         if (second > source)
             source = second;
     }
-    count_load_source(total, source);
+    hierarchy_count_load(total, source);
 }
 
 void access_load_line(struct sim_core *core, uint64_t line) {
     core->total[CORE_LOADS]++;
-    count_load_source(core->total, hierarchy_load(core, line, 0));
+    hierarchy_count_load(core->total, hierarchy_load(core, line, 0));
 }
 
 void access_store_line(struct sim_core *core, uint64_t line) {

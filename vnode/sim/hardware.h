@@ -12,6 +12,7 @@
 #include "l3.h"
 #include "near.h"
 #include "predictor.h"
+#include "trace_word.h"
 #include "types.h"
 
 /* The line sizes. An access within the smaller one is within a line of any node. */
@@ -93,6 +94,28 @@ struct page_place {
 
 enum { PAGE_PLACE_BITS = 9, PAGE_PLACES = 1 << PAGE_PLACE_BITS };
 
+/* A run of instructions by its word (trace_word.h), and when it was fetched last. */
+struct fetched_run {
+    uint64_t word, stamp;
+};
+
+/* When a run became known, and its place. */
+struct known_run {
+    uint64_t stamp;
+    uint32_t place;
+};
+
+enum { FETCHED_BITS = 10, FETCHED_RUNS = 1 << FETCHED_BITS, FETCHED_QUIET = 5000 };
+
+/* See fetched.h. Runs with a stamp of `since` or later hit; `known` lists them. Runs are kept only if nothing was lost
+ * for `quiet` stamps: what it costs must pay. */
+struct fetched {
+    uint64_t since, quiet;
+    struct fetched_run run[FETCHED_RUNS];
+    struct known_run known[FETCHED_RUNS];
+    uint32_t number;
+};
+
 /* What a hardware thread has of its own. The tables of predictor and wrong path are the core's. */
 struct hardware_thread {
     struct sim_core_counts *counts;
@@ -111,6 +134,8 @@ struct sim_core {
     uint32_t nearest_ways; /* lowest associativity of L1D and data TLBs: that many last touched lines are present */
     uint64_t lost;         /* lines that L1D has lost, or lost ownership of, to snoops and prefetches */
     uint32_t tells;        /* 1: its domain tracks clean evictions (victim domains) */
+    uint32_t plain;        /* 1: hierarchy_fill() is valid */
+    uint64_t filled[2];    /* lines that it filled from L2 for loads and stores, not counted yet: hierarchy_settle() */
     struct cache l2, stlb;
     struct near dtlb_large;
     struct near *large;                   /* the data TLB of large pages */
@@ -127,8 +152,7 @@ struct sim_core {
     struct prefetcher *prefetcher; /* NULL: the core has no prefetchers */
     struct pipeline *pipeline;     /* NULL: the core has none */
     uint64_t instruction;          /* see sim_at() */
-    /* trace.c: the last line fetched, 0 if evicted; start of the last run fetched; where the last run ends */
-    uint64_t fetched_line, fetched_run, behind;
+    uint64_t behind;               /* where the last run of instructions ends: trace.c */
     struct sim_core_counts *counts;
     struct domain *domain;
     struct socket *socket;
@@ -138,6 +162,7 @@ struct sim_core {
     uint64_t bit;         /* 1 << the core's number in its domain: core-valid bit */
     uint64_t owned_line;  /* the last line that it requested to own and its domain did not know; only with evasion */
     uint32_t owned_lines; /* number of such lines before it that were consecutive */
+    struct fetched fetched;
 };
 
 struct sim {

@@ -5,6 +5,7 @@
 
 #include "coherence.h"
 #include "cycles.h"
+#include "fetched.h"
 #include "frames.h"
 #include "prefetch.h"
 #include "private.h"
@@ -46,9 +47,9 @@ static inline __attribute__((always_inline)) struct grant below_l2(struct sim_co
     return request == REQUEST_RFO ? coherence_own(core, line) : coherence_request(core, line, request);
 }
 
-/* A request of L1 to L2, passed to L3 if L2 cannot serve it. */
-static inline __attribute__((always_inline)) struct grant l2_request(struct sim_core *core, uint64_t line,
-                                                                     enum sim_request request) {
+/* A request of L1 to L2, passed to L3 if L2 cannot serve it; word: the line's in L2, just touched, or NULL. */
+static inline __attribute__((always_inline)) struct grant l2_answer(struct sim_core *core, uint64_t line,
+                                                                    uint64_t *word, enum sim_request request) {
     static const uint8_t hit_count[] = {[REQUEST_DATA_READ] = CORE_L2_DATA_READ_HIT,
                                         [REQUEST_RFO] = CORE_L2_RFO_HIT,
                                         [REQUEST_CODE_READ] = CORE_L2_CODE_READ_HIT,
@@ -57,7 +58,6 @@ static inline __attribute__((always_inline)) struct grant l2_request(struct sim_
                                          [REQUEST_RFO] = CORE_L2_RFO_MISS,
                                          [REQUEST_CODE_READ] = CORE_L2_CODE_READ_MISS,
                                          [REQUEST_L1_PREFETCH] = CORE_L2_L1_PREFETCH_MISS};
-    uint64_t *set = cache_set(&core->l2, line), *word = cache_touch(&core->l2, line);
     if (word && (request != REQUEST_RFO || cache_state(*word) != PRIVATE_S)) {
         int shared = cache_state(*word) == PRIVATE_S;
         *word &= ~CACHE_NOT_IN_L1D;
@@ -76,11 +76,17 @@ static inline __attribute__((always_inline)) struct grant l2_request(struct sim_
         *word = cache_word(line, grant.state);
     } else {
         core->total[grant.state == PRIVATE_S ? CORE_L2_LINES_IN_S : CORE_L2_LINES_IN_E]++;
-        l2_insert_into(core, set, cache_word(line, grant.state) | (uint64_t)grant.place << CACHE_PLACE_SHIFT);
+        l2_insert_into(core, cache_set(&core->l2, line),
+                       cache_word(line, grant.state) | (uint64_t)grant.place << CACHE_PLACE_SHIFT);
     }
     if (grant.state == PRIVATE_M) /* L2 must write the line back */
         grant.state = PRIVATE_E;
     return grant;
+}
+
+static inline __attribute__((always_inline)) struct grant l2_request(struct sim_core *core, uint64_t line,
+                                                                     enum sim_request request) {
+    return l2_answer(core, line, cache_touch(&core->l2, line), request);
 }
 
 /* A modified line leaves L1D. */
@@ -108,14 +114,19 @@ static inline void clean_copy_leaves(struct sim_core *core, uint64_t line) {
         tell_clean_copy(core, line);
 }
 
-static inline __attribute__((always_inline)) void l1d_insert(struct sim_core *core, uint64_t line,
-                                                             enum private_state state) {
+static inline __attribute__((always_inline)) void l1d_fill(struct sim_core *core, uint64_t line,
+                                                           enum private_state state) {
     uint64_t victim = near_insert(&core->l1d, line, state, core->stamp++);
-    core->total[CORE_L1D_REPLACEMENT]++;
     if (cache_state(victim) == PRIVATE_M)
         l1d_writeback(core, cache_key(victim));
     else if (victim)
         clean_copy_leaves(core, cache_key(victim));
+}
+
+static inline __attribute__((always_inline)) void l1d_insert(struct sim_core *core, uint64_t line,
+                                                             enum private_state state) {
+    core->total[CORE_L1D_REPLACEMENT]++;
+    l1d_fill(core, line, state);
 }
 
 static inline void leave_write_combining(struct sim_core *core, uint64_t line) {
@@ -266,6 +277,31 @@ static __attribute__((noinline, flatten)) void prefetch_after_rfo(struct sim_cor
 
 /* ---- demand ---- */
 
+void hierarchy_count_load(uint64_t *total, enum source source) {
+    static const uint8_t total_of[SOURCES] = {
+        [SOURCE_L1] = CORE_LOAD_L1_HIT,
+        [SOURCE_L2] = CORE_LOAD_L2_HIT,
+        [SOURCE_L3_SNOOP_NONE] = CORE_LOAD_L3_HIT_SNOOP_NONE,
+        [SOURCE_L3_SNOOP_MISS] = CORE_LOAD_L3_HIT_SNOOP_MISS,
+        [SOURCE_L3_SNOOP_HIT] = CORE_LOAD_L3_HIT_SNOOP_HIT,
+        [SOURCE_L3_SNOOP_HITM] = CORE_LOAD_L3_HIT_SNOOP_HITM,
+        [SOURCE_SOCKET_FORWARD] = CORE_LOAD_SOCKET_FORWARD,
+        [SOURCE_SOCKET_HITM] = CORE_LOAD_SOCKET_HITM,
+        [SOURCE_LOCAL_DRAM] = CORE_LOAD_LOCAL_DRAM,
+        [SOURCE_REMOTE_DRAM] = CORE_LOAD_REMOTE_DRAM,
+        [SOURCE_REMOTE_FORWARD] = CORE_LOAD_REMOTE_FORWARD,
+        [SOURCE_REMOTE_HITM] = CORE_LOAD_REMOTE_HITM,
+    };
+    total[total_of[source]]++;
+    if (source == SOURCE_L1)
+        return;
+    total[CORE_LOAD_L1_MISS]++;
+    if (source == SOURCE_L2)
+        return;
+    total[CORE_LOAD_L2_MISS]++;
+    total[source <= SOURCE_L3_SNOOP_HITM ? CORE_LOAD_L3_HIT : CORE_LOAD_L3_MISS]++;
+}
+
 /* Fills the line into L1D, or only gets ownership if L1D has it shared. */
 static inline __attribute__((always_inline)) enum source
 l1d_request(struct sim_core *core, uint64_t line, uint64_t *word, enum sim_request request, enum private_state state) {
@@ -315,6 +351,46 @@ void hierarchy_store(struct sim_core *core, uint64_t line) {
         ownership_miss(core, line, word, PRIVATE_M);
 }
 
+/* L2 lacks the line, or ownership of it. */
+static __attribute__((noinline)) void fill_from_below(struct sim_core *core, uint64_t line, uint64_t *word) {
+    struct grant grant = l2_answer(core, line, word, REQUEST_DATA_READ);
+    l1d_insert(core, line, private_better(grant.state, PRIVATE_S));
+    hierarchy_count_load(core->total, grant.source);
+}
+
+static __attribute__((noinline)) void fill_to_own_from_below(struct sim_core *core, uint64_t line, uint64_t *word) {
+    l2_answer(core, line, word, REQUEST_RFO);
+    l1d_insert(core, line, PRIVATE_M);
+}
+
+void hierarchy_fill(struct sim_core *core, uint64_t line, int store) {
+    uint64_t *word = cache_touch(&core->l2, line);
+    if (word && cache_state(*word) != PRIVATE_S) {
+        *word &= ~CACHE_NOT_IN_L1D;
+        core->filled[store]++;
+        l1d_fill(core, line, store ? PRIVATE_M : PRIVATE_E);
+    } else if (store) {
+        core->total[CORE_STORES]++;
+        fill_to_own_from_below(core, line, word);
+    } else {
+        core->total[CORE_LOADS]++;
+        fill_from_below(core, line, word);
+    }
+}
+
+void hierarchy_settle(struct sim_core *core) {
+    uint64_t loads = core->filled[0], stores = core->filled[1], *total = core->total;
+    total[CORE_LOADS] += loads;
+    total[CORE_LOAD_L1_MISS] += loads;
+    total[CORE_LOAD_L2_HIT] += loads;
+    total[CORE_L2_DATA_READ_HIT] += loads;
+    total[CORE_STORES] += stores;
+    total[CORE_L2_RFO_HIT] += stores;
+    total[CORE_L1D_REPLACEMENT] += loads + stores;
+    clock_add(core, (loads + stores) * core->latency[SOURCE_L2]);
+    core->filled[0] = core->filled[1] = 0;
+}
+
 void hierarchy_fetch(struct sim_core *core, uint64_t line) {
     if (near_touch(&core->l1i, line, core->stamp++))
         return;
@@ -323,6 +399,7 @@ void hierarchy_fetch(struct sim_core *core, uint64_t line) {
     leave_write_combining(core, line);
     enum source source = l2_request(core, physical, REQUEST_CODE_READ).source;
     coherence_fetched(core, physical);
+    fetched_settle(core);
     uint64_t victim = near_insert(&core->l1i, line, PRIVATE_S, core->stamp++);
     if (victim)
         clean_copy_leaves(core, cache_key(victim));

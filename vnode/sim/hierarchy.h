@@ -21,6 +21,16 @@ enum source hierarchy_load(struct sim_core *core, uint64_t line, int own);
 void hierarchy_store(struct sim_core *core, uint64_t line);
 void hierarchy_fetch(struct sim_core *core, uint64_t line);
 
+/* Counts a load by its source. */
+void hierarchy_count_load(uint64_t *total, enum source source);
+
+/* A load or store of a line that L1D lacks, counted. On a core without random frames, prefetchers and pipeline, with an
+ * inclusive last level, and while no write-combining buffer is open. */
+void hierarchy_fill(struct sim_core *core, uint64_t line, int store);
+
+/* Adds what hierarchy_fill() has not counted yet. */
+void hierarchy_settle(struct sim_core *core);
+
 /* Writes the line back from L1D to L2 if L1D has it modified; L1D no longer has it afterwards. */
 void hierarchy_evict_l1d(struct sim_core *core, uint64_t line);
 

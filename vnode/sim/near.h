@@ -37,7 +37,7 @@ void near_clear(struct near *near);
 
 /* Neighbours have different hashes, and so have most streams that are a power of two apart. */
 static inline uint64_t near_hash(uint64_t key) {
-    return (key ^ key >> 9) % NEAR_GUESSES;
+    return (key ^ key >> 7) % NEAR_GUESSES;
 }
 
 static inline struct near_guesses *near_guesses(const struct near *near) {

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "private.h"
 
+#include "fetched.h"
 #include "frames.h"
 
 /* `word`: of the line in one of its caches, or NULL. */
@@ -29,7 +30,7 @@ enum private_state private_drop(struct sim_core *core, uint64_t line, int code) 
     if (cache_may_have(&core->l2, line)) /* most often it no longer has a line that the last level evicts */
         best = private_better(best, cache_remove(&core->l2, line));
     if (code && near_remove(&core->l1i, in_l1) != PRIVATE_I) {
-        core->fetched_line = core->fetched_run = 0;
+        fetched_settle(core);
         best = private_better(best, PRIVATE_S);
     }
     return best;

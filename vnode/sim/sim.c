@@ -80,7 +80,9 @@ static void build_core(struct arena *arena, struct sim_core *core, const struct 
     core->page_shift = (uint32_t)__builtin_ctz(config->page);
     core->line_shift = (uint32_t)__builtin_ctz(config->line);
     core->stamp = 1;
+    core->fetched.quiet = FETCHED_QUIET;
     core->tells = config->inclusion == SIM_VICTIM;
+    core->plain = !core->tells && !config->frames_seed && !config->prefetchers && !config->has_pipeline;
     for (int source = SOURCE_L3_SNOOP_NONE; source <= SOURCE_L3_SNOOP_HITM; source++)
         core->latency[source] = config->l3.latency;
     for (int source = SOURCE_SOCKET_FORWARD; source <= SOURCE_LOCAL_DRAM; source++)

@@ -4,6 +4,7 @@
 #include "tlb.h"
 
 #include "cycles.h"
+#include "fetched.h"
 
 /* Distinguishes large page numbers from small ones, which are below it. */
 static const uint64_t LARGE_PAGE = UINT64_C(1) << 48;
@@ -42,6 +43,8 @@ int tlb_translate(struct sim_core *core, uint64_t page, enum tlb_use use) {
     if (near_touch(first, key, core->stamp++))
         return 0;
     const struct tlb_totals *totals = &totals_of[use];
+    if (use == TLB_FETCH)
+        fetched_settle(core);
     near_insert(first, key, PRIVATE_S, core->stamp++);
     if (cache_touch(&core->stlb, key)) {
         core->total[totals->second_level_hit]++;

@@ -5,6 +5,8 @@
 
 #include "access.h"
 #include "branch.h"
+#include "fetched.h"
+#include "hierarchy.h"
 #include "pipeline.h"
 #include "sim.h"
 #include "tlb.h"
@@ -34,23 +36,27 @@ struct reader {
     uint64_t stamp;    /* core->stamp */
     uint64_t begin;    /* of the stamps that hits got since settle(): stamp - begin is their number */
     uint64_t stores_x; /* those of stores, times TRACE_STORE */
-    uint64_t branches, taken;
-    uint64_t behind; /* core->behind */
+    uint64_t branches; /* conditional ones, and in the upper half those that were taken */
 };
 
-static struct reader begin(const struct sim_core *core) {
-    return (struct reader){.stamp = core->stamp, .begin = core->stamp, .behind = core->behind};
+static inline __attribute__((always_inline)) void begin(const struct sim_core *core, struct reader *reader) {
+    reader->stamp = reader->begin = core->stamp;
+    reader->stores_x = reader->branches = 0;
 }
 
-/* Counts what the reader has seen; begin() follows. By value, because what has an address is not in registers. */
-static void settle(struct sim_core *core, struct reader reader) {
-    uint64_t stores = reader.stores_x / TRACE_STORE, loads = reader.stamp - reader.begin - stores;
+static __attribute__((noinline)) void count(struct sim_core *core, uint64_t loads, uint64_t stores, uint64_t branches) {
+    hierarchy_settle(core);
     core->total[CORE_LOADS] += loads;
     core->total[CORE_LOAD_L1_HIT] += loads;
     core->total[CORE_STORES] += stores;
-    branch_count(core, reader.branches, reader.taken);
-    core->stamp = reader.stamp;
-    core->behind = reader.behind;
+    branch_count(core, (uint32_t)branches, branches >> 32);
+}
+
+/* Counts what the reader has seen; begin() follows. Inline, because what has an address is not in registers. */
+static inline __attribute__((always_inline)) void settle(struct sim_core *core, const struct reader *reader) {
+    uint64_t stores = reader->stores_x / TRACE_STORE;
+    count(core, reader->stamp - reader->begin - stores, stores, reader->branches);
+    core->stamp = reader->stamp;
 }
 
 /* Before and after a function that gives stamps of the core, which are not of hits. */
@@ -93,14 +99,21 @@ static inline uint64_t is_split(uint64_t word) {
     return (word ^ end) >> TRACE_ADDRESS & ~(uint64_t)(LINE_BYTES_MIN - 1);
 }
 
-/* An access within a line whose page is in a TLB, at `of_page`. */
-static __attribute__((noinline)) void access_line(struct sim_core *core, uint64_t word, uint64_t *of_page) {
-    uint64_t line = address_of(word) >> core->line_shift;
-    *near_stamp(of_page, core->dtlb.row) = core->stamp++;
-    if (kind_of(word) == TRACE_STORE)
+static __attribute__((noinline)) void access_any_line(struct sim_core *core, uint64_t line, int store) {
+    if (store)
         access_store_line(core, line);
     else
         access_load_line(core, line);
+}
+
+/* An access within a line whose page is in a TLB, at `of_page`. */
+static __attribute__((noinline, flatten)) void access_line(struct sim_core *core, uint64_t word, uint64_t *of_page) {
+    uint64_t line = address_of(word) >> core->line_shift;
+    *near_stamp(of_page, core->dtlb.row) = core->stamp++;
+    if (core->plain && !core->wc.open && !near_peek(&core->l1d, line))
+        hierarchy_fill(core, line, kind_of(word) == TRACE_STORE);
+    else
+        access_any_line(core, line, kind_of(word) == TRACE_STORE);
 }
 
 /* A hit changes stamps only. It is an access within one line, even of the smallest line size, whose page and line are
@@ -153,92 +166,153 @@ static void follow_stores(struct sim_core *core, uint64_t word) {
 static inline __attribute__((always_inline)) void plain(struct sim_core *core, uint64_t word, struct shape shape,
                                                         int follows, struct reader *reader) {
     if (follows) {
-        settle(core, *reader);
-        *reader = begin(core);
+        settle(core, reader);
+        begin(core, reader);
         follow_stores(core, word);
     }
     access(core, word, shape, reader);
 }
 
-/* If both are hits, they are like one, which needs the states of both. */
-static inline __attribute__((always_inline)) void read_pair(struct sim_core *core, uint64_t word, struct shape shape,
-                                                            int follows, struct reader *reader) {
-    uint64_t first = word >> TRACE_FIRST & TRACE_STORE, second = word >> TRACE_SECOND & TRACE_STORE;
-    struct hit hit = look_for(core, (word & ~(uint64_t)TRACE_STORE) | first | second, shape);
-    if (hit.missed || follows) {
-        plain(core, trace_first_of_pair(word), shape, follows, reader);
-        plain(core, trace_second_of_pair(word), shape, follows, reader);
+/* If both are hits, they are like a store. */
+static inline __attribute__((always_inline)) void update(struct sim_core *core, uint64_t word, struct shape shape,
+                                                         int follows, struct reader *reader) {
+    struct hit hit = look_for(core, trace_store_of_update(word), shape);
+    if (__builtin_expect(hit.missed || follows, 0)) {
+        plain(core, trace_load_of_update(word), shape, follows, reader);
+        plain(core, trace_store_of_update(word), shape, follows, reader);
         return;
     }
     touch(hit, shape, reader);
     reader->begin--;
-    reader->stores_x += first + second;
+    reader->stores_x += TRACE_STORE;
+}
+
+/* Its accesses, one after the other. */
+static __attribute__((noinline)) void read_block_apart(struct sim_core *core, uint64_t word, struct shape shape,
+                                                       int follows) {
+    const struct trace_block block = trace_block(word);
+    struct reader reader;
+    begin(core, &reader);
+    for (uint32_t i = 0; i < block.count; i++)
+        plain(core, trace_of_block_access(word, i), shape, follows, &reader);
+    settle(core, &reader);
+}
+
+/* Aligned accesses are in two lines at most. If both are where they were found last, in one page, all accesses are
+ * hits, and the line of the last access is the more recent one. Both are looked for even if they are the same: where
+ * blocks begin, the host could not predict. */
+static inline __attribute__((always_inline)) void read_block(struct sim_core *core, uint64_t word, struct shape shape,
+                                                             int follows, struct reader *reader) {
+    const struct trace_block block = trace_block(word);
+    const uint64_t store = block.kind, states = store | ~(uint64_t)PRIVATE_M;
+    uint64_t low = address_of(word), high = low + last_of(word), page = low >> shape.page_shift;
+    uint64_t line = low >> shape.line_shift, last = high >> shape.line_shift;
+    const struct page_place *known = place_of_page(core, page);
+    uint64_t *of_page = at_place(core, known->place);
+    uint64_t *of_line = near_guessed(&core->l1d, line), *of_last = near_guessed(&core->l1d, last);
+    uint64_t missed = (*of_page ^ known->word) | (page ^ known->page) | (low ^ high) >> shape.page_shift |
+                      (low & (block.size - 1)) | ((*of_line ^ (cache_word(line, PRIVATE_I) + store)) & states) |
+                      ((*of_last ^ (cache_word(last, PRIVATE_I) + store)) & states);
+    if (__builtin_expect(missed || follows, 0)) {
+        settle(core, reader);
+        read_block_apart(core, word, shape, follows);
+        begin(core, reader);
+        return;
+    }
+    *near_stamp(of_line, shape.l1d_row) = reader->stamp + block.down;
+    *near_stamp(of_last, shape.l1d_row) = reader->stamp + 1 - block.down;
+    *near_stamp(of_page, shape.dtlb_row) = reader->stamp;
+    reader->stamp += 2;
+    reader->begin -= (uint64_t)block.count - 2;
+    reader->stores_x += store * block.count;
+}
+
+/* Whether the accesses of the round at `now` bytes end in the lines where those of the round at `before` began. */
+static inline __attribute__((always_inline)) int stay(const uint64_t *word, uint32_t width, uint64_t before,
+                                                      uint64_t now) {
+    uint64_t left = 0;
+    for (uint32_t i = 0; i < width; i++)
+        left |= (address_of(word[i]) + before) ^ (address_of(word[i]) + now + last_of(word[i]));
+    return left < LINE_BYTES_MIN;
 }
 
 /* A line just touched is lost only to a snoop or prefetch, or to more lines of its set than there are ways; likewise
- * pages. So if each access stays in the line of its first round, the others are hits that do not change the LRU order.
- * Returns the last word read. */
+ * pages. So while each access stays in the line of the round before, accesses are hits that do not change the LRU
+ * order. Returns the last word read. */
 static inline __attribute__((always_inline)) const uint64_t *
 read_rounds(struct sim_core *core, const uint64_t *word, struct shape shape, int follows, struct reader *reader) {
-    const struct trace_rounds rounds = trace_rounds(*word++);
-    uint64_t lost = core->lost, leave_lines = 0, stores = 0, done = rounds.width;
-    uint64_t more = rounds.length - rounds.width, walked = (more + rounds.width - 1) / rounds.width * rounds.step;
-    for (uint32_t i = 0; i < rounds.width; i++) {
-        leave_lines |=
-            address_of(word[i]) % LINE_BYTES_MIN + walked + last_of(word[i]); /* all are below 64: so is this */
+    const struct trace_rounds rounds = trace_rounds(*word);
+    const uint32_t whole = trace_whole_rounds(*word++), width = rounds.width, can_stay = width <= core->nearest_ways;
+    uint64_t lost = 0, stores = 0, before = 0, now = 0;
+    for (uint32_t i = 0; i < width; i++)
         stores += word[i] & TRACE_STORE;
-        plain(core, word[i], shape, follows, reader);
+    for (uint32_t round = 0; round < whole; round++, now += rounds.step) {
+        if (round && can_stay && !follows && core->lost == lost && stay(word, width, before, now)) {
+            reader->begin -= width;
+            reader->stores_x += stores;
+            continue;
+        }
+        lost = core->lost;
+        before = now;
+        for (uint32_t i = 0; i < width; i++)
+            plain(core, word[i] + (now << TRACE_ADDRESS), shape, follows, reader);
     }
-    if (leave_lines < LINE_BYTES_MIN && core->lost == lost && rounds.width <= core->nearest_ways && !follows &&
-        more % rounds.width == 0) {
-        reader->begin -= more;
-        reader->stores_x += more / rounds.width * stores;
-        done = rounds.length;
-    }
-    for (; done < rounds.length; done++)
-        plain(core, word[done % rounds.width] + (done / rounds.width * rounds.step << TRACE_ADDRESS), shape, follows,
-              reader);
-    return word + rounds.width - 1;
+    for (uint32_t i = 0; i < rounds.length - whole * width; i++)
+        plain(core, word[i] + (now << TRACE_ADDRESS), shape, follows, reader);
+    return word + width - 1;
 }
 
 /* ---- code ---- */
 
-/* As for data. */
-static inline __attribute__((always_inline)) void fetch_line(struct sim_core *core, uint64_t line, struct shape shape,
-                                                             struct reader *reader) {
+/* A run that is not known to hit. */
+static __attribute__((noinline)) void fetch_lines(struct sim_core *core, uint64_t word) {
+    struct run_lines lines = fetched_lines(core, word);
+    uint64_t since = core->fetched.since;
+    for (uint64_t line = lines.first; line <= lines.last; line++)
+        if (!fetched_touch(core, line))
+            access_fetch(core, line);
+    if (core->fetched.since == since && fetched_pays(core, core->stamp))
+        fetched_keep(core, word);
+}
+
+/* Nonzero if the line and its page are where they were found last. */
+static inline __attribute__((always_inline)) int fetch_hit(struct sim_core *core, uint64_t line, struct shape shape,
+                                                           struct reader *reader) {
     uint64_t page = line >> (shape.page_shift - shape.line_shift);
     uint64_t *of_page = near_guessed(&core->itlb, page), *of_line = near_guessed(&core->l1i, line);
-    uint64_t other = (*of_page ^ cache_word(page, PRIVATE_S)) | (*of_line ^ cache_word(line, PRIVATE_S));
-    if (__builtin_expect(other != 0, 0)) {
+    if ((*of_page ^ cache_word(page, PRIVATE_S)) | (*of_line ^ cache_word(line, PRIVATE_S)))
+        return 0;
+    *near_stamp(of_page, core->itlb.row) = *near_stamp(of_line, core->l1i.row) = reader->stamp;
+    return 1;
+}
+
+/* Whether the run hits: it is known to, or is of one line that does. The latter only if it would not be kept. */
+static inline __attribute__((always_inline)) int run_hits(struct sim_core *core, uint64_t word, uint64_t behind,
+                                                          struct shape shape, struct reader *reader) {
+    struct fetched_run *run = fetched_place(core, word);
+    if (__builtin_expect(fetched_hits(core, run, word), 1)) {
+        run->stamp = reader->stamp;
+        return 1;
+    }
+    uint64_t line = address_of(word) >> shape.line_shift;
+    return !fetched_pays(core, reader->stamp) && (behind - 1) >> shape.line_shift == line &&
+           fetch_hit(core, line, shape, reader);
+}
+
+/* Returns where the run ends. */
+static inline __attribute__((always_inline)) uint64_t fetch(struct sim_core *core, uint64_t word, struct shape shape,
+                                                            struct reader *reader) {
+    uint64_t behind = address_of(word) + (word >> TRACE_BYTES & TRACE_FETCH_MAX);
+    core->behind = behind;
+    if (__builtin_expect(run_hits(core, word, behind, shape, reader), 1)) {
+        reader->stamp++;
+        reader->begin++;
+    } else {
         leave(core, reader);
-        access_fetch(core, line);
+        fetch_lines(core, word);
         come_back(core, reader);
-        return;
     }
-    *near_stamp(of_page, core->itlb.row) = *near_stamp(of_line, core->l1i.row) = reader->stamp++;
-    reader->begin++;
-}
-
-static inline __attribute__((always_inline)) void fetch_lines(struct sim_core *core, uint64_t start, uint64_t first,
-                                                              uint64_t last, struct shape shape,
-                                                              struct reader *reader) {
-    core->fetched_run = start;
-    for (uint64_t line = first; line <= last; line++) {
-        if (line == core->fetched_line)
-            continue;
-        core->fetched_line = line; /* set it first: a fetch that evicts code clears it */
-        fetch_line(core, line, shape, reader);
-    }
-}
-
-/* What is all in the line fetched last is not fetched again, nor are the same instructions as before. */
-static inline __attribute__((always_inline)) void fetch(struct sim_core *core, uint64_t word, struct shape shape,
-                                                        struct reader *reader) {
-    uint64_t start = address_of(word), end = start + (word >> TRACE_BYTES & TRACE_FETCH_MAX);
-    uint64_t first = start >> shape.line_shift, last = (end - 1) >> shape.line_shift;
-    reader->behind = end;
-    if (last != core->fetched_line || (first != last && start != core->fetched_run))
-        fetch_lines(core, start, first, last, shape, reader);
+    return behind;
 }
 
 static inline int is_conditional(uint64_t word) {
@@ -246,11 +320,10 @@ static inline int is_conditional(uint64_t word) {
     return (word & mask) == trace_other(BRANCH_CONDITIONAL);
 }
 
-static inline __attribute__((always_inline)) void conditional(struct sim_core *core, uint64_t word,
+static inline __attribute__((always_inline)) void conditional(struct sim_core *core, uint64_t word, uint64_t behind,
                                                               struct reader *reader) {
-    reader->branches++;
-    reader->taken += word >> TRACE_TAKEN & 1;
-    branch_conditional(core, word, reader->behind);
+    reader->branches += 1 + ((word >> TRACE_TAKEN & 1) << 32);
+    branch_conditional(core, word, behind);
 }
 
 /* ---- others ---- */
@@ -284,31 +357,34 @@ static __attribute__((noinline)) void other(struct sim_core *core, uint64_t word
 
 static inline __attribute__((always_inline)) void read_trace(struct sim_core *core, const uint64_t *word,
                                                              const uint64_t *end, struct shape shape, int follows) {
-    struct reader reader = begin(core);
+    struct reader reader;
+    begin(core, &reader);
     for (; word < end; word++) {
         if (__builtin_expect(kind_of(*word) < TRACE_FETCH, 1)) {
             plain(core, *word, shape, follows, &reader);
         } else if (kind_of(*word) == TRACE_FETCH) {
-            fetch(core, *word, shape, &reader);
+            uint64_t behind = fetch(core, *word, shape, &reader);
             if (word + 1 < end && is_conditional(word[1]))
-                conditional(core, *++word, &reader);
-        } else if (kind_of(*word) == TRACE_PAIR) {
-            read_pair(core, *word, shape, follows, &reader);
+                conditional(core, *++word, behind, &reader);
+        } else if (kind_of(*word) == TRACE_BLOCK) {
+            read_block(core, *word, shape, follows, &reader);
+        } else if (kind_of(*word) == TRACE_UPDATE) {
+            update(core, *word, shape, follows, &reader);
         } else if (is_conditional(*word)) {
-            conditional(core, *word, &reader);
+            conditional(core, *word, core->behind, &reader);
         } else if (trace_what(*word) <= BRANCH_RETURN) {
-            branch_other(core, *word, reader.behind);
+            branch_other(core, *word, core->behind);
         } else if (trace_what(*word) == TRACE_INSTRUCTION) {
             core->instruction = address_of(*word);
         } else if (trace_what(*word) == TRACE_ROUNDS) {
             word = read_rounds(core, word, shape, follows, &reader);
         } else {
-            settle(core, reader);
+            settle(core, &reader);
             other(core, *word);
-            reader = begin(core);
+            begin(core, &reader);
         }
     }
-    settle(core, reader);
+    settle(core, &reader);
 }
 
 static int has_shape(const struct sim_core *core, struct shape shape) {

@@ -13,7 +13,8 @@ enum trace_kind {
     TRACE_STORE = 3, /* the same */
     TRACE_FETCH = 4, /* consecutive instructions. From TRACE_BYTES on: their number of bytes */
     TRACE_OTHER = 5, /* From TRACE_WHAT on: an enum trace_other */
-    TRACE_PAIR = 6   /* see struct trace_pair */
+    TRACE_BLOCK = 6, /* see struct trace_block */
+    TRACE_UPDATE = 7 /* as for a load: a load and then a store of the same bytes */
 };
 
 /* Values below are branches, by enum sim_branch_kind: the address is the target. From TRACE_LENGTH on: the branch's
@@ -55,42 +56,46 @@ static inline uint64_t trace_word(uint64_t address, uint64_t rest) {
     return address << TRACE_ADDRESS | rest;
 }
 
-/* Two plain accesses of one size, one after the other: at one address, or beside each other. So they are often like one
- * access to both. The word has the lower address, and from TRACE_LAST on the offset of the last byte of both. */
-struct trace_pair {
-    enum trace_kind first, second; /* TRACE_LOAD or TRACE_STORE */
-    uint32_t size;                 /* of each; at most half of TRACE_ACCESS_MAX */
-    uint32_t apart;                /* 0: at one address */
-    uint32_t down;                 /* 1: the second one is the lower one; 0 if they are at one address */
+/* Plain accesses of one kind and size beside each other, in ascending or descending order. The word has the lowest
+ * address, and from TRACE_LAST on the offset of the last byte of all. So it takes at most TRACE_ACCESS_MAX bytes. */
+struct trace_block {
+    enum trace_kind kind; /* TRACE_LOAD or TRACE_STORE */
+    uint32_t size;        /* of each; a power of two, at most half of TRACE_ACCESS_MAX */
+    uint32_t count;
+    uint32_t down; /* 1: the first one is the highest */
 };
 
-enum { TRACE_FIRST = 3, TRACE_SECOND = 5, TRACE_APART = 7, TRACE_DOWN = 8 };
+enum { TRACE_STORES = 3, TRACE_DOWN = 4, TRACE_SIZE = 5, TRACE_SIZES = TRACE_ACCESS_MAX / 2 - 1 };
 
-static inline uint64_t trace_of_pair(struct trace_pair pair) {
-    return (trace_access((enum trace_kind)0, (uint64_t)pair.size << pair.apart) | TRACE_PAIR) |
-           (uint64_t)pair.first << TRACE_FIRST | (uint64_t)pair.second << TRACE_SECOND |
-           (uint64_t)pair.apart << TRACE_APART | (uint64_t)pair.down << TRACE_DOWN;
+static inline uint64_t trace_of_block(struct trace_block block) {
+    return trace_access(TRACE_BLOCK, (uint64_t)block.size * block.count) |
+           (uint64_t)(block.kind == TRACE_STORE) << TRACE_STORES | (uint64_t)block.down << TRACE_DOWN |
+           (uint64_t)(block.size - 1) << TRACE_SIZE;
 }
 
-static inline struct trace_pair trace_pair(uint64_t word) {
-    uint32_t apart = word >> TRACE_APART & 1;
-    return (struct trace_pair){.first = (enum trace_kind)(word >> TRACE_FIRST & TRACE_STORE),
-                               .second = (enum trace_kind)(word >> TRACE_SECOND & TRACE_STORE),
-                               .size = (uint32_t)((word >> TRACE_LAST & (TRACE_ACCESS_MAX - 1)) + 1) >> apart,
-                               .apart = apart,
-                               .down = word >> TRACE_DOWN & 1};
+static inline struct trace_block trace_block(uint64_t word) {
+    uint32_t size = (word >> TRACE_SIZE & TRACE_SIZES) + 1, bytes = (word >> TRACE_LAST & (TRACE_ACCESS_MAX - 1)) + 1;
+    return (struct trace_block){.kind = word >> TRACE_STORES & 1 ? TRACE_STORE : TRACE_LOAD,
+                                .size = size,
+                                .count = bytes >> __builtin_ctz(size),
+                                .down = word >> TRACE_DOWN & 1};
 }
 
-/* The plain accesses of a pair, as words. */
-static inline uint64_t trace_first_of_pair(uint64_t word) {
-    struct trace_pair pair = trace_pair(word);
-    return trace_word((word >> TRACE_ADDRESS) + (pair.down ? pair.size : 0), trace_access(pair.first, pair.size));
+/* A block's access as a word; number: from 0 on. */
+static inline uint64_t trace_of_block_access(uint64_t word, uint32_t number) {
+    struct trace_block block = trace_block(word);
+    uint32_t from_lowest = block.down ? block.count - 1 - number : number;
+    return trace_word((word >> TRACE_ADDRESS) + (uint64_t)from_lowest * block.size,
+                      trace_access(block.kind, block.size));
 }
 
-static inline uint64_t trace_second_of_pair(uint64_t word) {
-    struct trace_pair pair = trace_pair(word);
-    return trace_word((word >> TRACE_ADDRESS) + (pair.apart && !pair.down ? pair.size : 0),
-                      trace_access(pair.second, pair.size));
+/* Both accesses of an update as words. */
+static inline uint64_t trace_load_of_update(uint64_t word) {
+    return word - TRACE_UPDATE + TRACE_LOAD;
+}
+
+static inline uint64_t trace_store_of_update(uint64_t word) {
+    return word - TRACE_UPDATE + TRACE_STORE;
 }
 
 /* An unrolled loop accesses its streams in steps smaller than a line, in a fixed order: a0 b0 c0, a0+d b0+d c0+d, and
@@ -102,14 +107,19 @@ struct trace_rounds {
     uint32_t width, length, step;
 };
 
+/* The number of whole rounds is in the word, too: who reads it need not divide. */
 static inline uint64_t trace_of_rounds(struct trace_rounds rounds) {
     uint64_t all = rounds.width | (uint64_t)rounds.length << 8 | (uint64_t)rounds.step << 16;
-    return trace_other(TRACE_ROUNDS) | all << TRACE_ADDRESS;
+    return trace_other(TRACE_ROUNDS) | (all | (uint64_t)(rounds.length / rounds.width) << 24) << TRACE_ADDRESS;
 }
 
 static inline struct trace_rounds trace_rounds(uint64_t word) {
     uint32_t all = (uint32_t)(word >> TRACE_ADDRESS);
     return (struct trace_rounds){all & 255, all >> 8 & 255, all >> 16 & 255};
+}
+
+static inline uint32_t trace_whole_rounds(uint64_t word) {
+    return word >> (TRACE_ADDRESS + 24) & 255;
 }
 
 static inline uint32_t trace_what(uint64_t word) {
