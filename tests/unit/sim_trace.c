@@ -27,8 +27,8 @@ enum {
     COMPARED = 50 /* traces between two comparisons */
 };
 
-/* Code so far apart has one place in the table of fetched.h. */
-static const uint64_t SAME_PLACE = UINT64_C(1) << 32;
+/* Code so far apart has one place in the table of fetched.h; code twice as high as the user half is the same code. */
+static const uint64_t SAME_PLACE = UINT64_C(1) << 32, SAME_CODE = UINT64_C(1) << 47;
 
 /* Where random words come from. */
 struct random_words {
@@ -94,7 +94,7 @@ static uint64_t some_fetch(struct random_words *source) {
     if (*run && below(source, 4))
         return *run;
     if (*run && below(source, 3) == 0)
-        return *run ^= SAME_PLACE << TRACE_ADDRESS;
+        return *run ^= (below(source, 3) ? SAME_PLACE : SAME_CODE) << TRACE_ADDRESS;
     if (below(source, 3) == 0)
         source->code = CODE + below(source, 16) * 700 + below(source, 3) * 16 * PAGE;
     else if (below(source, 4) == 0)
@@ -461,6 +461,8 @@ TEST(siblings_and_pipelines) {
     config.has_pipeline = 1;
     config.pipeline = (struct sim_pipeline_config){.width = 4, .window = 192};
     compare_both(config);
+    config.has_pipeline = 0;
+    compare_both(config);
 }
 
 /* The same counts for the words in one trace and one by one, with every run kept (fetched.h). Returns a total. */
@@ -515,6 +517,22 @@ TEST(block_across_pages) {
                               trace_word(second + 2 * PAGE, load),
                               trace_word(second, load)};
     assert_int_equal(compare_words(config, words, 6, CORE_DTLB_LOAD_STLB_HIT), 0);
+}
+
+/* Of a block that descends, the lower line is the more recent one. */
+TEST(block_down) {
+    struct sim_config config = small_config(1, 1);
+    config.l1d = (struct sim_cache_config){3 * LINE, 3, 0};
+    const uint64_t load = trace_access(TRACE_LOAD, 8), low = DATA, high = DATA + LINE, others = DATA + 2 * LINE;
+    const struct trace_block block = {TRACE_LOAD, 8, 8, .down = 1};
+    const uint64_t words[] = {trace_word(low, load),
+                              trace_word(high, load),
+                              trace_word(others, load),
+                              trace_word(high - 32, trace_of_block(block)),
+                              trace_word(others + LINE, load),
+                              trace_word(others + 2 * LINE, load),
+                              trace_word(low, load)};
+    assert_int_equal(compare_words(config, words, 7, CORE_LOAD_L1_MISS), 5); /* the lower one stays */
 }
 
 /* The last level has two ways: the third line of a round makes the first one leave L1, too. */

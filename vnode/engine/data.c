@@ -55,8 +55,8 @@ static Bool goes_on(struct rounds *rounds, struct place at, enum trace_kind kind
     return walked == (Long)(is->length / is->width) * is->step;
 }
 
-/* Whether the access is the next one of a block that descends. Not with a stride prefetcher, which is told the first
- * instruction of a block: blocks would end earlier. */
+/* Whether the access is the next one of a block that descends. Not with a stride prefetcher: it is told the instruction
+ * of a word only once, and counts should not depend on more accesses being in a word. */
 static Bool goes_down(struct rounds *rounds, struct place at, enum trace_kind kind, UInt size) {
     struct trace_rounds *is = &rounds->is;
     const struct round_access *first = &rounds->first[0];
@@ -70,7 +70,7 @@ static Bool goes_down(struct rounds *rounds, struct place at, enum trace_kind ki
 }
 
 /* Whether the access writes what the only one so far has loaded. */
-static Bool updates(const struct rounds *rounds, struct place at, enum trace_kind kind, UInt size) {
+static Bool writes_loaded(const struct rounds *rounds, struct place at, enum trace_kind kind, UInt size) {
     const struct round_access *first = &rounds->first[0];
     return rounds->is.length == 1 && first->kind == TRACE_LOAD && kind == TRACE_STORE && at.base == first->at.base &&
            at.offset == first->at.offset && size == first->size && !(engine.node->config.prefetchers & SIM_L1_STRIDE);
@@ -112,7 +112,7 @@ static void add_plain(struct block *b, IRExpr *address, enum trace_kind kind, UI
         rounds->is.length++;
         return;
     }
-    if (updates(rounds, at, kind, size)) {
+    if (writes_loaded(rounds, at, kind, size)) {
         rounds->is = (struct trace_rounds){0};
         add_word(b, rounds->instruction, address, trace_access(TRACE_UPDATE, size));
         return;

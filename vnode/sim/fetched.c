@@ -23,7 +23,7 @@ static void pass_on(struct sim_core *core, const struct fetched_run *run) {
 void fetched_settle(struct sim_core *core) {
     struct fetched *fetched = &core->fetched;
     for (uint32_t i = 0; i < fetched->number; i++) {
-        const struct fetched_run *run = &fetched->run[fetched->known[i].place];
+        const struct fetched_run *run = fetched->known[i].run;
         if (run->stamp != fetched->known[i].stamp) /* it was fetched again */
             pass_on(core, run);
     }
@@ -39,18 +39,18 @@ inline int fetched_touch(struct sim_core *core, uint64_t line) {
     return 1;
 }
 
-/* The last line has the stamp before this one. The lines get one stamp, so they must be in different sets. */
+/* The last line has the stamp before core->stamp. The lines get one stamp, so they must be in different sets; and L1I
+ * knows a run above the user half by other lines. */
 void fetched_keep(struct sim_core *core, uint64_t word) {
     struct fetched *fetched = &core->fetched;
     struct fetched_run *run = fetched_place(core, word);
     struct run_lines lines = fetched_lines(core, word);
-    if (lines.last - lines.first > core->l1i.set_mask ||
+    if (lines.last > ADDRESS_MASK >> core->line_shift || lines.last - lines.first > core->l1i.set_mask ||
         page_of_line(core, lines.first) != page_of_line(core, lines.last))
         return;
     if (run->stamp >= fetched->since) /* another run, which the list has at this place */
         pass_on(core, run);
     else
-        fetched->known[fetched->number++] =
-            (struct known_run){.stamp = core->stamp - 1, .place = (uint32_t)(run - fetched->run)};
+        fetched->known[fetched->number++] = (struct known_run){run, core->stamp - 1};
     *run = (struct fetched_run){.word = word, .stamp = core->stamp - 1};
 }

@@ -9,6 +9,7 @@
 #define ASSAY_SIM_FETCHED_H
 
 #include "hardware.h"
+#include "trace_word.h"
 
 /* Lines of a run, from the first to the last. */
 struct run_lines {

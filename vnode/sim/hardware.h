@@ -12,7 +12,6 @@
 #include "l3.h"
 #include "near.h"
 #include "predictor.h"
-#include "trace_word.h"
 #include "types.h"
 
 /* The line sizes. An access within the smaller one is within a line of any node. */
@@ -99,10 +98,10 @@ struct fetched_run {
     uint64_t word, stamp;
 };
 
-/* When a run became known, and its place. */
+/* The place of a run, and when one first became known there. */
 struct known_run {
+    const struct fetched_run *run;
     uint64_t stamp;
-    uint32_t place;
 };
 
 enum { FETCHED_BITS = 10, FETCHED_RUNS = 1 << FETCHED_BITS, FETCHED_QUIET = 5000 };
@@ -134,7 +133,7 @@ struct sim_core {
     uint32_t nearest_ways; /* lowest associativity of L1D and data TLBs: that many last touched lines are present */
     uint64_t lost;         /* lines that L1D has lost, or lost ownership of, to snoops and prefetches */
     uint32_t tells;        /* 1: its domain tracks clean evictions (victim domains) */
-    uint32_t plain;        /* 1: hierarchy_fill() is valid */
+    uint32_t usual;        /* 1: it has no random frames and no prefetchers: hierarchy_fill() */
     uint64_t filled[2];    /* lines that it filled from L2 for loads and stores, not counted yet: hierarchy_settle() */
     struct cache l2, stlb;
     struct near dtlb_large;

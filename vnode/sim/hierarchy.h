@@ -24,8 +24,8 @@ void hierarchy_fetch(struct sim_core *core, uint64_t line);
 /* Counts a load by its source. */
 void hierarchy_count_load(uint64_t *total, enum source source);
 
-/* A load or store of a line that L1D lacks, counted. On a core without random frames, prefetchers and pipeline, with an
- * inclusive last level, and while no write-combining buffer is open. */
+/* A load or store of a line that L1D lacks, on a usual core, while no write-combining buffer is open. Counts and cycles
+ * of lines that L2 has follow in hierarchy_settle(), before anybody reads the totals or the clock. */
 void hierarchy_fill(struct sim_core *core, uint64_t line, int store);
 
 /* Adds what hierarchy_fill() has not counted yet. */

@@ -2,7 +2,8 @@
  *
  * A key stays in its way, so a hit changes only its stamp. Its place is guessed, and checked; only if the guess is
  * wrong, and a key of that hash is there, the set is searched. An empty way has the word and the stamp 0, so it is the
- * first victim. Whoever uses such an array gives a larger stamp than before, or the same one for the same key.
+ * first victim. Whoever uses such an array sees to it that the stamps of a set differ, and are in the order of use,
+ * when a key is inserted.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_SIM_NEAR_H

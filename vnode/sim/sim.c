@@ -82,7 +82,7 @@ static void build_core(struct arena *arena, struct sim_core *core, const struct 
     core->stamp = 1;
     core->fetched.quiet = FETCHED_QUIET;
     core->tells = config->inclusion == SIM_VICTIM;
-    core->plain = !core->tells && !config->frames_seed && !config->prefetchers && !config->has_pipeline;
+    core->usual = !config->frames_seed && !config->prefetchers;
     for (int source = SOURCE_L3_SNOOP_NONE; source <= SOURCE_L3_SNOOP_HITM; source++)
         core->latency[source] = config->l3.latency;
     for (int source = SOURCE_SOCKET_FORWARD; source <= SOURCE_LOCAL_DRAM; source++)

@@ -34,7 +34,7 @@ enum { USUAL_PAGE = 12, USUAL_LINE = 6 }; /* shifts: 4 KiB, 64 bytes */
 /* What the loop keeps in registers, instead of the core. */
 struct reader {
     uint64_t stamp;    /* core->stamp */
-    uint64_t begin;    /* of the stamps that hits got since settle(): stamp - begin is their number */
+    uint64_t begin;    /* stamp - begin is the number of hits since settle() */
     uint64_t stores_x; /* those of stores, times TRACE_STORE */
     uint64_t branches; /* conditional ones, and in the upper half those that were taken */
 };
@@ -110,7 +110,7 @@ static __attribute__((noinline)) void access_any_line(struct sim_core *core, uin
 static __attribute__((noinline, flatten)) void access_line(struct sim_core *core, uint64_t word, uint64_t *of_page) {
     uint64_t line = address_of(word) >> core->line_shift;
     *near_stamp(of_page, core->dtlb.row) = core->stamp++;
-    if (core->plain && !core->wc.open && !near_peek(&core->l1d, line))
+    if (core->usual && !core->wc.open && !near_peek(&core->l1d, line))
         hierarchy_fill(core, line, kind_of(word) == TRACE_STORE);
     else
         access_any_line(core, line, kind_of(word) == TRACE_STORE);

@@ -65,17 +65,18 @@ struct trace_block {
     uint32_t down; /* 1: the first one is the highest */
 };
 
-enum { TRACE_STORES = 3, TRACE_DOWN = 4, TRACE_SIZE = 5, TRACE_SIZES = TRACE_ACCESS_MAX / 2 - 1 };
+enum { TRACE_STORED = 3, TRACE_DOWN = 4, TRACE_SIZE = 5, TRACE_SIZE_MASK = TRACE_ACCESS_MAX / 2 - 1 };
 
 static inline uint64_t trace_of_block(struct trace_block block) {
     return trace_access(TRACE_BLOCK, (uint64_t)block.size * block.count) |
-           (uint64_t)(block.kind == TRACE_STORE) << TRACE_STORES | (uint64_t)block.down << TRACE_DOWN |
+           (uint64_t)(block.kind == TRACE_STORE) << TRACE_STORED | (uint64_t)block.down << TRACE_DOWN |
            (uint64_t)(block.size - 1) << TRACE_SIZE;
 }
 
 static inline struct trace_block trace_block(uint64_t word) {
-    uint32_t size = (word >> TRACE_SIZE & TRACE_SIZES) + 1, bytes = (word >> TRACE_LAST & (TRACE_ACCESS_MAX - 1)) + 1;
-    return (struct trace_block){.kind = word >> TRACE_STORES & 1 ? TRACE_STORE : TRACE_LOAD,
+    uint32_t size = (word >> TRACE_SIZE & TRACE_SIZE_MASK) + 1,
+             bytes = (word >> TRACE_LAST & (TRACE_ACCESS_MAX - 1)) + 1;
+    return (struct trace_block){.kind = word >> TRACE_STORED & 1 ? TRACE_STORE : TRACE_LOAD,
                                 .size = size,
                                 .count = bytes >> __builtin_ctz(size),
                                 .down = word >> TRACE_DOWN & 1};
