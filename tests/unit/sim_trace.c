@@ -164,10 +164,10 @@ static uint64_t some_word(struct random_words *source) {
 }
 
 static void execute_other(struct sim_core *core, uint64_t word, uint64_t *behind) {
-    uint64_t address = word >> TRACE_ADDRESS;
-    uint32_t what = trace_what(word), size = (uint32_t)(word >> TRACE_LAST & (TRACE_ACCESS_MAX - 1)) + 1;
+    uint64_t address = trace_address(word);
+    uint32_t what = trace_what(word), size = trace_last(word) + 1;
     if (what <= BRANCH_RETURN) {
-        int taken = what != BRANCH_CONDITIONAL || word >> TRACE_TAKEN & 1;
+        int taken = what != BRANCH_CONDITIONAL || trace_taken(word);
         sim_branch(core, trace_branch_address(word, *behind), (enum sim_branch_kind)what, taken, address, *behind);
         return;
     }
@@ -201,8 +201,8 @@ static void execute_other(struct sim_core *core, uint64_t word, uint64_t *behind
 
 /* `behind`: where the core's last instructions end. */
 static void execute(struct sim_core *core, uint64_t word, uint64_t *behind) {
-    uint64_t address = word >> TRACE_ADDRESS, bytes = word >> TRACE_BYTES & TRACE_FETCH_MAX;
-    uint32_t size = (uint32_t)(word >> TRACE_LAST & (TRACE_ACCESS_MAX - 1)) + 1;
+    uint64_t address = trace_address(word), end = trace_end_of_run(word);
+    uint32_t size = trace_last(word) + 1;
     switch ((enum trace_kind)(word & 7)) {
     case TRACE_LOAD:
         sim_load(core, address, size);
@@ -211,8 +211,8 @@ static void execute(struct sim_core *core, uint64_t word, uint64_t *behind) {
         sim_store(core, address, size);
         break;
     case TRACE_FETCH:
-        sim_fetch(core, address, (uint32_t)bytes);
-        *behind = address + bytes;
+        sim_fetch(core, address, (uint32_t)(end - address));
+        *behind = end;
         break;
     case TRACE_OTHER:
         execute_other(core, word, behind);

@@ -82,8 +82,8 @@ void data_note_sum(struct block *b, IRTemp variable, const IRExpr *value); /* st
 void data_load(struct block *b, IRExpr *address, UInt size, IRExpr *guard);
 void data_store(struct block *b, IRExpr *address, UInt size, IRExpr *guard);
 void data_locked(struct block *b, const IRCAS *cas);
-void data_flush(
-    struct block *b); /* adds the accesses so far to the trace; those that add others, commit or pause do so first */
+/* Adds the accesses so far to the trace. Those that add other words, commit or pause do so first. */
+void data_flush(struct block *b);
 
 /* trace.c - words of the trace, see vnode/sim/trace.h. `guard`: as above. */
 void trace_add(struct block *b, IRExpr *address, ULong code, IRExpr *guard);

@@ -72,8 +72,8 @@ static Bool goes_down(struct rounds *rounds, struct place at, enum trace_kind ki
 /* Whether the access writes what the only one so far has loaded. */
 static Bool writes_loaded(const struct rounds *rounds, struct place at, enum trace_kind kind, UInt size) {
     const struct round_access *first = &rounds->first[0];
-    return rounds->is.length == 1 && first->kind == TRACE_LOAD && kind == TRACE_STORE && at.base == first->at.base &&
-           at.offset == first->at.offset && size == first->size && !(engine.node->config.prefetchers & SIM_L1_STRIDE);
+    return rounds->is.length == 1 && kind == TRACE_STORE && is_like(first, at, TRACE_LOAD, size) &&
+           at.offset == first->at.offset && !(engine.node->config.prefetchers & SIM_L1_STRIDE);
 }
 
 static Bool is_block(const struct rounds *rounds) {

@@ -138,7 +138,7 @@ void sim_leave_frames(struct sim *sim, uint64_t address, uint64_t bytes) {
 
 void access_fetch(struct sim_core *core, uint64_t line) {
     line &= ADDRESS_MASK >> core->line_shift;
-    tlb_translate(core, line >> (core->page_shift - core->line_shift), TLB_FETCH);
+    tlb_translate(core, page_of_line(core, line), TLB_FETCH);
     hierarchy_fetch(core, line);
 }
 

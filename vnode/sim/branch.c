@@ -38,7 +38,7 @@ void branch_other(struct sim_core *core, uint64_t word, uint64_t next) {
                                     [BRANCH_INDIRECT] = CORE_BRANCHES_INDIRECT,
                                     [BRANCH_RETURN] = CORE_BRANCHES_RETURN};
     enum sim_branch_kind kind = (enum sim_branch_kind)trace_what(word);
-    uint64_t target = word >> TRACE_ADDRESS, *total = core->total;
+    uint64_t target = trace_address(word), *total = core->total;
     total[CORE_BRANCHES]++;
     total[CORE_BRANCHES_TAKEN]++;
     if (kind != BRANCH_JUMP)

@@ -3,10 +3,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fetched.h"
 
-static inline uint64_t page_of_line(const struct sim_core *core, uint64_t line) {
-    return line >> (core->page_shift - core->line_shift);
-}
-
 static void raise_stamp(const struct near *near, uint64_t key, uint64_t stamp) {
     uint64_t *word = near_peek(near, key);
     if (word && *near_stamp(word, near->row) < stamp)

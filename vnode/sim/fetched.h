@@ -18,13 +18,12 @@ struct run_lines {
 
 /* Of the run of this word (trace_word.h), here and below. */
 static inline struct run_lines fetched_lines(const struct sim_core *core, uint64_t word) {
-    uint64_t start = word >> TRACE_ADDRESS, bytes = word >> TRACE_BYTES & TRACE_FETCH_MAX;
-    return (struct run_lines){start >> core->line_shift, (start + bytes - 1) >> core->line_shift};
+    return (struct run_lines){trace_address(word) >> core->line_shift,
+                              (trace_end_of_run(word) - 1) >> core->line_shift};
 }
 
 static inline struct fetched_run *fetched_place(struct sim_core *core, uint64_t word) {
-    uint32_t start = (uint32_t)(word >> TRACE_ADDRESS);
-    return &core->fetched.run[start * UINT32_C(0x9e3779b1) >> (32 - FETCHED_BITS)]; /* Fibonacci hashing */
+    return &core->fetched.run[spread((uint32_t)trace_address(word), FETCHED_BITS)];
 }
 
 /* Nonzero if the run hits; `run`: its place. The caller gives it a new stamp. */

@@ -183,6 +183,15 @@ struct sim {
     struct hardware_thread *threads; /* by number; of a thread that a core executes, the core has the current state */
 };
 
+static inline uint64_t page_of_line(const struct sim_core *core, uint64_t line) {
+    return line >> (core->page_shift - core->line_shift);
+}
+
+/* A number of so many bits for the key: Fibonacci hashing. */
+static inline uint32_t spread(uint32_t key, uint32_t bits) {
+    return key * UINT32_C(0x9e3779b1) >> (32 - bits);
+}
+
 /* See sim_leave_out(). TLBs never hold such a page. */
 static inline int sim_leaves_out(const struct sim_core *core, uint64_t address) {
     return address - core->sim->left_out < core->sim->left_out_bytes;

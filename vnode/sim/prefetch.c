@@ -14,7 +14,7 @@ void prefetch_init(struct sim_core *core, struct prefetcher *memory, const struc
 }
 
 static inline uint32_t bucket_for(uint64_t key) {
-    return (uint32_t)key * UINT32_C(0x9e3779b1) >> (32 - BUCKETS_SHIFT);
+    return spread((uint32_t)key, BUCKETS_SHIFT);
 }
 
 /* ---- L2 streamer ---- */

@@ -74,7 +74,8 @@ void sim_unmap(struct sim *sim, uint64_t address, uint64_t bytes);
  * this is never called. `word` must outlive the simulator. */
 void sim_follow_stores(struct sim *sim, const uint32_t *word);
 
-/* Instruction fetch of the bytes [address, address+size); counts neither instructions nor cycles of issue. */
+/* Instruction fetch of the bytes [address, address+size); counts neither instructions nor cycles of issue.
+ * For tests, as sim_branch(): programs have traces (trace.h). */
 void sim_fetch(struct sim_core *core, uint64_t address, uint32_t size);
 
 /* `n` instructions retired: CORE_INSTRUCTIONS and their issue cycles. */

@@ -15,15 +15,6 @@ static inline uint32_t kind_of(uint64_t word) {
     return word & 7;
 }
 
-static inline uint64_t address_of(uint64_t word) {
-    return word >> TRACE_ADDRESS;
-}
-
-/* Offset of the last byte. */
-static inline uint32_t last_of(uint64_t word) {
-    return word >> TRACE_LAST & (TRACE_ACCESS_MAX - 1);
-}
-
 /* What the code that finds hits depends on. It is constant for the usual nodes. */
 struct shape {
     uint32_t page_shift, line_shift, l1d_row, dtlb_row;
@@ -76,16 +67,16 @@ static inline uint64_t *at_place(struct sim_core *core, uint64_t place) {
 }
 
 static inline struct page_place *place_of_page(struct sim_core *core, uint64_t page) {
-    return &core->pages[(uint32_t)page * UINT32_C(0x9e3779b1) >> (32 - PAGE_PLACE_BITS)]; /* Fibonacci hashing */
+    return &core->pages[spread((uint32_t)page, PAGE_PLACE_BITS)];
 }
 
 /* Any access. Remembers where a data TLB has its page. */
 static __attribute__((noinline)) void access_any(struct sim_core *core, uint64_t word) {
-    uint64_t address = address_of(word), page = address >> core->page_shift;
+    uint64_t address = trace_address(word), page = address >> core->page_shift;
     if (kind_of(word) == TRACE_STORE)
-        access_store(core, address, last_of(word) + 1);
+        access_store(core, address, trace_last(word) + 1);
     else
-        access_load(core, address, last_of(word) + 1, 0);
+        access_load(core, address, trace_last(word) + 1, 0);
     const uint64_t *found = address > ADDRESS_MASK ? NULL : tlb_find(core, page);
     if (found)
         *place_of_page(core, page) = (struct page_place){
@@ -108,12 +99,18 @@ static __attribute__((noinline)) void access_any_line(struct sim_core *core, uin
 
 /* An access within a line whose page is in a TLB, at `of_page`. */
 static __attribute__((noinline, flatten)) void access_line(struct sim_core *core, uint64_t word, uint64_t *of_page) {
-    uint64_t line = address_of(word) >> core->line_shift;
+    uint64_t line = trace_address(word) >> core->line_shift;
     *near_stamp(of_page, core->dtlb.row) = core->stamp++;
     if (core->usual && !core->wc.open && !near_peek(&core->l1d, line))
         hierarchy_fill(core, line, kind_of(word) == TRACE_STORE);
     else
         access_any_line(core, line, kind_of(word) == TRACE_STORE);
+}
+
+/* 0: the word is the line's; with `store`, TRACE_STORE, the line is modified. */
+static inline uint64_t other_line(uint64_t word, uint64_t line, uint64_t store) {
+    /* TRACE_STORE is PRIVATE_M */
+    return (word ^ (cache_word(line, PRIVATE_I) + store)) & (store | ~(uint64_t)PRIVATE_M);
 }
 
 /* A hit changes stamps only. It is an access within one line, even of the smallest line size, whose page and line are
@@ -126,13 +123,11 @@ struct hit {
 
 static inline __attribute__((always_inline)) struct hit look_for(struct sim_core *core, uint64_t word,
                                                                  struct shape shape) {
-    const uint64_t store = word & TRACE_STORE, states = store | ~(uint64_t)PRIVATE_M;
-    uint64_t address = address_of(word), page = address >> shape.page_shift, line = address >> shape.line_shift;
+    uint64_t address = trace_address(word), page = address >> shape.page_shift, line = address >> shape.line_shift;
     const struct page_place *known = place_of_page(core, page);
     struct hit hit = {.of_page = at_place(core, known->place), .of_line = near_guessed(&core->l1d, line)};
-    uint64_t other_line = *hit.of_line ^ (cache_word(line, PRIVATE_I) + store); /* TRACE_STORE is PRIVATE_M */
     hit.elsewhere = (*hit.of_page ^ known->word) | (page ^ known->page) | is_split(word);
-    hit.missed = hit.elsewhere | (other_line & states);
+    hit.missed = hit.elsewhere | other_line(*hit.of_line, line, word & TRACE_STORE);
     return hit;
 }
 
@@ -158,9 +153,9 @@ static inline __attribute__((always_inline)) void access(struct sim_core *core, 
 
 static void follow_stores(struct sim_core *core, uint64_t word) {
     if (kind_of(word) == TRACE_STORE)
-        access_takes_flight(core, address_of(word), last_of(word) + 1);
+        access_takes_flight(core, trace_address(word), trace_last(word) + 1);
     else
-        access_meets_stores(core, address_of(word), last_of(word) + 1);
+        access_meets_stores(core, trace_address(word), trace_last(word) + 1);
 }
 
 static inline __attribute__((always_inline)) void plain(struct sim_core *core, uint64_t word, struct shape shape,
@@ -204,15 +199,14 @@ static __attribute__((noinline)) void read_block_apart(struct sim_core *core, ui
 static inline __attribute__((always_inline)) void read_block(struct sim_core *core, uint64_t word, struct shape shape,
                                                              int follows, struct reader *reader) {
     const struct trace_block block = trace_block(word);
-    const uint64_t store = block.kind, states = store | ~(uint64_t)PRIVATE_M;
-    uint64_t low = address_of(word), high = low + last_of(word), page = low >> shape.page_shift;
+    uint64_t low = trace_address(word), high = low + trace_last(word), page = low >> shape.page_shift;
     uint64_t line = low >> shape.line_shift, last = high >> shape.line_shift;
     const struct page_place *known = place_of_page(core, page);
     uint64_t *of_page = at_place(core, known->place);
     uint64_t *of_line = near_guessed(&core->l1d, line), *of_last = near_guessed(&core->l1d, last);
     uint64_t missed = (*of_page ^ known->word) | (page ^ known->page) | (low ^ high) >> shape.page_shift |
-                      (low & (block.size - 1)) | ((*of_line ^ (cache_word(line, PRIVATE_I) + store)) & states) |
-                      ((*of_last ^ (cache_word(last, PRIVATE_I) + store)) & states);
+                      (low & (block.size - 1)) | other_line(*of_line, line, block.kind) |
+                      other_line(*of_last, last, block.kind);
     if (__builtin_expect(missed || follows, 0)) {
         settle(core, reader);
         read_block_apart(core, word, shape, follows);
@@ -224,7 +218,7 @@ static inline __attribute__((always_inline)) void read_block(struct sim_core *co
     *near_stamp(of_page, shape.dtlb_row) = reader->stamp;
     reader->stamp += 2;
     reader->begin -= (uint64_t)block.count - 2;
-    reader->stores_x += store * block.count;
+    reader->stores_x += (uint64_t)block.kind * block.count;
 }
 
 /* Whether the accesses of the round at `now` bytes end in the lines where those of the round at `before` began. */
@@ -232,7 +226,7 @@ static inline __attribute__((always_inline)) int stay(const uint64_t *word, uint
                                                       uint64_t now) {
     uint64_t left = 0;
     for (uint32_t i = 0; i < width; i++)
-        left |= (address_of(word[i]) + before) ^ (address_of(word[i]) + now + last_of(word[i]));
+        left |= (trace_address(word[i]) + before) ^ (trace_address(word[i]) + now + trace_last(word[i]));
     return left < LINE_BYTES_MIN;
 }
 
@@ -294,7 +288,7 @@ static inline __attribute__((always_inline)) int run_hits(struct sim_core *core,
         run->stamp = reader->stamp;
         return 1;
     }
-    uint64_t line = address_of(word) >> shape.line_shift;
+    uint64_t line = trace_address(word) >> shape.line_shift;
     return !fetched_pays(core, reader->stamp) && (behind - 1) >> shape.line_shift == line &&
            fetch_hit(core, line, shape, reader);
 }
@@ -302,7 +296,7 @@ static inline __attribute__((always_inline)) int run_hits(struct sim_core *core,
 /* Returns where the run ends. */
 static inline __attribute__((always_inline)) uint64_t fetch(struct sim_core *core, uint64_t word, struct shape shape,
                                                             struct reader *reader) {
-    uint64_t behind = address_of(word) + (word >> TRACE_BYTES & TRACE_FETCH_MAX);
+    uint64_t behind = trace_end_of_run(word);
     core->behind = behind;
     if (__builtin_expect(run_hits(core, word, behind, shape, reader), 1)) {
         reader->stamp++;
@@ -322,15 +316,15 @@ static inline int is_conditional(uint64_t word) {
 
 static inline __attribute__((always_inline)) void conditional(struct sim_core *core, uint64_t word, uint64_t behind,
                                                               struct reader *reader) {
-    reader->branches += 1 + ((word >> TRACE_TAKEN & 1) << 32);
+    reader->branches += 1 + ((uint64_t)trace_taken(word) << 32);
     branch_conditional(core, word, behind);
 }
 
 /* ---- others ---- */
 
 static __attribute__((noinline)) void other(struct sim_core *core, uint64_t word) {
-    uint64_t address = address_of(word);
-    uint32_t size = last_of(word) + 1;
+    uint64_t address = trace_address(word);
+    uint32_t size = trace_last(word) + 1;
     switch (trace_what(word)) {
     case TRACE_BEHIND:
         core->behind = address;
@@ -375,7 +369,7 @@ static inline __attribute__((always_inline)) void read_trace(struct sim_core *co
         } else if (trace_what(*word) <= BRANCH_RETURN) {
             branch_other(core, *word, core->behind);
         } else if (trace_what(*word) == TRACE_INSTRUCTION) {
-            core->instruction = address_of(*word);
+            core->instruction = trace_address(*word);
         } else if (trace_what(*word) == TRACE_ROUNDS) {
             word = read_rounds(core, word, shape, follows, &reader);
         } else {

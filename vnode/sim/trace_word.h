@@ -35,6 +35,25 @@ enum trace_other {
 enum { TRACE_BYTES = 3, TRACE_WHAT = 3, TRACE_LENGTH = 7, TRACE_LAST = 10, TRACE_TAKEN = 15, TRACE_ADDRESS = 16 };
 enum { TRACE_ACCESS_MAX = 64, TRACE_FETCH_MAX = (1 << (TRACE_ADDRESS - TRACE_BYTES)) - 1 };
 
+static inline uint64_t trace_address(uint64_t word) {
+    return word >> TRACE_ADDRESS;
+}
+
+/* Offset of an access's last byte. */
+static inline uint32_t trace_last(uint64_t word) {
+    return word >> TRACE_LAST & (TRACE_ACCESS_MAX - 1);
+}
+
+/* Where a run of instructions ends. */
+static inline uint64_t trace_end_of_run(uint64_t word) {
+    return trace_address(word) + (word >> TRACE_BYTES & TRACE_FETCH_MAX);
+}
+
+/* 1: a conditional branch that was taken. */
+static inline int trace_taken(uint64_t word) {
+    return word >> TRACE_TAKEN & 1;
+}
+
 /* Words without their address. */
 static inline uint64_t trace_access(enum trace_kind kind, uint64_t size) {
     return kind | (size - 1) << TRACE_LAST;
@@ -74,8 +93,7 @@ static inline uint64_t trace_of_block(struct trace_block block) {
 }
 
 static inline struct trace_block trace_block(uint64_t word) {
-    uint32_t size = (word >> TRACE_SIZE & TRACE_SIZE_MASK) + 1,
-             bytes = (word >> TRACE_LAST & (TRACE_ACCESS_MAX - 1)) + 1;
+    uint32_t size = (word >> TRACE_SIZE & TRACE_SIZE_MASK) + 1, bytes = trace_last(word) + 1;
     return (struct trace_block){.kind = word >> TRACE_STORED & 1 ? TRACE_STORE : TRACE_LOAD,
                                 .size = size,
                                 .count = bytes >> __builtin_ctz(size),
@@ -86,8 +104,7 @@ static inline struct trace_block trace_block(uint64_t word) {
 static inline uint64_t trace_of_block_access(uint64_t word, uint32_t number) {
     struct trace_block block = trace_block(word);
     uint32_t from_lowest = block.down ? block.count - 1 - number : number;
-    return trace_word((word >> TRACE_ADDRESS) + (uint64_t)from_lowest * block.size,
-                      trace_access(block.kind, block.size));
+    return trace_word(trace_address(word) + (uint64_t)from_lowest * block.size, trace_access(block.kind, block.size));
 }
 
 /* Both accesses of an update as words. */
@@ -115,7 +132,7 @@ static inline uint64_t trace_of_rounds(struct trace_rounds rounds) {
 }
 
 static inline struct trace_rounds trace_rounds(uint64_t word) {
-    uint32_t all = (uint32_t)(word >> TRACE_ADDRESS);
+    uint32_t all = (uint32_t)trace_address(word);
     return (struct trace_rounds){all & 255, all >> 8 & 255, all >> 16 & 255};
 }
 

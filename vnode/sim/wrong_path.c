@@ -30,7 +30,7 @@ void wrong_path_follow(struct sim_core *core, uint64_t start, uint32_t history) 
             return;
         left -= next - start;
         uint32_t kind = trace_what(word);
-        uint64_t target = word >> TRACE_ADDRESS;
+        uint64_t target = trace_address(word);
         if (kind == BRANCH_CONDITIONAL) {
             int taken = predictor_taken(&core->predictor, trace_branch_address(word, next), history);
             history = predictor_history(history, taken);
