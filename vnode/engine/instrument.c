@@ -33,10 +33,9 @@ IRExpr *block_assign(struct block *b, IRExpr *value) {
     return IRExpr_RdTmp(temporary);
 }
 
-/* An exit's guard as a 64-bit 0 or 1; inverted if the exit is the not-taken path of the branch. */
+/* Whether the branch is taken, of an exit's guard; inverted if the exit is its not-taken path. */
 static IRExpr *taken_of(struct block *b, IRExpr *guard, Bool inverted) {
-    IRExpr *bit = block_assign(b, IRExpr_Unop(Iop_1Uto64, guard));
-    return inverted ? block_assign(b, IRExpr_Binop(Iop_Xor64, bit, word(1))) : bit;
+    return inverted ? block_assign(b, IRExpr_Unop(Iop_Not1, guard)) : guard;
 }
 
 /* The opcode of a direct conditional jump, after prefixes: 70 to 7f, e0 to e3, or 0f 80 to 8f. */
@@ -76,7 +75,7 @@ static void finish_instruction(struct block *b, IRExpr *follower) {
             taken = !(follower->tag == Iex_Const && follower->Iex.Const.con->Ico.U64 == b->next);
             target = word(target_of_conditional(b));
         }
-        run_branch(b, kind, word(taken), target);
+        run_branch(b, kind, IRExpr_Const(IRConst_U1(taken)), target);
     }
     if (b->is.kind == INSTRUCTION_STORE_FENCE)
         trace_add(b, word(0), trace_other(TRACE_FENCE), NULL);

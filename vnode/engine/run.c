@@ -106,20 +106,33 @@ static IRExpr *retire(struct block *b) {
     return budget;
 }
 
-void run_flush(struct block *b) {
-    if (b->run_count) {
-        tl_assert(b->run_end - b->run_start <= TRACE_FETCH_MAX);
-        trace_add(b, word(b->run_start), trace_fetch(b->run_end - b->run_start), NULL);
-        b->behind = b->run_end;
-        schedule_flush(b);
-        trace_pause(b);
-        add_slice_end(b, retire(b));
-    } else if (b->words || b->rounds.is.length) {
-        CALL(b, engine_make_room, mkIRExprVec_0(), NULL); /* a repeated instruction, long before it retires */
-    }
-    trace_commit(b);
+/* Adds the run to the trace. */
+static void add_run(struct block *b) {
+    tl_assert(b->run_end - b->run_start <= TRACE_FETCH_MAX);
+    trace_add(b, word(b->run_start), trace_fetch(b->run_end - b->run_start), NULL);
+    b->behind = b->run_end;
+    schedule_flush(b);
+}
+
+/* What the run has added to the trace belongs to it; its instructions retire. */
+static void end_run(struct block *b) {
+    trace_pause(b);
+    add_slice_end(b, retire(b));
     tell_engine(b);
     b->run_count = b->retired = 0;
+    run_sample(b);
+}
+
+void run_flush(struct block *b) {
+    if (b->run_count) {
+        add_run(b);
+        end_run(b);
+        return;
+    }
+    if (b->words || b->rounds.is.length)
+        CALL(b, engine_make_room, mkIRExprVec_0(), NULL); /* a repeated instruction, long before it retires */
+    trace_commit(b);
+    tell_engine(b);
     run_sample(b);
 }
 
@@ -180,9 +193,9 @@ Bool run_branch_kind(enum instruction_kind kind, enum sim_branch_kind *branch) {
 
 void run_branch(struct block *b, enum sim_branch_kind kind, IRExpr *taken, IRExpr *target) {
     run_count_instruction(b);
-    run_flush(b);
+    if (b->run_count)
+        add_run(b);
     trace_add_branch(b, kind, taken, target);
-    trace_commit(b);
+    end_run(b);
     b->branched = True;
-    run_sample(b);
 }

@@ -57,18 +57,17 @@ void trace_add_rounds(struct block *b, const struct rounds *rounds) {
 }
 
 void trace_add_branch(struct block *b, enum sim_branch_kind kind, IRExpr *taken, IRExpr *target) {
-    ULong code = trace_branch(kind, b->next - b->address);
+    const ULong code = trace_branch(kind, b->next - b->address), bit = (ULong)1 << TRACE_TAKEN;
     if (b->behind != b->next)
         trace_add(b, word(b->next), trace_other(TRACE_BEHIND), NULL);
     if (taken->tag == Iex_Const) {
-        trace_add(b, target, code | taken->Iex.Const.con->Ico.U64 << TRACE_TAKEN, NULL);
+        trace_add(b, target, code | (taken->Iex.Const.con->Ico.U1 ? bit : 0), NULL);
         return;
     }
     tl_assert(target->tag == Iex_Const);
     data_flush(b);
     need_room(b, 1);
-    IRExpr *bit = block_assign(b, IRExpr_Binop(Iop_Shl64, taken, IRExpr_Const(IRConst_U8(TRACE_TAKEN))));
-    store(b, block_assign(b, IRExpr_Binop(Iop_Or64, bit, word_of(b, target, code))));
+    store(b, block_assign(b, IRExpr_ITE(taken, word_of(b, target, code | bit), word_of(b, target, code))));
 }
 
 void trace_commit(struct block *b) {
