@@ -32,21 +32,29 @@ static void mispredict_target(struct sim_core *core, enum sim_core_count count) 
     clock_add(core, core->branch_penalty);
 }
 
-void branch_other(struct sim_core *core, uint64_t word, uint64_t next) {
-    static const uint8_t count[] = {[BRANCH_CALL] = CORE_BRANCHES_CALL,
-                                    [BRANCH_CALL_INDIRECT] = CORE_BRANCHES_CALL,
+void branch_settle(struct sim_core *core) {
+    static const uint8_t count[] = {[BRANCH_JUMP] = CORE_BRANCHES,
                                     [BRANCH_INDIRECT] = CORE_BRANCHES_INDIRECT,
+                                    [BRANCH_CALL] = CORE_BRANCHES_CALL,
+                                    [BRANCH_CALL_INDIRECT] = CORE_BRANCHES_CALL,
                                     [BRANCH_RETURN] = CORE_BRANCHES_RETURN};
+    uint64_t *total = core->total;
+    total[CORE_BRANCHES_CALL_INDIRECT] += core->branched[BRANCH_CALL_INDIRECT];
+    for (uint32_t kind = BRANCH_JUMP; kind <= BRANCH_RETURN; kind++) {
+        uint64_t branches = core->branched[kind];
+        total[CORE_BRANCHES] += kind == BRANCH_JUMP ? 0 : branches; /* a jump has no other count */
+        total[count[kind]] += branches;
+        total[CORE_BRANCHES_TAKEN] += branches;
+        core->branched[kind] = 0;
+    }
+}
+
+void branch_other(struct sim_core *core, uint64_t word, uint64_t next) {
     enum sim_branch_kind kind = (enum sim_branch_kind)trace_what(word);
-    uint64_t target = trace_address(word), *total = core->total;
-    total[CORE_BRANCHES]++;
-    total[CORE_BRANCHES_TAKEN]++;
-    if (kind != BRANCH_JUMP)
-        total[count[kind]]++;
-    if (kind == BRANCH_CALL_INDIRECT)
-        total[CORE_BRANCHES_CALL_INDIRECT]++;
+    uint64_t target = trace_address(word);
+    core->branched[kind]++;
     wrong_path_learn(core, word, next, target);
-    if (predictor_target(&core->predictor, trace_branch_address(word, next), kind, target, next))
+    if (kind != BRANCH_JUMP && predictor_target(&core->predictor, trace_branch_address(word, next), kind, target, next))
         mispredict_target(core, kind == BRANCH_RETURN ? CORE_MISPREDICTED_RETURN : CORE_MISPREDICTED_INDIRECT);
 }
 
@@ -55,6 +63,7 @@ void sim_branch(struct sim_core *core, uint64_t address, enum sim_branch_kind ki
     uint64_t word = trace_word(target, trace_branch(kind, fall_through - address));
     if (kind != BRANCH_CONDITIONAL) {
         branch_other(core, word, fall_through);
+        branch_settle(core);
         return;
     }
     branch_count(core, 1, (uint64_t)taken);

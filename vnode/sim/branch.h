@@ -24,7 +24,8 @@ static inline void branch_conditional(struct sim_core *core, uint64_t word, uint
 /* Counts conditional branches, and how many of them were taken. */
 void branch_count(struct sim_core *core, uint64_t branches, uint64_t taken);
 
-/* A branch of another kind, all always taken. */
+/* A branch of another kind, all always taken, but for the counts that branch_settle() adds. */
 void branch_other(struct sim_core *core, uint64_t word, uint64_t next);
+void branch_settle(struct sim_core *core);
 
 #endif

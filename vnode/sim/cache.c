@@ -94,13 +94,8 @@ static __attribute__((noinline)) void push_far(uint64_t *set, uint32_t way, uint
     row[0] = (pair){word, row[0][0]};
 }
 
-/* Moves the words before `way` back by one and puts `word` in front. If `way` is even, the second word of its pair
- * stays. */
-static inline void push_front(uint64_t *set, uint32_t way, uint64_t word) {
-    if (way >= CACHE_GROUP) {
-        push_far(set, way, word);
-        return;
-    }
+/* See push_front(), for a way of the first group. */
+static inline void push_near(uint64_t *set, uint32_t way, uint64_t word) {
     pair *row = (pair *)(void *)set;
     pair first = row[0], second = row[1], third = row[2], fourth = row[3];
     row[0] = (pair){word, way == 0 ? first[1] : first[0]};
@@ -112,20 +107,33 @@ static inline void push_front(uint64_t *set, uint32_t way, uint64_t word) {
         row[3] = way == 6 ? (pair){third[1], fourth[1]} : across(third, fourth);
 }
 
+/* Moves the words before `way` back by one and puts `word` in front. If `way` is even, the second word of its pair
+ * stays. */
+static inline void push_front(uint64_t *set, uint32_t way, uint64_t word) {
+    if (way < CACHE_GROUP)
+        push_near(set, way, word);
+    else
+        push_far(set, way, word);
+}
+
 inline uint64_t *cache_touch(struct cache *cache, uint64_t key) {
-    uint64_t *set = cache_set(cache, key);
-    int way = cache_find_way(set, cache->ways, key);
+    const int is_group = cache->ways == CACHE_GROUP; /* the usual number, for which the compiler removes tests */
+    uint64_t *set = is_group ? cache->words + (key & cache->set_mask) * CACHE_GROUP : cache_set(cache, key);
+    int way = is_group ? cache_find_way(set, CACHE_GROUP, key) : cache_find_way(set, cache->ways, key);
     if (way < 0)
         return NULL;
-    push_front(set, (uint32_t)way, set[way]);
+    if (is_group)
+        push_near(set, (uint32_t)way, set[way]);
+    else
+        push_front(set, (uint32_t)way, set[way]);
     return set;
 }
 
 inline uint64_t cache_insert_into(const struct cache *cache, uint64_t *set, uint64_t word) {
     uint32_t last = cache->ways - 1;
     uint64_t victim = set[last];
-    if (last == CACHE_GROUP - 1) /* the usual number, for which the compiler removes all tests */
-        push_front(set, CACHE_GROUP - 1, word);
+    if (last == CACHE_GROUP - 1)
+        push_near(set, CACHE_GROUP - 1, word);
     else
         push_front(set, last, word);
     return victim;

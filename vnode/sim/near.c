@@ -44,6 +44,10 @@ inline uint64_t *near_peek(const struct near *near, uint64_t key) {
     return set + way;
 }
 
+inline int near_lacks(const struct near *near, uint64_t key) {
+    return near_guesses(near)->keys[near_hash(key)] == 0 || !near_peek(near, key);
+}
+
 inline uint64_t *near_touch(const struct near *near, uint64_t key, uint64_t stamp) {
     uint64_t *word = near_peek(near, key);
     if (word)

@@ -58,7 +58,10 @@ static inline uint64_t *near_stamp(uint64_t *word, uint32_t row) {
 /* The word of `key`, or NULL; recency does not change. */
 uint64_t *near_peek(const struct near *near, uint64_t key);
 
-/* The same; the key is the most recent from now on. */
+/* Whether the key is absent. For a key that was not where it is guessed. */
+int near_lacks(const struct near *near, uint64_t key);
+
+/* The word of `key`, or NULL; the key is the most recent from now on. */
 uint64_t *near_touch(const struct near *near, uint64_t key, uint64_t stamp);
 
 /* Inserts an absent key as the most recent. Returns the word it displaced, 0 if none. */

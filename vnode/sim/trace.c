@@ -41,6 +41,7 @@ static __attribute__((noinline)) void count(struct sim_core *core, uint64_t load
     core->total[CORE_LOAD_L1_HIT] += loads;
     core->total[CORE_STORES] += stores;
     branch_count(core, (uint32_t)branches, branches >> 32);
+    branch_settle(core);
 }
 
 /* Counts what the reader has seen; begin() follows. Inline, because what has an address is not in registers. */
@@ -101,7 +102,7 @@ static __attribute__((noinline)) void access_any_line(struct sim_core *core, uin
 static __attribute__((noinline, flatten)) void access_line(struct sim_core *core, uint64_t word, uint64_t *of_page) {
     uint64_t line = trace_address(word) >> core->line_shift;
     *near_stamp(of_page, core->dtlb.row) = core->stamp++;
-    if (core->usual && !core->wc.open && !near_peek(&core->l1d, line))
+    if (core->usual && !core->wc.open && near_lacks(&core->l1d, line))
         hierarchy_fill(core, line, kind_of(word) == TRACE_STORE);
     else
         access_any_line(core, line, kind_of(word) == TRACE_STORE);
@@ -314,6 +315,10 @@ static inline int is_conditional(uint64_t word) {
     return (word & mask) == trace_other(BRANCH_CONDITIONAL);
 }
 
+static inline int is_other_branch(uint64_t word) {
+    return kind_of(word) == TRACE_OTHER && trace_what(word) <= BRANCH_RETURN;
+}
+
 static inline __attribute__((always_inline)) void conditional(struct sim_core *core, uint64_t word, uint64_t behind,
                                                               struct reader *reader) {
     reader->branches += 1 + ((uint64_t)trace_taken(word) << 32);
@@ -358,15 +363,19 @@ static inline __attribute__((always_inline)) void read_trace(struct sim_core *co
             plain(core, *word, shape, follows, &reader);
         } else if (kind_of(*word) == TRACE_FETCH) {
             uint64_t behind = fetch(core, *word, shape, &reader);
-            if (word + 1 < end && is_conditional(word[1]))
+            if (word + 1 == end)
+                break;
+            if (is_conditional(word[1]))
                 conditional(core, *++word, behind, &reader);
+            else if (is_other_branch(word[1]))
+                branch_other(core, *++word, behind);
         } else if (kind_of(*word) == TRACE_BLOCK) {
             read_block(core, *word, shape, follows, &reader);
         } else if (kind_of(*word) == TRACE_UPDATE) {
             update(core, *word, shape, follows, &reader);
         } else if (is_conditional(*word)) {
             conditional(core, *word, core->behind, &reader);
-        } else if (trace_what(*word) <= BRANCH_RETURN) {
+        } else if (is_other_branch(*word)) {
             branch_other(core, *word, core->behind);
         } else if (trace_what(*word) == TRACE_INSTRUCTION) {
             core->instruction = trace_address(*word);
