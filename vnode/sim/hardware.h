@@ -104,7 +104,7 @@ struct known_run {
     uint64_t stamp;
 };
 
-enum { FETCHED_BITS = 10, FETCHED_RUNS = 1 << FETCHED_BITS, FETCHED_QUIET = 5000 };
+enum { FETCHED_BITS = 12, FETCHED_RUNS = 1 << FETCHED_BITS, FETCHED_QUIET = 5000 };
 
 /* See fetched.h. Runs with a stamp of `since` or later hit; `known` lists them. Runs are kept only if nothing was lost
  * for `quiet` stamps: what it costs must pay. */

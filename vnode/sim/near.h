@@ -11,7 +11,7 @@
 
 #include "cache.h"
 
-enum { NEAR_GUESSES = 4096, NEAR_WORDS_MAX = 1 << 15 };
+enum { NEAR_GUESSES = 8192, NEAR_WORDS_MAX = 1 << 15 };
 
 /* A set has its words, as in cache.h, and then their stamps. */
 struct near {

@@ -71,8 +71,54 @@ static inline struct page_place *place_of_page(struct sim_core *core, uint64_t p
     return &core->pages[spread((uint32_t)page, PAGE_PLACE_BITS)];
 }
 
+/* Nonzero if the access is not within one line, even of the smallest line size. */
+static inline uint64_t is_split(uint64_t word) {
+    const uint64_t last = (uint64_t)(TRACE_ACCESS_MAX - 1) << TRACE_LAST;
+    uint64_t end = word + ((word & last) << (TRACE_ADDRESS - TRACE_LAST)); /* a word of the last byte's address */
+    return (word ^ end) >> TRACE_ADDRESS & ~(uint64_t)(LINE_BYTES_MIN - 1);
+}
+
+/* 0: the word is the line's; with `store`, TRACE_STORE, the line is modified. */
+static inline uint64_t other_line(uint64_t word, uint64_t line, uint64_t store) {
+    /* TRACE_STORE is PRIVATE_M */
+    return (word ^ (cache_word(line, PRIVATE_I) + store)) & (store | ~(uint64_t)PRIVATE_M);
+}
+
+/* Nonzero if the line is a hit, which changes its stamp only. */
+static inline int line_hits(struct sim_core *core, uint64_t line, uint64_t store) {
+    uint64_t *word = near_peek(&core->l1d, line);
+    if (!word || other_line(*word, line, store))
+        return 0;
+    *near_stamp(word, core->l1d.row) = core->stamp++;
+    return 1;
+}
+
+static inline void count_hit(struct sim_core *core, uint64_t store) {
+    core->total[store ? CORE_STORES : CORE_LOADS]++;
+    core->total[CORE_LOAD_L1_HIT] += !store;
+}
+
+/* Nonzero if the access is one to two lines that are hits, in a page that is where it was found last. */
+static inline int split_hits(struct sim_core *core, uint64_t word) {
+    uint64_t address = trace_address(word), last = address + trace_last(word), page = address >> core->page_shift;
+    uint64_t store = word & TRACE_STORE;
+    const struct page_place *known = place_of_page(core, page);
+    uint64_t *of_page = at_place(core, known->place);
+    if (known->page != page || known->word != *of_page || last >> core->page_shift != page ||
+        last >> core->line_shift == address >> core->line_shift)
+        return 0;
+    *near_stamp(of_page, core->dtlb.row) = core->stamp++;
+    if (!line_hits(core, address >> core->line_shift, store) || !line_hits(core, last >> core->line_shift, store))
+        return 0;
+    count_hit(core, store);
+    core->total[store ? CORE_STORES_SPLIT : CORE_LOADS_SPLIT]++;
+    return 1;
+}
+
 /* Any access. Remembers where a data TLB has its page. */
 static __attribute__((noinline)) void access_any(struct sim_core *core, uint64_t word) {
+    if (is_split(word) && split_hits(core, word))
+        return;
     uint64_t address = trace_address(word), page = address >> core->page_shift;
     if (kind_of(word) == TRACE_STORE)
         access_store(core, address, trace_last(word) + 1);
@@ -82,13 +128,6 @@ static __attribute__((noinline)) void access_any(struct sim_core *core, uint64_t
     if (found)
         *place_of_page(core, page) = (struct page_place){
             .page = page, .word = *found, .place = (uint64_t)((const unsigned char *)found - (unsigned char *)core)};
-}
-
-/* Nonzero if the access is not within one line, even of the smallest line size. */
-static inline uint64_t is_split(uint64_t word) {
-    const uint64_t last = (uint64_t)(TRACE_ACCESS_MAX - 1) << TRACE_LAST;
-    uint64_t end = word + ((word & last) << (TRACE_ADDRESS - TRACE_LAST)); /* a word of the last byte's address */
-    return (word ^ end) >> TRACE_ADDRESS & ~(uint64_t)(LINE_BYTES_MIN - 1);
 }
 
 static __attribute__((noinline)) void access_any_line(struct sim_core *core, uint64_t line, int store) {
@@ -106,12 +145,6 @@ static __attribute__((noinline, flatten)) void access_line(struct sim_core *core
         hierarchy_fill(core, line, kind_of(word) == TRACE_STORE);
     else
         access_any_line(core, line, kind_of(word) == TRACE_STORE);
-}
-
-/* 0: the word is the line's; with `store`, TRACE_STORE, the line is modified. */
-static inline uint64_t other_line(uint64_t word, uint64_t line, uint64_t store) {
-    /* TRACE_STORE is PRIVATE_M */
-    return (word ^ (cache_word(line, PRIVATE_I) + store)) & (store | ~(uint64_t)PRIVATE_M);
 }
 
 /* A hit changes stamps only. It is an access within one line, even of the smallest line size, whose page and line are
