@@ -41,7 +41,6 @@ static __attribute__((noinline)) void count(struct sim_core *core, uint64_t load
     core->total[CORE_LOAD_L1_HIT] += loads;
     core->total[CORE_STORES] += stores;
     branch_count(core, (uint32_t)branches, branches >> 32);
-    branch_settle(core);
 }
 
 /* Counts what the reader has seen; begin() follows. Inline, because what has an address is not in registers. */
@@ -242,9 +241,9 @@ static inline __attribute__((always_inline)) void read_block(struct sim_core *co
                       (low & (block.size - 1)) | other_line(*of_line, line, block.kind) |
                       other_line(*of_last, last, block.kind);
     if (__builtin_expect(missed || follows, 0)) {
-        settle(core, reader);
+        leave(core, reader);
         read_block_apart(core, word, shape, follows);
-        begin(core, reader);
+        come_back(core, reader);
         return;
     }
     *near_stamp(of_line, shape.l1d_row) = reader->stamp + block.down;
@@ -415,12 +414,13 @@ static inline __attribute__((always_inline)) void read_trace(struct sim_core *co
         } else if (trace_what(*word) == TRACE_ROUNDS) {
             word = read_rounds(core, word, shape, follows, &reader);
         } else {
-            settle(core, &reader);
+            leave(core, &reader);
             other(core, *word);
-            begin(core, &reader);
+            come_back(core, &reader);
         }
     }
     settle(core, &reader);
+    branch_settle(core);
 }
 
 static int has_shape(const struct sim_core *core, struct shape shape) {
