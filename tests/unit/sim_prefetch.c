@@ -49,7 +49,7 @@ static uint32_t stream_fetches(struct streamer *streamer, uint64_t page, int32_t
     struct stream_targets targets = streamer_request(streamer, page, line, page_lines, 1);
     int32_t first = targets.next;
     for (; targets.next < targets.end; targets.next++)
-        out[targets.next - first] = (int32_t)stream_line(targets, (uint64_t)line);
+        out[targets.next - first] = (int32_t)stream_line(targets.stream, targets.next, (uint64_t)line);
     return (uint32_t)(targets.end - first);
 }
 

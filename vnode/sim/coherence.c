@@ -101,28 +101,33 @@ fill_l3(struct sim_core *core, struct l3_place place, uint64_t line, enum sim_re
     return arrive(core, &place, request, sharers, others_fetch_alone(core, line, wants_ownership(request)));
 }
 
+static inline __attribute__((always_inline)) struct grant
+fill_for(struct sim_core *core, struct l3_place place, uint64_t line, enum sim_request request) {
+    struct arrival arrival = fill_l3(core, place, line, request, (uint32_t)core->bit);
+    return grant_of(line_owned(arrival.state) ? PRIVATE_E : PRIVATE_S, arrival.source, (uint32_t)place.way + 1);
+}
+
 /* The last level lacks the line of each request in a stream from memory: a function for each frequent request. */
-static __attribute__((noinline, flatten)) struct arrival fill_to_read(struct sim_core *core, struct l3_place place,
-                                                                      uint64_t line) {
-    return fill_l3(core, place, line, REQUEST_DATA_READ, (uint32_t)core->bit);
+static __attribute__((noinline, flatten)) struct grant fill_to_read(struct sim_core *core, struct l3_place place,
+                                                                    uint64_t line) {
+    return fill_for(core, place, line, REQUEST_DATA_READ);
 }
 
-static __attribute__((noinline, flatten)) struct arrival fill_to_own(struct sim_core *core, struct l3_place place,
-                                                                     uint64_t line) {
-    return fill_l3(core, place, line, REQUEST_RFO, (uint32_t)core->bit);
+static __attribute__((noinline, flatten)) struct grant fill_to_own(struct sim_core *core, struct l3_place place,
+                                                                   uint64_t line) {
+    return fill_for(core, place, line, REQUEST_RFO);
 }
 
-static __attribute__((noinline, flatten)) struct arrival fill_for_any(struct sim_core *core, struct l3_place place,
-                                                                      uint64_t line, enum sim_request request) {
-    return fill_l3(core, place, line, request, (uint32_t)core->bit);
+static __attribute__((noinline, flatten)) struct grant fill_for_any(struct sim_core *core, struct l3_place place,
+                                                                    uint64_t line, enum sim_request request) {
+    return fill_for(core, place, line, request);
 }
 
 static inline __attribute__((always_inline)) struct grant fill_inclusive(struct sim_core *core, struct l3_place place,
                                                                          uint64_t line, enum sim_request request) {
-    struct arrival arrival = request == REQUEST_DATA_READ ? fill_to_read(core, place, line)
-                             : request == REQUEST_RFO     ? fill_to_own(core, place, line)
-                                                          : fill_for_any(core, place, line, request);
-    return (struct grant){line_owned(arrival.state) ? PRIVATE_E : PRIVATE_S, arrival.source, (uint32_t)place.way + 1};
+    if (request == REQUEST_DATA_READ)
+        return fill_to_read(core, place, line);
+    return request == REQUEST_RFO ? fill_to_own(core, place, line) : fill_for_any(core, place, line, request);
 }
 
 /* A request for a line that other cores may have, or that the domain does not own. */
@@ -138,8 +143,8 @@ static __attribute__((noinline)) struct grant request_of_all(struct sim_core *co
     uint32_t *sharers = &place.set->sharers[place.way];
     int alone = (*sharers & ~(uint32_t)core->bit) == 0;
     *sharers |= (uint32_t)core->bit;
-    return (struct grant){alone && line_owned(place.set->state[place.way]) ? PRIVATE_E : PRIVATE_S, source,
-                          (uint32_t)place.way + 1};
+    return grant_of(alone && line_owned(place.set->state[place.way]) ? PRIVATE_E : PRIVATE_S, source,
+                    (uint32_t)place.way + 1);
 }
 
 static inline __attribute__((always_inline)) struct grant request_inclusive(struct sim_core *core, uint64_t line,
@@ -157,7 +162,7 @@ static inline __attribute__((always_inline)) struct grant request_inclusive(stru
     core->counts->offcore[request][SUPPLIER_L3][SNOOP_NONE]++;
     place.set->sharers[place.way] = bit;
     l3_touch(&place);
-    return (struct grant){PRIVATE_E, SOURCE_L3_SNOOP_NONE, (uint32_t)place.way + 1};
+    return grant_of(PRIVATE_E, SOURCE_L3_SNOOP_NONE, (uint32_t)place.way + 1);
 }
 
 __attribute__((flatten)) int coherence_prefetch_l3(struct sim_core *core, uint64_t line, enum sim_request request) {
@@ -202,7 +207,7 @@ static struct victim_found fetch_victim(struct sim_core *core, uint64_t line, en
 static inline __attribute__((always_inline)) struct grant request_victim(struct sim_core *core, uint64_t line,
                                                                          enum sim_request request) {
     struct holding holding = victim_find(core->domain, line);
-    struct victim_found found;
+    struct victim_found found = {0};
     enum source source;
     victim_count_lookup(core->domain, &holding, lookup_of[request]);
     if (victim_state(&holding) == LINE_I) {
@@ -210,12 +215,15 @@ static inline __attribute__((always_inline)) struct grant request_victim(struct 
         domain_count_request(core->domain, holding.data.set->slice, request, LINE_UNKNOWN, found.home);
     } else {
         domain_count_request(core->domain, holding.data.set->slice, request, LINE_KNOWN, victim_home(&holding));
-        found = wants_ownership(request) ? own_victim(core, &holding, line) : victim_read(core, &holding, line);
+        if (wants_ownership(request))
+            found = own_victim(core, &holding, line);
+        else
+            victim_read(core, &holding, line, &found);
         source = source_inside(found.snoop);
     }
     count_response(core, request, source, found.snoop);
     uint32_t place = victim_add_sharer(core, &holding, line, found.left, found.home);
-    return (struct grant){found.grant, source, place};
+    return grant_of(found.grant, source, place);
 }
 
 /* ---- either ---- */

@@ -8,12 +8,21 @@
 
 #include "hardware.h"
 
+/* Two words, which functions return in registers. */
 struct grant {
-    enum private_state state; /* state that L2 may take: S, E or M. With M the core must write the line back later */
-    enum source source;
-    uint32_t place; /* way + 1 of the line below L2, where it stays as long as L2 has it: in an inclusive last level
-                     * or a snoop filter; 0: not known */
+    uint64_t rest;   /* the line's word in L2, but for its key: the state that L2 may take, S, E or M (with M the core must
+                      * write the line back later), and the way + 1 of the line below L2, where it stays as long as L2 has
+                      * it: in an inclusive last level or a snoop filter; 0: not known */
+    uint64_t source; /* enum source */
 };
+
+static inline struct grant grant_of(enum private_state state, enum source source, uint32_t place) {
+    return (struct grant){state | (uint64_t)place << CACHE_PLACE_SHIFT, source};
+}
+
+static inline enum private_state grant_state(struct grant grant) {
+    return cache_state(grant.rest);
+}
 
 /* A request that left the core's L2: a data read, RFO (grants E or M) or code read, for demand or a prefetcher of L1D
  * or L2. */

@@ -66,21 +66,20 @@ static inline __attribute__((always_inline)) struct grant l2_answer(struct sim_c
             core->total[request == REQUEST_CODE_READ ? CORE_L2_CODE_READ_HIT_SHARED : CORE_L2_DATA_READ_HIT_SHARED]++;
         if (request != REQUEST_L1_PREFETCH)
             clock_add(core, core->latency[SOURCE_L2]);
-        return (struct grant){shared ? PRIVATE_S : PRIVATE_E, SOURCE_L2, 0};
+        return grant_of(shared ? PRIVATE_S : PRIVATE_E, SOURCE_L2, 0);
     }
     core->total[miss_count[request]]++;
     struct grant grant = below_l2(core, line, request);
     if (request != REQUEST_L1_PREFETCH)
         clock_add(core, core->latency[grant.source]);
     if (word) { /* only ownership was missing, so no fill; a request for it displaces no line that the L3 has */
-        *word = cache_word(line, grant.state);
+        *word = cache_word(line, PRIVATE_I) | grant.rest;
     } else {
-        core->total[grant.state == PRIVATE_S ? CORE_L2_LINES_IN_S : CORE_L2_LINES_IN_E]++;
-        l2_insert_into(core, cache_set(&core->l2, line),
-                       cache_word(line, grant.state) | (uint64_t)grant.place << CACHE_PLACE_SHIFT);
+        core->total[grant_state(grant) == PRIVATE_S ? CORE_L2_LINES_IN_S : CORE_L2_LINES_IN_E]++;
+        l2_insert_into(core, cache_set(&core->l2, line), cache_word(line, PRIVATE_I) | grant.rest);
     }
-    if (grant.state == PRIVATE_M) /* L2 must write the line back */
-        grant.state = PRIVATE_E;
+    if (grant_state(grant) == PRIVATE_M) /* L2 must write the line back */
+        return grant_of(PRIVATE_E, (enum source)grant.source, 0);
     return grant;
 }
 
@@ -150,8 +149,8 @@ static inline __attribute__((always_inline)) void fill_by_prefetch(struct sim_co
                                                                    enum sim_request cause) {
     core->total[CORE_L2_PREFETCH_MISS]++;
     struct grant grant = coherence_request(core, line, prefetch_request(cause, 0));
-    core->total[grant.state == PRIVATE_S ? CORE_L2_LINES_IN_S : CORE_L2_LINES_IN_E]++;
-    uint64_t victim = cache_insert(&core->l2, line, grant.state);
+    core->total[grant_state(grant) == PRIVATE_S ? CORE_L2_LINES_IN_S : CORE_L2_LINES_IN_E]++;
+    uint64_t victim = cache_insert(&core->l2, line, grant_state(grant));
     if (!victim)
         return;
     core->total[cache_state(victim) == PRIVATE_M ? CORE_L2_PREFETCH_OUT_DIRTY : CORE_L2_PREFETCH_OUT_CLEAN]++;
@@ -170,10 +169,10 @@ static inline void fill_far(struct sim_core *core, uint64_t line, enum sim_reque
 }
 
 static __attribute__((noinline, flatten)) void prefetch_targets(struct sim_core *core, uint64_t line,
-                                                                enum sim_request cause, struct stream_targets targets) {
-    struct stream *stream = targets.stream;
-    for (; targets.next < targets.end; targets.next++) {
-        uint64_t target = stream_line(targets, line);
+                                                                enum sim_request cause, struct stream *stream,
+                                                                int32_t next, int32_t end) {
+    for (; next < end; next++) {
+        uint64_t target = stream_line(stream, next, line);
         if (cache_has(&core->l2, target)) {
             core->total[CORE_L2_PREFETCH_HIT]++;
             if (++stream->found == STREAM_FOUND)
@@ -181,7 +180,7 @@ static __attribute__((noinline, flatten)) void prefetch_targets(struct sim_core 
             continue;
         }
         stream->found = 0;
-        if (targets.next - stream->last > STREAM_NEAR)
+        if (next - stream->last > STREAM_NEAR)
             fill_far(core, target, cause, stream);
         else
             fill_by_prefetch(core, target, cause);
@@ -199,10 +198,12 @@ static inline __attribute__((always_inline)) struct stream_page *stream_page_of(
 static __attribute__((noinline)) void follow_any_stream(struct sim_core *core, uint64_t line, enum sim_request cause,
                                                         int missed) {
     struct prefetcher *prefetcher = core->prefetcher;
-    if (prefetcher->kinds & SIM_L2_STREAMER)
-        prefetch_targets(core, line, cause,
-                         streamer_request(&prefetcher->streamer, line >> prefetcher->page_lines_shift,
-                                          line_in_page(prefetcher, line), (int32_t)prefetcher->page_lines, missed));
+    if (!(prefetcher->kinds & SIM_L2_STREAMER))
+        return;
+    struct stream_targets targets =
+        streamer_request(&prefetcher->streamer, line >> prefetcher->page_lines_shift, line_in_page(prefetcher, line),
+                         (int32_t)prefetcher->page_lines, missed);
+    prefetch_targets(core, line, cause, targets.stream, targets.next, targets.end);
 }
 
 /* Each L1 miss of a stream comes here, so this is inline, and rare cases are calls. `page`: stream_page_of() of the
@@ -215,7 +216,7 @@ static inline __attribute__((always_inline)) void follow_stream(struct sim_core 
         !streamer_continues(page, line_in_page(prefetcher, line), (int32_t)prefetcher->page_lines, missed, &targets))
         follow_any_stream(core, line, cause, missed);
     else if (targets.next < targets.end)
-        prefetch_targets(core, line, cause, targets);
+        prefetch_targets(core, line, cause, targets.stream, targets.next, targets.end);
 }
 
 static __attribute__((noinline, flatten)) void prefetch_adjacent(struct sim_core *core, uint64_t line,
@@ -241,7 +242,7 @@ static inline __attribute__((always_inline)) void prefetch_into_l1(struct sim_co
                                                                    uint64_t line, uint64_t physical) {
     leave_write_combining(core, line);
     struct grant grant = l2_request(core, physical, REQUEST_L1_PREFETCH);
-    l1d_insert(core, line, private_better(grant.state, PRIVATE_S));
+    l1d_insert(core, line, private_better(grant_state(grant), PRIVATE_S));
     core->lost++; /* perhaps */
     prefetch_after_l2(core, page, physical, REQUEST_DATA_READ, grant.source != SOURCE_L2);
 }
@@ -310,9 +311,9 @@ l1d_request(struct sim_core *core, uint64_t line, uint64_t *word, enum sim_reque
     struct grant grant = l2_request(core, physical, request);
     if (word) {
         core->total[CORE_L2_UPGRADE]++;
-        *word = cache_word(line, private_better(grant.state, state));
+        *word = cache_word(line, private_better(grant_state(grant), state));
     } else {
-        l1d_insert(core, line, private_better(grant.state, state));
+        l1d_insert(core, line, private_better(grant_state(grant), state));
     }
     if (core->prefetcher) {
         int missed = grant.source != SOURCE_L2;
@@ -323,7 +324,7 @@ l1d_request(struct sim_core *core, uint64_t line, uint64_t *word, enum sim_reque
         else
             prefetch_after_read(core, line, physical, missed);
     }
-    return grant.source;
+    return (enum source)grant.source;
 }
 
 /* Load and store misses are separate functions: the request is a constant in each. */
@@ -354,8 +355,8 @@ void hierarchy_store(struct sim_core *core, uint64_t line) {
 /* L2 lacks the line, or ownership of it. */
 static __attribute__((noinline)) void fill_from_below(struct sim_core *core, uint64_t line, uint64_t *word) {
     struct grant grant = l2_answer(core, line, word, REQUEST_DATA_READ);
-    l1d_insert(core, line, private_better(grant.state, PRIVATE_S));
-    hierarchy_count_load(core->total, grant.source);
+    l1d_insert(core, line, private_better(grant_state(grant), PRIVATE_S));
+    hierarchy_count_load(core->total, (enum source)grant.source);
 }
 
 static __attribute__((noinline)) void fill_to_own_from_below(struct sim_core *core, uint64_t line, uint64_t *word) {

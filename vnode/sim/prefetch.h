@@ -94,9 +94,9 @@ struct stream_page *streamer_page(struct streamer *streamer, uint64_t page);
 int streamer_continues(struct stream_page *page, int32_t line, int32_t page_lines, int missed,
                        struct stream_targets *targets);
 
-/* The next of the targets, if `line` is that of the request. */
-static inline uint64_t stream_line(struct stream_targets targets, uint64_t line) {
-    return line ^ (uint32_t)(targets.stream->last ^ targets.next);
+/* The target with the number `next`, if `line` is that of the request. */
+static inline uint64_t stream_line(const struct stream *stream, int32_t next, uint64_t line) {
+    return line ^ (uint32_t)(stream->last ^ next);
 }
 
 /* The address that the load at `address` makes the stride prefetcher fetch, 0: none. */

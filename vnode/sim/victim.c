@@ -186,25 +186,25 @@ static inline void read_alone(struct holding *holding, struct victim_found *foun
 }
 
 /* Other cores have the line. */
-static __attribute__((noinline)) struct victim_found read_shared(struct sim_core *core, struct holding *holding,
-                                                                 uint64_t line) {
-    struct victim_found found = {.grant = PRIVATE_S, .left = victim_state(holding), .home = victim_home(holding)};
-    found.snoop = ask_owner(core->domain, holding, line, core->bit);
-    if (found.snoop == SNOOP_HITM)
+static __attribute__((noinline)) void read_shared(struct sim_core *core, struct holding *holding, uint64_t line,
+                                                  struct victim_found *found) {
+    found->grant = PRIVATE_S;
+    found->left = victim_state(holding);
+    found->snoop = ask_owner(core->domain, holding, line, core->bit);
+    if (found->snoop == SNOOP_HITM)
         take_modified(core->domain, holding);
     else if (!in_last_level(holding))
-        found.snoop = SNOOP_HIT; /* another core supplies the line */
+        found->snoop = SNOOP_HIT; /* another core supplies the line */
     if (in_last_level(holding))
         l3_touch(&holding->data);
-    return found;
 }
 
-struct victim_found victim_read(struct sim_core *core, struct holding *holding, uint64_t line) {
+void victim_read(struct sim_core *core, struct holding *holding, uint64_t line, struct victim_found *found) {
+    found->home = victim_home(holding);
     if (sharers_of(holding) & ~core->bit)
-        return read_shared(core, holding, line);
-    struct victim_found found = {.home = victim_home(holding)};
-    read_alone(holding, &found);
-    return found;
+        read_shared(core, holding, line, found);
+    else
+        read_alone(holding, found);
 }
 
 struct victim_found victim_own(struct sim_core *core, struct holding *holding, uint64_t line) {

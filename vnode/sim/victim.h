@@ -32,8 +32,8 @@ enum sim_line_state victim_state(const struct holding *holding);
 uint32_t victim_home(const struct holding *holding);
 void victim_count_lookup(const struct domain *domain, const struct holding *holding, enum sim_lookup kind);
 
-/* The core reads a line that the domain has. */
-struct victim_found victim_read(struct sim_core *core, struct holding *holding, uint64_t line);
+/* The core reads a line that the domain has. `found`: all 0. */
+void victim_read(struct sim_core *core, struct holding *holding, uint64_t line, struct victim_found *found);
 
 /* The core takes ownership of a line that the domain has: all other copies in the domain are invalidated. */
 struct victim_found victim_own(struct sim_core *core, struct holding *holding, uint64_t line);
