@@ -42,6 +42,24 @@ TEST(own_loop) {
     }
 }
 
+/* A loop whose three branches are 4 bytes apart: two that are never taken, each predicted from a history that ends in the
+ * direction of the one before it, and the one back. Nothing else is predicted after a misprediction of the last one. */
+TEST(not_taken_in_history) {
+    enum { PASSES = 30, APART = 4 };
+    NODE node = node_1x2();
+    uint64_t before[KINDS], expected[KINDS] = {REACH / APART / 3, 2 * (REACH / APART / 3)};
+    for (int pass = 0; pass < PASSES; pass++) {
+        branch(&node, HEAD + APART - JUMP_BYTES, BRANCH_CONDITIONAL, 0, SIDE);
+        branch(&node, HEAD + 2 * APART - JUMP_BYTES, BRANCH_CONDITIONAL, 0, SIDE);
+        for (size_t i = 0; i < KINDS; i++)
+            before[i] = total(&node, 0, speculative[i]);
+        branch(&node, HEAD + 3 * APART - JUMP_BYTES, BRANCH_CONDITIONAL, pass < PASSES - 1, HEAD);
+    }
+    for (size_t i = 0; i < KINDS; i++)
+        expected[i] += before[i];
+    assert_speculative(&node, expected);
+}
+
 /* A coin decides whether an `if` at HEAD jumps to SIDE or falls through. Both paths have a branch of `kind`, far before
  * the jump back. Returns the mispredictions of the `if`; the other conditional branch is always predicted correctly,
  * because the two addresses differ modulo 4. */
