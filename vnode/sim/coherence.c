@@ -101,8 +101,8 @@ fill_l3(struct sim_core *core, struct l3_place place, uint64_t line, enum sim_re
     return arrive(core, &place, request, sharers, others_fetch_alone(core, line, wants_ownership(request)));
 }
 
-static inline __attribute__((always_inline)) struct grant
-fill_for(struct sim_core *core, struct l3_place place, uint64_t line, enum sim_request request) {
+static inline __attribute__((always_inline)) struct grant fill_for(struct sim_core *core, struct l3_place place,
+                                                                   uint64_t line, enum sim_request request) {
     struct arrival arrival = fill_l3(core, place, line, request, (uint32_t)core->bit);
     return grant_of(line_owned(arrival.state) ? PRIVATE_E : PRIVATE_S, arrival.source, (uint32_t)place.way + 1);
 }

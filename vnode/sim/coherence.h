@@ -10,9 +10,9 @@
 
 /* Two words, which functions return in registers. */
 struct grant {
-    uint64_t rest;   /* the line's word in L2, but for its key: the state that L2 may take, S, E or M (with M the core must
-                      * write the line back later), and the way + 1 of the line below L2, where it stays as long as L2 has
-                      * it: in an inclusive last level or a snoop filter; 0: not known */
+    uint64_t rest;   /* the line's word in L2, but for its key: the state that L2 may take, S, E or M (with M the core
+                      * must   write the line back later), and the way + 1 of the line below L2, where it stays as long as
+                      * L2 has   it: in an inclusive last level or a snoop filter; 0: not known */
     uint64_t source; /* enum source */
 };
 

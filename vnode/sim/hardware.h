@@ -135,7 +135,7 @@ struct sim_core {
     uint32_t tells;        /* 1: its domain tracks clean evictions (victim domains) */
     uint32_t usual;        /* 1: it has no random frames and no prefetchers: hierarchy_fill() */
     uint64_t branched[BRANCH_RETURN + 1]; /* retired branches by kind, not counted yet: branch_settle() */
-    uint64_t filled[2];    /* lines that it filled from L2 for loads and stores, not counted yet: hierarchy_settle() */
+    uint64_t filled[2]; /* lines that it filled from L2 for loads and stores, not counted yet: hierarchy_settle() */
     struct cache l2, stlb;
     struct near dtlb_large;
     struct near *large;                   /* the data TLB of large pages */
