@@ -233,6 +233,9 @@ TEST(indirect_jumps) {
     assert_int_equal(total(&node, 0, CORE_BRANCHES_INDIRECT), 7);
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED_INDIRECT), 5);
     assert_int_equal(total(&node, 0, CORE_MISPREDICTED_RETURN), 0);
+    assert_int_equal(total(&node, 0, CORE_BRANCHES), 9);
+    assert_int_equal(total(&node, 0, CORE_BRANCHES_TAKEN), 9);
+    assert_int_equal(total(&node, 0, CORE_BRANCHES_CALL), 1);
 }
 
 /* Four instructions per cycle; a remainder is kept. Memory, L3, L2 and page walks cost their latency. */

@@ -72,6 +72,7 @@ static void insert(const struct near *near, struct model *model, uint32_t ways, 
 static void step(const struct near *near, struct model *model, uint64_t key, uint64_t operation, uint64_t stamp) {
     uint32_t at = find_in_model(model, key);
     int present = at < model->length;
+    assert_int_equal(near_lacks(near, key), !present);
     if (operation == 0) {
         assert_int_equal(near_remove(near, key), present ? cache_state(model->word[at]) : PRIVATE_I);
         assert_null(near_peek(near, key));

@@ -465,13 +465,13 @@ TEST(siblings_and_pipelines) {
     compare_both(config);
 }
 
-/* The same counts for the words in one trace and one by one, with every run kept (fetched.h). Returns a total. */
-static uint64_t compare_words(struct sim_config config, const uint64_t *words, size_t length,
-                              enum sim_core_count count) {
+/* The same counts for the words in one trace and one by one, with every run kept (fetched.h). Returns a total.
+ * `follows`: see sim_follow_stores(). */
+static uint64_t compare_words(struct sim_config config, const uint64_t *words, size_t length, enum sim_core_count count,
+                              uint32_t follows) {
     NODE traced = node_make(config);
     NODE single = node_make(config);
     uint64_t behind = 0;
-    uint32_t follows = 0;
     sim_follow_stores(traced.sim, &follows);
     sim_follow_stores(single.sim, &follows);
     node_core(&traced, 0)->fetched.quiet = 0;
@@ -490,7 +490,7 @@ TEST(run_that_displaces_itself) {
     config.filter = (struct sim_filter_config){2, 2};
     const uint64_t run = trace_word(CODE, trace_fetch(3 * LINE));
     const uint64_t words[] = {trace_word(CODE, trace_fetch(1)), trace_word(CODE + 2 * LINE, trace_fetch(1)), run, run};
-    assert_true(compare_words(config, words, 4, CORE_L1I_MISS) > 3);
+    assert_true(compare_words(config, words, 4, CORE_L1I_MISS, 0) > 3);
 }
 
 /* What the first run's second fetch means for the order of lines is not lost when another run takes its place. */
@@ -501,7 +501,7 @@ TEST(run_that_loses_its_place) {
     const uint64_t same = trace_word(CODE + SAME_PLACE, trace_fetch(8)),
                    new = trace_word(CODE + 2 * LINE, trace_fetch(8));
     const uint64_t words[] = {first, same, other, first, other, first, same, new, first, other};
-    assert_int_equal(compare_words(config, words, 10, CORE_L1I_MISS), 5); /* the new line displaces the other one */
+    assert_int_equal(compare_words(config, words, 10, CORE_L1I_MISS, 0), 5); /* the new line displaces the other one */
 }
 
 /* A block makes both of its pages recent. */
@@ -516,7 +516,7 @@ TEST(block_across_pages) {
                               trace_word(second - 32, trace_of_block(block)),
                               trace_word(second + 2 * PAGE, load),
                               trace_word(second, load)};
-    assert_int_equal(compare_words(config, words, 6, CORE_DTLB_LOAD_STLB_HIT), 0);
+    assert_int_equal(compare_words(config, words, 6, CORE_DTLB_LOAD_STLB_HIT, 0), 0);
 }
 
 /* Of a block that descends, the lower line is the more recent one. */
@@ -532,7 +532,25 @@ TEST(block_down) {
                               trace_word(others + LINE, load),
                               trace_word(others + 2 * LINE, load),
                               trace_word(low, load)};
-    assert_int_equal(compare_words(config, words, 7, CORE_LOAD_L1_MISS), 5); /* the lower one stays */
+    assert_int_equal(compare_words(config, words, 7, CORE_LOAD_L1_MISS, 0), 5); /* the lower one stays */
+}
+
+/* A load after a block of stores has part of one, and just not too many loads came between. The load before the block
+ * is a hit. */
+TEST(block_of_stores_in_flight) {
+    const uint64_t load = trace_word(DATA, trace_access(TRACE_LOAD, 8)), stored = DATA + 8 * LINE;
+    const struct trace_block block = {TRACE_STORE, 8, 2, 0};
+    for (size_t between = FORWARDING_LOADS - 1; between <= FORWARDING_LOADS; between++) {
+        uint64_t words[FORWARDING_LOADS + 4], length = 0;
+        words[length++] = load;
+        words[length++] = load;
+        words[length++] = trace_word(stored, trace_of_block(block));
+        for (size_t i = 0; i < between; i++)
+            words[length++] = load;
+        words[length++] = trace_word(stored + 4, trace_access(TRACE_LOAD, 8));
+        assert_int_equal(compare_words(small_config(1, 1), words, length, CORE_LOADS_NOT_FORWARDED, 1),
+                         between < FORWARDING_LOADS);
+    }
 }
 
 /* The last level has two ways: the third line of a round makes the first one leave L1, too. */
@@ -542,5 +560,5 @@ TEST(rounds_that_displace_themselves) {
     uint64_t words[4] = {trace_of_rounds(rounds)}, apart = config.l3.size;
     for (uint64_t i = 0; i < rounds.width; i++)
         words[1 + i] = trace_word(DATA + i * apart, trace_access(TRACE_LOAD, 8));
-    assert_int_equal(compare_words(config, words, 4, CORE_LOAD_L1_MISS), 6);
+    assert_int_equal(compare_words(config, words, 4, CORE_LOAD_L1_MISS, 0), 6);
 }

@@ -90,7 +90,7 @@ void trace_add(struct block *b, IRExpr *address, ULong code, IRExpr *guard);
 /* Tells the stride prefetcher, if the node has one, which instruction the next accesses belong to. */
 void trace_add_instruction(struct block *b, Addr instruction);
 void trace_add_rounds(struct block *b, const struct rounds *rounds); /* one after the other, whatever happens */
-/* The current instruction; `target`: a constant if it is a conditional branch. */
+/* The current instruction; `taken`: of type I1; `target`: a constant if it is a conditional branch. */
 void trace_add_branch(struct block *b, enum sim_branch_kind kind, IRExpr *taken, IRExpr *target);
 void trace_commit(struct block *b); /* the words belong to the trace */
 void trace_pause(struct block *b);  /* the same, and what is added next may change the trace */

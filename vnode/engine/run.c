@@ -193,7 +193,7 @@ Bool run_branch_kind(enum instruction_kind kind, enum sim_branch_kind *branch) {
 
 void run_branch(struct block *b, enum sim_branch_kind kind, IRExpr *taken, IRExpr *target) {
     run_count_instruction(b);
-    if (b->run_count)
+    if (b->run_count) /* 0: a second exit of the branch */
         add_run(b);
     trace_add_branch(b, kind, taken, target);
     end_run(b);

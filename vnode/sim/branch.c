@@ -33,8 +33,7 @@ static void mispredict_target(struct sim_core *core, enum sim_core_count count) 
 }
 
 void branch_settle(struct sim_core *core) {
-    static const uint8_t count[] = {[BRANCH_JUMP] = CORE_BRANCHES,
-                                    [BRANCH_INDIRECT] = CORE_BRANCHES_INDIRECT,
+    static const uint8_t count[] = {[BRANCH_INDIRECT] = CORE_BRANCHES_INDIRECT,
                                     [BRANCH_CALL] = CORE_BRANCHES_CALL,
                                     [BRANCH_CALL_INDIRECT] = CORE_BRANCHES_CALL,
                                     [BRANCH_RETURN] = CORE_BRANCHES_RETURN};
@@ -42,9 +41,10 @@ void branch_settle(struct sim_core *core) {
     total[CORE_BRANCHES_CALL_INDIRECT] += core->branched[BRANCH_CALL_INDIRECT];
     for (uint32_t kind = BRANCH_JUMP; kind <= BRANCH_RETURN; kind++) {
         uint64_t branches = core->branched[kind];
-        total[CORE_BRANCHES] += kind == BRANCH_JUMP ? 0 : branches; /* a jump has no other count */
-        total[count[kind]] += branches;
+        total[CORE_BRANCHES] += branches;
         total[CORE_BRANCHES_TAKEN] += branches;
+        if (kind != BRANCH_JUMP)
+            total[count[kind]] += branches;
         core->branched[kind] = 0;
     }
 }
@@ -54,7 +54,7 @@ void branch_other(struct sim_core *core, uint64_t word, uint64_t next) {
     uint64_t target = trace_address(word);
     core->branched[kind]++;
     wrong_path_learn(core, word, next, target);
-    if (kind != BRANCH_JUMP && predictor_target(&core->predictor, trace_branch_address(word, next), kind, target, next))
+    if (predictor_target(&core->predictor, trace_branch_address(word, next), kind, target, next))
         mispredict_target(core, kind == BRANCH_RETURN ? CORE_MISPREDICTED_RETURN : CORE_MISPREDICTED_INDIRECT);
 }
 

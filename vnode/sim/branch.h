@@ -24,8 +24,10 @@ static inline void branch_conditional(struct sim_core *core, uint64_t word, uint
 /* Counts conditional branches, and how many of them were taken. */
 void branch_count(struct sim_core *core, uint64_t branches, uint64_t taken);
 
-/* A branch of another kind, all always taken, but for the counts that branch_settle() adds. */
+/* A branch of another kind, which is always taken. */
 void branch_other(struct sim_core *core, uint64_t word, uint64_t next);
+
+/* Counts what branch_other() has retired. Before anybody reads the totals, or the core executes another thread. */
 void branch_settle(struct sim_core *core);
 
 #endif

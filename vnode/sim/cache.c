@@ -116,17 +116,21 @@ static inline void push_front(uint64_t *set, uint32_t way, uint64_t word) {
         push_far(set, way, word);
 }
 
-inline uint64_t *cache_touch(struct cache *cache, uint64_t key) {
-    const int is_group = cache->ways == CACHE_GROUP; /* the usual number, for which the compiler removes tests */
-    uint64_t *set = is_group ? cache->words + (key & cache->set_mask) * CACHE_GROUP : cache_set(cache, key);
-    int way = is_group ? cache_find_way(set, CACHE_GROUP, key) : cache_find_way(set, cache->ways, key);
+static inline __attribute__((always_inline)) uint64_t *touch_in(uint64_t *set, uint32_t ways, uint64_t key) {
+    int way = cache_find_way(set, ways, key);
     if (way < 0)
         return NULL;
-    if (is_group)
+    if (ways == CACHE_GROUP)
         push_near(set, (uint32_t)way, set[way]);
     else
         push_front(set, (uint32_t)way, set[way]);
     return set;
+}
+
+inline uint64_t *cache_touch(struct cache *cache, uint64_t key) {
+    if (cache->ways == CACHE_GROUP) /* the usual number, for which the compiler removes tests */
+        return touch_in(cache->words + (key & cache->set_mask) * CACHE_GROUP, CACHE_GROUP, key);
+    return touch_in(cache_set(cache, key), cache->ways, key);
 }
 
 inline uint64_t cache_insert_into(const struct cache *cache, uint64_t *set, uint64_t word) {

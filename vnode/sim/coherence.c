@@ -207,7 +207,7 @@ static struct victim_found fetch_victim(struct sim_core *core, uint64_t line, en
 static inline __attribute__((always_inline)) struct grant request_victim(struct sim_core *core, uint64_t line,
                                                                          enum sim_request request) {
     struct holding holding = victim_find(core->domain, line);
-    struct victim_found found = {0};
+    struct victim_found found;
     enum source source;
     victim_count_lookup(core->domain, &holding, lookup_of[request]);
     if (victim_state(&holding) == LINE_I) {

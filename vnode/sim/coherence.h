@@ -8,12 +8,12 @@
 
 #include "hardware.h"
 
-/* Two words, which functions return in registers. */
+/* Answer to a request. Two words, so that it is returned in registers. */
 struct grant {
-    uint64_t rest;   /* the line's word in L2, but for its key: the state that L2 may take, S, E or M (with M the core
-                      * must   write the line back later), and the way + 1 of the line below L2, where it stays as long as
-                      * L2 has   it: in an inclusive last level or a snoop filter; 0: not known */
-    uint64_t source; /* enum source */
+    uint64_t rest; /* the line's word in L2, but for its key: the state that L2 may take, S, E or M (with M the core
+                    * must write the line back later), and the way + 1 of the line below L2, where it stays as long as
+                    * L2 has it: in an inclusive last level or a snoop filter; 0: not known */
+    enum source source;
 };
 
 static inline struct grant grant_of(enum private_state state, enum source source, uint32_t place) {

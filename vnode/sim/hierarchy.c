@@ -79,7 +79,7 @@ static inline __attribute__((always_inline)) struct grant l2_answer(struct sim_c
         l2_insert_into(core, cache_set(&core->l2, line), cache_word(line, PRIVATE_I) | grant.rest);
     }
     if (grant_state(grant) == PRIVATE_M) /* L2 must write the line back */
-        return grant_of(PRIVATE_E, (enum source)grant.source, 0);
+        return grant_of(PRIVATE_E, grant.source, 0);
     return grant;
 }
 
@@ -324,7 +324,7 @@ l1d_request(struct sim_core *core, uint64_t line, uint64_t *word, enum sim_reque
         else
             prefetch_after_read(core, line, physical, missed);
     }
-    return (enum source)grant.source;
+    return grant.source;
 }
 
 /* Load and store misses are separate functions: the request is a constant in each. */
@@ -356,7 +356,7 @@ void hierarchy_store(struct sim_core *core, uint64_t line) {
 static __attribute__((noinline)) void fill_from_below(struct sim_core *core, uint64_t line, uint64_t *word) {
     struct grant grant = l2_answer(core, line, word, REQUEST_DATA_READ);
     l1d_insert(core, line, private_better(grant_state(grant), PRIVATE_S));
-    hierarchy_count_load(core->total, (enum source)grant.source);
+    hierarchy_count_load(core->total, grant.source);
 }
 
 static __attribute__((noinline)) void fill_to_own_from_below(struct sim_core *core, uint64_t line, uint64_t *word) {

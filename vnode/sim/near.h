@@ -58,7 +58,7 @@ static inline uint64_t *near_stamp(uint64_t *word, uint32_t row) {
 /* The word of `key`, or NULL; recency does not change. */
 uint64_t *near_peek(const struct near *near, uint64_t key);
 
-/* Whether the key is absent. For a key that was not where it is guessed. */
+/* Whether the key is absent. For a key that most often is. */
 int near_lacks(const struct near *near, uint64_t key);
 
 /* The word of `key`, or NULL; the key is the most recent from now on. */

@@ -64,11 +64,13 @@ static inline int predictor_direction(struct predictor *predictor, uint64_t addr
 /* Predicts the target of a branch of another kind and trains. Nonzero if it was mispredicted. */
 static inline int predictor_target(struct predictor *predictor, uint64_t address, enum sim_branch_kind kind,
                                    uint64_t target, uint64_t fall_through) {
+    if (kind == BRANCH_JUMP)
+        return 0;
     if (kind == BRANCH_RETURN)
         return predictor->returns[--predictor->top % PREDICTOR_RETURNS] != target;
     if (kind == BRANCH_CALL || kind == BRANCH_CALL_INDIRECT)
         predictor->returns[predictor->top++ % PREDICTOR_RETURNS] = fall_through;
-    if (kind == BRANCH_JUMP || kind == BRANCH_CALL)
+    if (kind == BRANCH_CALL)
         return 0;
     struct predictor_target *entry = &predictor->targets[predictor_place(address, PREDICTOR_TARGETS)];
     int mispredicted = entry->address != address || entry->target != target;

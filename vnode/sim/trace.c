@@ -50,7 +50,7 @@ static inline __attribute__((always_inline)) void settle(struct sim_core *core, 
     core->stamp = reader->stamp;
 }
 
-/* Before and after a function that gives stamps of the core, which are not of hits. */
+/* Before and after a function that gives stamps and counts its accesses itself. */
 static inline void leave(struct sim_core *core, const struct reader *reader) {
     core->stamp = reader->stamp;
 }
@@ -92,15 +92,11 @@ static inline int line_hits(struct sim_core *core, uint64_t line, uint64_t store
     return 1;
 }
 
-static inline void count_hit(struct sim_core *core, uint64_t store) {
-    core->total[store ? CORE_STORES : CORE_LOADS]++;
-    core->total[CORE_LOAD_L1_HIT] += !store;
-}
-
-/* Nonzero if the access is one to two lines that are hits, in a page that is where it was found last. */
+/* Nonzero if the access is to two lines, both hits, of a page that is where it was found last. If 0, the page and the
+ * first line may have new stamps: the general way gives them again, in the same order. */
 static inline int split_hits(struct sim_core *core, uint64_t word) {
     uint64_t address = trace_address(word), last = address + trace_last(word), page = address >> core->page_shift;
-    uint64_t store = word & TRACE_STORE;
+    uint64_t store = word & TRACE_STORE, *total = core->total;
     const struct page_place *known = place_of_page(core, page);
     uint64_t *of_page = at_place(core, known->place);
     if (known->page != page || known->word != *of_page || last >> core->page_shift != page ||
@@ -109,8 +105,9 @@ static inline int split_hits(struct sim_core *core, uint64_t word) {
     *near_stamp(of_page, core->dtlb.row) = core->stamp++;
     if (!line_hits(core, address >> core->line_shift, store) || !line_hits(core, last >> core->line_shift, store))
         return 0;
-    count_hit(core, store);
-    core->total[store ? CORE_STORES_SPLIT : CORE_LOADS_SPLIT]++;
+    total[store ? CORE_STORES : CORE_LOADS]++;
+    total[store ? CORE_STORES_SPLIT : CORE_LOADS_SPLIT]++;
+    total[CORE_LOAD_L1_HIT] += !store;
     return 1;
 }
 
@@ -184,6 +181,12 @@ static inline __attribute__((always_inline)) void access(struct sim_core *core, 
     reader->stores_x += word & TRACE_STORE;
 }
 
+/* Stores in flight are told the number of loads. */
+static inline __attribute__((always_inline)) void count_before(struct sim_core *core, struct reader *reader) {
+    settle(core, reader);
+    begin(core, reader);
+}
+
 static void follow_stores(struct sim_core *core, uint64_t word) {
     if (kind_of(word) == TRACE_STORE)
         access_takes_flight(core, trace_address(word), trace_last(word) + 1);
@@ -194,8 +197,7 @@ static void follow_stores(struct sim_core *core, uint64_t word) {
 static inline __attribute__((always_inline)) void plain(struct sim_core *core, uint64_t word, struct shape shape,
                                                         int follows, struct reader *reader) {
     if (follows) {
-        settle(core, reader);
-        begin(core, reader);
+        count_before(core, reader);
         follow_stores(core, word);
     }
     access(core, word, shape, reader);
@@ -241,6 +243,8 @@ static inline __attribute__((always_inline)) void read_block(struct sim_core *co
                       (low & (block.size - 1)) | other_line(*of_line, line, block.kind) |
                       other_line(*of_last, last, block.kind);
     if (__builtin_expect(missed || follows, 0)) {
+        if (follows)
+            count_before(core, reader);
         leave(core, reader);
         read_block_apart(core, word, shape, follows);
         come_back(core, reader);

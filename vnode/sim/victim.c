@@ -200,7 +200,7 @@ static __attribute__((noinline)) void read_shared(struct sim_core *core, struct 
 }
 
 void victim_read(struct sim_core *core, struct holding *holding, uint64_t line, struct victim_found *found) {
-    found->home = victim_home(holding);
+    *found = (struct victim_found){.home = victim_home(holding)};
     if (sharers_of(holding) & ~core->bit)
         read_shared(core, holding, line, found);
     else

@@ -32,7 +32,7 @@ enum sim_line_state victim_state(const struct holding *holding);
 uint32_t victim_home(const struct holding *holding);
 void victim_count_lookup(const struct domain *domain, const struct holding *holding, enum sim_lookup kind);
 
-/* The core reads a line that the domain has. `found`: all 0. */
+/* The core reads a line that the domain has; stores what it found. */
 void victim_read(struct sim_core *core, struct holding *holding, uint64_t line, struct victim_found *found);
 
 /* The core takes ownership of a line that the domain has: all other copies in the domain are invalidated. */

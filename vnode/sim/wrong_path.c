@@ -32,6 +32,7 @@ void wrong_path_follow(struct sim_core *core, uint64_t start, uint32_t history) 
         uint32_t kind = trace_what(word);
         uint64_t target = trace_address(word);
         if (kind == BRANCH_CONDITIONAL) {
+            /* A jump, with the history in each arm: the host goes on while it waits for the prediction. */
             if (predictor_taken(&core->predictor, trace_branch_address(word, next), history)) {
                 history = predictor_history(history, 1);
                 core->total[CORE_BEGUN_TAKEN]++;
