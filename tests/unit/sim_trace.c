@@ -535,8 +535,8 @@ TEST(block_down) {
     assert_int_equal(compare_words(config, words, 7, CORE_LOAD_L1_MISS, 0), 5); /* the lower one stays */
 }
 
-/* A load after a block of stores has part of one, and just not too many loads came between. The load before the block
- * is a hit. */
+/* A load reads a part of what a block of stores wrote. It is not forwarded if fewer than FORWARDING_LOADS loads came
+ * between; the load before the block is not one of them. */
 TEST(block_of_stores_in_flight) {
     const uint64_t load = trace_word(DATA, trace_access(TRACE_LOAD, 8)), stored = DATA + 8 * LINE;
     const struct trace_block block = {TRACE_STORE, 8, 2, 0};

@@ -42,9 +42,9 @@ TEST(own_loop) {
     }
 }
 
-/* A loop whose three branches are 4 bytes apart: two that are never taken, each predicted from a history that ends in
- * the direction of the one before it, and the one back. Nothing else is predicted after a misprediction of the last
- * one. */
+/* A loop of three branches. The first two are never taken, the last one leads back. After warming up, only the exit is
+ * mispredicted, and the wrong path repeats the loop. It finds the same directions if its history has those that the
+ * loop had. */
 TEST(not_taken_in_history) {
     enum { PASSES = 30, APART = 4 };
     NODE node = node_1x2();

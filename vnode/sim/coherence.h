@@ -8,11 +8,13 @@
 
 #include "hardware.h"
 
-/* Answer to a request. Two words, so that it is returned in registers. */
+/* Answer to a request. Two words, so that it is returned in registers.
+ *
+ * `rest` is the line's word in L2 (cache.h) without its key. It has the state that L2 may take: S, E or M. With M the
+ * core must write the line back later. Its note says where the line is below L2, in an inclusive last level or a snoop
+ * filter. The line stays there as long as L2 has it. */
 struct grant {
-    uint64_t rest; /* the line's word in L2, but for its key: the state that L2 may take, S, E or M (with M the core
-                    * must write the line back later), and the way + 1 of the line below L2, where it stays as long as
-                    * L2 has it: in an inclusive last level or a snoop filter; 0: not known */
+    uint64_t rest;
     enum source source;
 };
 

@@ -70,6 +70,11 @@ static inline struct page_place *place_of_page(struct sim_core *core, uint64_t p
     return &core->pages[spread((uint32_t)page, PAGE_PLACE_BITS)];
 }
 
+/* 0: the page's word in a data TLB is where it was found last. */
+static inline uint64_t other_page(struct sim_core *core, const struct page_place *known, uint64_t page) {
+    return (*at_place(core, known->place) ^ known->word) | (page ^ known->page);
+}
+
 /* Nonzero if the access is not within one line, even of the smallest line size. */
 static inline uint64_t is_split(uint64_t word) {
     const uint64_t last = (uint64_t)(TRACE_ACCESS_MAX - 1) << TRACE_LAST;
@@ -98,11 +103,10 @@ static inline int split_hits(struct sim_core *core, uint64_t word) {
     uint64_t address = trace_address(word), last = address + trace_last(word), page = address >> core->page_shift;
     uint64_t store = word & TRACE_STORE, *total = core->total;
     const struct page_place *known = place_of_page(core, page);
-    uint64_t *of_page = at_place(core, known->place);
-    if (known->page != page || known->word != *of_page || last >> core->page_shift != page ||
+    if (other_page(core, known, page) || last >> core->page_shift != page ||
         last >> core->line_shift == address >> core->line_shift)
         return 0;
-    *near_stamp(of_page, core->dtlb.row) = core->stamp++;
+    *near_stamp(at_place(core, known->place), core->dtlb.row) = core->stamp++;
     if (!line_hits(core, address >> core->line_shift, store) || !line_hits(core, last >> core->line_shift, store))
         return 0;
     total[store ? CORE_STORES : CORE_LOADS]++;
@@ -136,11 +140,12 @@ static __attribute__((noinline)) void access_any_line(struct sim_core *core, uin
 /* An access within a line whose page is in a TLB, at `of_page`. */
 static __attribute__((noinline, flatten)) void access_line(struct sim_core *core, uint64_t word, uint64_t *of_page) {
     uint64_t line = trace_address(word) >> core->line_shift;
+    int store = kind_of(word) == TRACE_STORE;
     *near_stamp(of_page, core->dtlb.row) = core->stamp++;
     if (core->usual && !core->wc.open && near_lacks(&core->l1d, line))
-        hierarchy_fill(core, line, kind_of(word) == TRACE_STORE);
+        hierarchy_fill(core, line, store);
     else
-        access_any_line(core, line, kind_of(word) == TRACE_STORE);
+        access_any_line(core, line, store);
 }
 
 /* A hit changes stamps only. It is an access within one line, even of the smallest line size, whose page and line are
@@ -156,7 +161,7 @@ static inline __attribute__((always_inline)) struct hit look_for(struct sim_core
     uint64_t address = trace_address(word), page = address >> shape.page_shift, line = address >> shape.line_shift;
     const struct page_place *known = place_of_page(core, page);
     struct hit hit = {.of_page = at_place(core, known->place), .of_line = near_guessed(&core->l1d, line)};
-    hit.elsewhere = (*hit.of_page ^ known->word) | (page ^ known->page) | is_split(word);
+    hit.elsewhere = other_page(core, known, page) | is_split(word);
     hit.missed = hit.elsewhere | other_line(*hit.of_line, line, word & TRACE_STORE);
     return hit;
 }
@@ -239,9 +244,8 @@ static inline __attribute__((always_inline)) void read_block(struct sim_core *co
     const struct page_place *known = place_of_page(core, page);
     uint64_t *of_page = at_place(core, known->place);
     uint64_t *of_line = near_guessed(&core->l1d, line), *of_last = near_guessed(&core->l1d, last);
-    uint64_t missed = (*of_page ^ known->word) | (page ^ known->page) | (low ^ high) >> shape.page_shift |
-                      (low & (block.size - 1)) | other_line(*of_line, line, block.kind) |
-                      other_line(*of_last, last, block.kind);
+    uint64_t missed = other_page(core, known, page) | (low ^ high) >> shape.page_shift | (low & (block.size - 1)) |
+                      other_line(*of_line, line, block.kind) | other_line(*of_last, last, block.kind);
     if (__builtin_expect(missed || follows, 0)) {
         if (follows)
             count_before(core, reader);
