@@ -142,6 +142,17 @@ static uint64_t host_turns(int32_t pid, int32_t thread, clock_reader *read) {
     return number;
 }
 
+int clock_has_waking(const struct clock_file *file, const struct clock_member *member, clock_reader *read) {
+    for (int i = 0; i < CLOCK_MEMBERS; i++) {
+        const struct clock_member *other = &file->member[i];
+        int32_t pid = pid_of(other), thread = __atomic_load_n(&other->in_kernel, __ATOMIC_ACQUIRE);
+        if (other != member && pid > 0 && state_of(other) == CLOCK_WAITS &&
+            host_state(pid, thread ? thread : pid, read) == 'R')
+            return 1;
+    }
+    return 0;
+}
+
 static int is_stopped(int32_t pid, clock_reader *read) {
     char state = host_state(pid, pid, read);
     return state == 'T' || state == 't';

@@ -7,9 +7,9 @@
  *   - a running process waits when it reaches a sleeper's deadline, or is CLOCK_AHEAD past another running process;
  *   - a sleeper wakes when no other process is before its deadline. If all sleep, time jumps to the first deadline.
  *
- * A process that waits for something else (a child, a pipe) delays no other. When it continues, its time becomes the
- * latest of all. A held process regularly checks the processes that hold it: it no longer waits for one that was
- * killed, stopped, or sleeps in the kernel.
+ * A process that waits for something else (a child, a pipe) delays no other until the host wakes it; no sleep ends
+ * between that and its next step. When it continues, its time becomes the latest of all. A held process regularly
+ * checks the processes that hold it: it no longer waits for one that was killed, stopped, or sleeps in the kernel.
  *
  * Freestanding: the caller passes a function that reads files.
  *
@@ -74,6 +74,9 @@ void clock_set(struct clock_file *file, struct clock_member *member, enum clock_
 
 /* Whether the member may continue. */
 int clock_may_go(const struct clock_file *file, const struct clock_member *member);
+
+/* Whether the host has woken another member that still seems to wait: what it waited for has come. */
+int clock_has_waking(const struct clock_file *file, const struct clock_member *member, clock_reader *read);
 
 /* Whether any other member can hold this one, or be held by it. */
 int clock_has_others(const struct clock_file *file, const struct clock_member *member);

@@ -112,6 +112,47 @@ C
 }
 
 # bats test_tags=long
+@test "no timeout ends before a process that the host keeps waiting has answered" {
+    cat >late.c <<'C'
+#define _GNU_SOURCE
+#include <poll.h>
+#include <sched.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void) {
+    int go[2], back[2], answers = 0;
+    char byte = 0;
+    if (pipe(go) || pipe(back))
+        return 1;
+    if (fork() == 0) { /* the host runs it last */
+        struct sched_param lowest = {0};
+        close(go[1]);
+        sched_setscheduler(0, SCHED_IDLE, &lowest);
+        while (read(go[0], &byte, 1) == 1 && write(back[1], &byte, 1) == 1) {
+        }
+        _exit(0);
+    }
+    for (int i = 0; i < 10; i++) {
+        struct pollfd asked = {.fd = back[0], .events = POLLIN};
+        answers += write(go[1], &byte, 1) == 1 && poll(&asked, 1, 10000) == 1;
+        if (read(back[0], &byte, 1) != 1)
+            return 1;
+    }
+    printf("%d answers\n", answers);
+}
+C
+    gcc -O1 -o late late.c
+    local cpu busy
+    cpu=$(taskset -cp $$ | grep -oE '[0-9]+$')
+    taskset -c "$cpu" sh -c 'while :; do :; done' 3>&- &
+    busy=$!
+    run taskset -c "$cpu" "$assay" vnode -- ./late
+    kill "$busy"
+    [ "$output" = "10 answers" ]
+}
+
+# bats test_tags=long
 @test "a yield takes time, so that a thread that yields until a deadline has few instructions" {
     cat >yield.c <<'C'
 #include <sched.h>

@@ -103,7 +103,8 @@ Bool node_time_allows(ThreadId tid) {
     if (!self.member)
         return True;
     set(engine.thread[tid].sleeping ? CLOCK_AT : CLOCK_RUNS, time_of(tid));
-    if (!clock_may_go(self.file, self.member))
+    if (!clock_may_go(self.file, self.member) ||
+        (engine.thread[tid].sleeping && clock_has_waking(self.file, self.member, read_file)))
         return False;
     self.naps = 0;
     clock_reach(self.file, self.member->time);
