@@ -123,7 +123,7 @@ C
     cat >look <<'SCRIPT'
 mkdir -p own
 mount -n -t tmpfs tmpfs own && mount -n --move own /tmp || exit 99 # -n: writes no table of mounts, because the system may be read-only
-unset TMPDIR
+export TMPDIR=/tmp
 "$@" -- bash -c 'likwid-perfctr -C 0 -g L2 -m likwid-bench -t load -w S0:20kB:1 -i 10 >/dev/null; ls -A /tmp'
 SCRIPT
     copy=$(mktemp -d /var/tmp/assay-look-XXXXXX)

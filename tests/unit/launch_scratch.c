@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -130,10 +131,16 @@ SCRATCH_TEST(where_it_is_made) {
     scratch = make();
     assert_int_equal(strncmp(scratch.folder, here, strlen(here)), 0);
     scratch_remove(&scratch);
+}
+
+SCRATCH_TEST(without_tmpdir_it_is_in_memory) {
+    struct statvfs memory;
+    int has_room = statvfs("/dev/shm", &memory) == 0 && memory.f_bavail * memory.f_frsize >= SCRATCH_MEMORY_LEAST;
+    const char *expected = has_room && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
     assert_int_equal(setenv("TMPDIR", "", 1), 0);
-    scratch = make();
-    assert_int_equal(strncmp(scratch.folder, "/tmp/", strlen("/tmp/")), 0);
-    assert_int_equal(strspn(scratch.folder + strlen("/tmp"), "/") + strlen("/tmp") + strlen("assay-test-XXXXXX"),
+    struct scratch scratch = make();
+    assert_int_equal(strncmp(scratch.folder, expected, strlen(expected)), 0);
+    assert_int_equal(strspn(scratch.folder + strlen(expected), "/") + strlen(expected) + strlen("assay-test-XXXXXX"),
                      SCRATCH_LENGTH_STEP);
     assert_int_equal(strlen(scratch.folder), SCRATCH_LENGTH_STEP);
     scratch_remove(&scratch);
