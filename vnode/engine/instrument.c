@@ -289,6 +289,8 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *lay
         run_pause(&b);
     trace_pause(&b);
     schedule_end(b.schedule);
+    if (in->jumpkind == Ijk_InvalICache) /* after clflush, which does not change code: code.c */
+        b.out->jumpkind = Ijk_Boring;
     add_rdpmc(&b);
     return b.out;
 }
