@@ -93,13 +93,13 @@ TEST(both_sizes) {
 TEST(forgotten_translations) {
     NODE node = node_1x2();
     struct sim_core *core = node_core(&node, 0);
-    const uint64_t word = trace_word(A, trace_access(TRACE_LOAD, 8));
-    sim_trace(core, &word, &word + 1);
-    sim_trace(core, &word, &word + 1);
+    const uint64_t words[] = {trace_word(A, trace_access(TRACE_LOAD, 8)), trace_other(TRACE_END)};
+    sim_trace(core, words);
+    sim_trace(core, words);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), 1);
     sim_know_large_pages(node.sim, all_large, NULL);
     sim_forget_translations(node.sim);
-    sim_trace(core, &word, &word + 1);
+    sim_trace(core, words);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), 2);
     sim_load(core, A + PAGE, 8);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), 2);
@@ -124,8 +124,8 @@ TEST(large_pages_in_turns) {
     sim_know_large_pages(node.sim, all_large, NULL);
     const uint64_t access = trace_access(TRACE_LOAD, 8), other = A + 32 * (uint64_t)LARGE;
     const uint64_t words[] = {trace_word(A, access), trace_word(other, access), trace_word(A + 8, access),
-                              trace_word(other + 8, access)};
-    sim_trace(node_core(&node, 0), words, words + 4);
+                              trace_word(other + 8, access), trace_other(TRACE_END)};
+    sim_trace(node_core(&node, 0), words);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK_LARGE), 2);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_STLB_HIT_LARGE), 2);
 }

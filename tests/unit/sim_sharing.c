@@ -257,13 +257,13 @@ TEST(exchanges) {
 /* The line fetched last is not fetched again, unless the core has lost it. */
 TEST(lost_code) {
     NODE node = node_1x2();
-    const uint64_t word = trace_word(A, trace_fetch(LINE));
-    sim_trace(node_core(&node, 0), &word, &word + 1);
+    const uint64_t words[] = {trace_word(A, trace_fetch(LINE)), trace_other(TRACE_END)};
+    sim_trace(node_core(&node, 0), words);
     sim_load(node_core(&node, 0), A + LINE, 8);
     sim_store(node_core(&node, 1), A + LINE, 8);
-    sim_trace(node_core(&node, 0), &word, &word + 1);
+    sim_trace(node_core(&node, 0), words);
     assert_int_equal(total(&node, 0, CORE_L1I_MISS), 1);
     sim_store(node_core(&node, 1), A, 8);
-    sim_trace(node_core(&node, 0), &word, &word + 1);
+    sim_trace(node_core(&node, 0), words);
     assert_int_equal(total(&node, 0, CORE_L1I_MISS), 2);
 }

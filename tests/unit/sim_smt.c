@@ -66,11 +66,11 @@ TEST(pages_are_displaced) {
     enum { SETS = 16, WAYS = 4 };
     NODE node = node_1x2x2();
     const uint64_t words[] = {trace_word(A, trace_access(TRACE_LOAD, 8)),
-                              trace_word(A + 8, trace_access(TRACE_LOAD, 8))};
-    sim_trace(node_core(&node, 0), words, words + 2);
+                              trace_word(A + 8, trace_access(TRACE_LOAD, 8)), trace_other(TRACE_END)};
+    sim_trace(node_core(&node, 0), words);
     for (uint64_t i = 1; i <= WAYS; i++)
         sim_load(node_core(&node, 2), A + i * SETS * PAGE, 8);
-    sim_trace(node_core(&node, 0), words, words + 2);
+    sim_trace(node_core(&node, 0), words);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_WALK), 1);
     assert_int_equal(total(&node, 2, CORE_DTLB_LOAD_WALK), WAYS);
     assert_int_equal(total(&node, 0, CORE_DTLB_LOAD_STLB_HIT), 1);

@@ -195,6 +195,7 @@ static void execute_other(struct sim_core *core, uint64_t word, uint64_t *behind
         break;
     case TRACE_ROUNDS: /* see execute_rounds() */
     case TRACE_NOTHING:
+    case TRACE_END:
         break;
     }
 }
@@ -330,10 +331,11 @@ static void compare(struct sim_config config, uint32_t follows) {
             sim_know_large_pages(nodes[i]->sim, is_large, &large);
     }
     for (uint32_t trace = 0; trace < traces; trace++) {
-        uint64_t words[WORDS_MAX], cpu = below(&source, cpus), length = some_trace(&source, words);
+        uint64_t words[WORDS_MAX + 1], cpu = below(&source, cpus), length = some_trace(&source, words);
         struct sim_core *core = node_core(&traced, (uint32_t)cpu);
         core->fetched.quiet = below(&source, 100); /* few random fetches are between two losses */
-        sim_trace(core, words, words + length);
+        words[length] = trace_other(TRACE_END);
+        sim_trace(core, words);
         kept += core->fetched.number;
         execute_all(node_core(&single, (uint32_t)cpu), words, words + length,
                     &behind[sim_core_of(&config, (uint32_t)cpu)]);
@@ -471,11 +473,13 @@ static uint64_t compare_words(struct sim_config config, const uint64_t *words, s
                               uint32_t follows) {
     NODE traced = node_make(config);
     NODE single = node_make(config);
-    uint64_t behind = 0;
+    uint64_t behind = 0, trace[length + 1];
+    memcpy(trace, words, length * sizeof *words);
+    trace[length] = trace_other(TRACE_END);
     sim_follow_stores(traced.sim, &follows);
     sim_follow_stores(single.sim, &follows);
     node_core(&traced, 0)->fetched.quiet = 0;
-    sim_trace(node_core(&traced, 0), words, words + length);
+    sim_trace(node_core(&traced, 0), trace);
     execute_all(node_core(&single, 0), words, words + length, &behind);
     assert_same(&traced, &single, 0);
     return total(&single, 0, count);

@@ -127,7 +127,7 @@ struct engine {
     ULong exchanges;      /* sim_exchanges() at the start of the current turn */
     ThreadId last_thread; /* highest thread id used so far */
     struct engine_thread thread[ENGINE_THREADS_MAX + 1];
-    uint64_t trace[TRACE_WORDS];
+    uint64_t trace[TRACE_WORDS + 1 /* its end */];
     /* the thread that has a CPU; VG_INVALID_THREADID: it has left */
     ThreadId occupant[SIM_CORES_MAX];
     XArray *policies;      /* of address ranges, see policy.c */

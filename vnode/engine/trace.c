@@ -95,6 +95,7 @@ void trace_push(Addr address, ULong code) {
 }
 
 void trace_drain(void) {
-    sim_trace(engine.core, engine.trace, engine.trace_end);
+    *engine.trace_end = trace_other(TRACE_END);
+    sim_trace(engine.core, engine.trace);
     engine.trace_end = engine.trace;
 }

@@ -15,10 +15,10 @@ void branch_mispredicted(struct sim_core *core, uint64_t wrong, int taken);
 /* A conditional branch, but for the counts that branch_count() adds. */
 static inline void branch_conditional(struct sim_core *core, uint64_t word, uint64_t next) {
     uint64_t target = trace_address(word);
-    int taken = trace_taken(word);
+    uint32_t taken = trace_taken(word);
     wrong_path_learn(core, word, next, taken ? target : next);
     if (predictor_direction(&core->predictor, trace_branch_address(word, next), taken))
-        branch_mispredicted(core, taken ? next : target, taken);
+        branch_mispredicted(core, taken ? next : target, (int)taken);
 }
 
 /* Counts conditional branches, and how many of them were taken. */

@@ -19,9 +19,10 @@ static void pass_on(struct sim_core *core, const struct fetched_run *run) {
 void fetched_settle(struct sim_core *core) {
     struct fetched *fetched = &core->fetched;
     for (uint32_t i = 0; i < fetched->number; i++) {
-        const struct fetched_run *run = fetched->known[i].run;
+        struct fetched_run *run = fetched->known[i].run;
         if (run->stamp != fetched->known[i].stamp) /* it was fetched again */
             pass_on(core, run);
+        run->word = 0;
     }
     fetched->number = 0;
     fetched->since = core->stamp;
@@ -44,7 +45,7 @@ void fetched_keep(struct sim_core *core, uint64_t word) {
     if (lines.last > ADDRESS_MASK >> core->line_shift || lines.last - lines.first > core->l1i.set_mask ||
         page_of_line(core, lines.first) != page_of_line(core, lines.last))
         return;
-    if (run->stamp >= fetched->since) /* another run, which the list has at this place */
+    if (run->word) /* another run, which the list has at this place */
         pass_on(core, run);
     else
         fetched->known[fetched->number++] = (struct known_run){run, core->stamp - 1};

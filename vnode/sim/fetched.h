@@ -22,13 +22,9 @@ static inline struct run_lines fetched_lines(const struct sim_core *core, uint64
                               (trace_end_of_run(word) - 1) >> core->line_shift};
 }
 
+/* A run that is in its place hits, and the caller gives it a new stamp. */
 static inline struct fetched_run *fetched_place(struct sim_core *core, uint64_t word) {
     return &core->fetched.run[spread((uint32_t)trace_address(word), FETCHED_BITS)];
-}
-
-/* Nonzero if the run hits; `run`: its place. The caller gives it a new stamp. */
-static inline int fetched_hits(const struct sim_core *core, const struct fetched_run *run, uint64_t word) {
-    return run->word == word && run->stamp >= core->fetched.since;
 }
 
 /* Whether it pays to keep a run: nothing was lost for long. */

@@ -93,21 +93,21 @@ struct page_place {
 
 enum { PAGE_PLACE_BITS = 9, PAGE_PLACES = 1 << PAGE_PLACE_BITS };
 
-/* A run of instructions by its word (trace_word.h), and when it was fetched last. */
+/* A run of instructions by its word (trace_word.h), 0: none, and when it was fetched last. */
 struct fetched_run {
     uint64_t word, stamp;
 };
 
 /* The place of a run, and when one first became known there. */
 struct known_run {
-    const struct fetched_run *run;
+    struct fetched_run *run;
     uint64_t stamp;
 };
 
 enum { FETCHED_BITS = 12, FETCHED_RUNS = 1 << FETCHED_BITS, FETCHED_QUIET = 5000 };
 
-/* See fetched.h. Runs with a stamp of `since` or later hit; `known` lists them. Runs are kept only if nothing was lost
- * for `quiet` stamps: what it costs must pay. */
+/* See fetched.h. `known` lists the runs that are kept. They are kept only if nothing was lost for `quiet` stamps, since
+ * `since`: what it costs must pay. */
 struct fetched {
     uint64_t since, quiet;
     struct fetched_run run[FETCHED_RUNS];

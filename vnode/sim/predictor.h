@@ -37,13 +37,14 @@ static inline size_t predictor_place(uint64_t address, size_t entries) {
     return (address ^ address >> 9) % entries;
 }
 
-/* `history` with one more direction. */
-static inline uint32_t predictor_history(uint32_t history, int taken) {
-    return (history << 1 | (uint32_t)taken) & ((1U << PREDICTOR_HISTORY) - 1);
+/* `history` with one more direction. Those before the last PREDICTOR_HISTORY do not matter. */
+static inline uint32_t predictor_history(uint32_t history, uint32_t taken) {
+    return history << 1 | taken;
 }
 
 /* The history is in the upper bits of the index, where the addresses of a function differ least. */
 static inline uint32_t predictor_index(uint64_t address, uint32_t history) {
+    _Static_assert(PREDICTOR_COUNTERS == 1 << (PREDICTOR_HISTORY + 2), "older directions do not reach the index");
     return (uint32_t)(address ^ (uint64_t)history << 2) & (PREDICTOR_COUNTERS - 1);
 }
 
@@ -53,11 +54,13 @@ static inline int predictor_taken(const struct predictor *predictor, uint64_t ad
 }
 
 /* Predicts a conditional branch and trains with its outcome. Nonzero if it was mispredicted. */
-static inline int predictor_direction(struct predictor *predictor, uint64_t address, int taken) {
+static inline int predictor_direction(struct predictor *predictor, uint64_t address, uint32_t taken) {
     static const uint8_t trained[2][4] = {{3, 0, 2, 2}, {1, 1, 3, 0}}; /* by outcome and counter, as stored */
-    uint8_t *counter = &predictor->counters[predictor_index(address, predictor->history)], before = *counter;
+    uint32_t history = predictor->history;
+    uint8_t *counter = &predictor->counters[predictor_index(address, history)];
+    uint32_t before = *counter;
+    predictor->history = predictor_history(history, taken);
     *counter = trained[taken][before];
-    predictor->history = predictor_history(predictor->history, taken);
     return before >> 1 == taken;
 }
 

@@ -56,7 +56,7 @@ static const uint32_t nobody_asks = 0;
 /* As generated code does it: WORDS words at a time. */
 static void copy(struct sim_core *core, uint64_t base, uint64_t bytes) {
     enum { WORDS = 2048 };
-    static uint64_t trace[WORDS];
+    static uint64_t trace[WORDS + 1];
     uint64_t *word = trace;
     for (uint64_t i = 0; i < bytes / 2; i += 32) {
         *word++ = trace_word(INSTRUCTION, trace_other(TRACE_INSTRUCTION));
@@ -64,7 +64,8 @@ static void copy(struct sim_core *core, uint64_t base, uint64_t bytes) {
         *word++ = trace_word(INSTRUCTION + CODE_BYTES, trace_other(TRACE_INSTRUCTION));
         *word++ = trace_word(base + bytes / 2 + i, trace_access(TRACE_STORE, 32));
         if (word == trace + WORDS || i + 32 >= bytes / 2) {
-            sim_trace(core, trace, word);
+            *word = trace_other(TRACE_END);
+            sim_trace(core, trace);
             word = trace;
         }
     }

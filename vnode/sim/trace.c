@@ -24,38 +24,39 @@ enum { USUAL_PAGE = 12, USUAL_LINE = 6 }; /* shifts: 4 KiB, 64 bytes */
 
 /* What the loop keeps in registers, instead of the core. */
 struct reader {
-    uint64_t stamp;    /* core->stamp */
-    uint64_t begin;    /* stamp - begin is the number of hits since settle() */
-    uint64_t stores_x; /* those of stores, times TRACE_STORE */
-    uint64_t branches; /* conditional ones, and in the upper half those that were taken */
+    uint64_t stamp;           /* core->stamp */
+    uint64_t begin;           /* stamp - begin is the number of hits since settle() */
+    uint64_t stores_x;        /* those of stores, times TRACE_STORE */
+    uint64_t branches, taken; /* conditional ones */
 };
 
 static inline __attribute__((always_inline)) void begin(const struct sim_core *core, struct reader *reader) {
     reader->stamp = reader->begin = core->stamp;
-    reader->stores_x = reader->branches = 0;
+    reader->stores_x = reader->branches = reader->taken = 0;
 }
 
-static __attribute__((noinline)) void count(struct sim_core *core, uint64_t loads, uint64_t stores, uint64_t branches) {
+static __attribute__((noinline)) void count(struct sim_core *core, uint64_t loads, uint64_t stores, uint64_t branches,
+                                            uint64_t taken) {
     hierarchy_settle(core);
     core->total[CORE_LOADS] += loads;
     core->total[CORE_LOAD_L1_HIT] += loads;
     core->total[CORE_STORES] += stores;
-    branch_count(core, (uint32_t)branches, branches >> 32);
+    branch_count(core, branches, taken);
 }
 
 /* Counts what the reader has seen; begin() follows. Inline, because what has an address is not in registers. */
 static inline __attribute__((always_inline)) void settle(struct sim_core *core, const struct reader *reader) {
     uint64_t stores = reader->stores_x / TRACE_STORE;
-    count(core, reader->stamp - reader->begin - stores, stores, reader->branches);
+    count(core, reader->stamp - reader->begin - stores, stores, reader->branches, reader->taken);
     core->stamp = reader->stamp;
 }
 
 /* Before and after a function that gives stamps and counts its accesses itself. */
-static inline void leave(struct sim_core *core, const struct reader *reader) {
+static inline __attribute__((always_inline)) void leave(struct sim_core *core, const struct reader *reader) {
     core->stamp = reader->stamp;
 }
 
-static inline void come_back(const struct sim_core *core, struct reader *reader) {
+static inline __attribute__((always_inline)) void come_back(const struct sim_core *core, struct reader *reader) {
     reader->begin += core->stamp - reader->stamp;
     reader->stamp = core->stamp;
 }
@@ -79,13 +80,12 @@ static inline uint64_t other_page(struct sim_core *core, const struct page_place
 static inline uint64_t is_split(uint64_t word) {
     const uint64_t last = (uint64_t)(TRACE_ACCESS_MAX - 1) << TRACE_LAST;
     uint64_t end = word + ((word & last) << (TRACE_ADDRESS - TRACE_LAST)); /* a word of the last byte's address */
-    return (word ^ end) >> TRACE_ADDRESS & ~(uint64_t)(LINE_BYTES_MIN - 1);
+    return (word ^ end) & ~(((uint64_t)LINE_BYTES_MIN << TRACE_ADDRESS) - 1);
 }
 
-/* 0: the word is the line's; with `store`, TRACE_STORE, the line is modified. */
-static inline uint64_t other_line(uint64_t word, uint64_t line, uint64_t store) {
-    /* TRACE_STORE is PRIVATE_M */
-    return (word ^ (cache_word(line, PRIVATE_I) + store)) & (store | ~(uint64_t)PRIVATE_M);
+/* 0: the word is the line's, and modified if the lowest bits of `kind` are TRACE_STORE, which is PRIVATE_M. */
+static inline uint64_t other_line(uint64_t word, uint64_t line, uint64_t kind) {
+    return (word ^ cache_word(line, PRIVATE_M)) & (kind | ~(uint64_t)PRIVATE_M);
 }
 
 /* Nonzero if the line is a hit, which changes its stamp only. */
@@ -162,11 +162,11 @@ static inline __attribute__((always_inline)) struct hit look_for(struct sim_core
     const struct page_place *known = place_of_page(core, page);
     struct hit hit = {.of_page = at_place(core, known->place), .of_line = near_guessed(&core->l1d, line)};
     hit.elsewhere = other_page(core, known, page) | is_split(word);
-    hit.missed = hit.elsewhere | other_line(*hit.of_line, line, word & TRACE_STORE);
+    hit.missed = hit.elsewhere | other_line(*hit.of_line, line, word);
     return hit;
 }
 
-static inline void touch(struct hit hit, struct shape shape, struct reader *reader) {
+static inline __attribute__((always_inline)) void touch(struct hit hit, struct shape shape, struct reader *reader) {
     *near_stamp(hit.of_page, shape.dtlb_row) = *near_stamp(hit.of_line, shape.l1d_row) = reader->stamp++;
 }
 
@@ -325,7 +325,7 @@ static inline __attribute__((always_inline)) int fetch_hit(struct sim_core *core
 static inline __attribute__((always_inline)) int run_hits(struct sim_core *core, uint64_t word, uint64_t behind,
                                                           struct shape shape, struct reader *reader) {
     struct fetched_run *run = fetched_place(core, word);
-    if (__builtin_expect(fetched_hits(core, run, word), 1)) {
+    if (__builtin_expect(run->word == word, 1)) {
         run->stamp = reader->stamp;
         return 1;
     }
@@ -361,7 +361,8 @@ static inline int is_other_branch(uint64_t word) {
 
 static inline __attribute__((always_inline)) void conditional(struct sim_core *core, uint64_t word, uint64_t behind,
                                                               struct reader *reader) {
-    reader->branches += 1 + ((uint64_t)trace_taken(word) << 32);
+    reader->branches++;
+    reader->taken += trace_taken(word);
     branch_conditional(core, word, behind);
 }
 
@@ -395,16 +396,14 @@ static __attribute__((noinline)) void other(struct sim_core *core, uint64_t word
 }
 
 static inline __attribute__((always_inline)) void read_trace(struct sim_core *core, const uint64_t *word,
-                                                             const uint64_t *end, struct shape shape, int follows) {
+                                                             struct shape shape, int follows) {
     struct reader reader;
     begin(core, &reader);
-    for (; word < end; word++) {
+    for (;; word++) {
         if (__builtin_expect(kind_of(*word) < TRACE_FETCH, 1)) {
             plain(core, *word, shape, follows, &reader);
         } else if (kind_of(*word) == TRACE_FETCH) {
             uint64_t behind = fetch(core, *word, shape, &reader);
-            if (word + 1 == end)
-                break;
             if (is_conditional(word[1]))
                 conditional(core, *++word, behind, &reader);
             else if (is_other_branch(word[1]))
@@ -417,6 +416,8 @@ static inline __attribute__((always_inline)) void read_trace(struct sim_core *co
             conditional(core, *word, core->behind, &reader);
         } else if (is_other_branch(*word)) {
             branch_other(core, *word, core->behind);
+        } else if (*word == trace_other(TRACE_END)) {
+            break;
         } else if (trace_what(*word) == TRACE_INSTRUCTION) {
             core->instruction = trace_address(*word);
         } else if (trace_what(*word) == TRACE_ROUNDS) {
@@ -436,19 +437,19 @@ static int has_shape(const struct sim_core *core, struct shape shape) {
            core->l1d.row == shape.l1d_row && core->dtlb.row == shape.dtlb_row;
 }
 
-void sim_trace(struct sim_core *core, const uint64_t *word, const uint64_t *end) {
+void sim_trace(struct sim_core *core, const uint64_t *word) {
     /* L1D of 8 or 12 ways; data TLB of 4 or all 64 */
     const struct shape eight = {USUAL_PAGE, USUAL_LINE, 8, 8}, twelve = {USUAL_PAGE, USUAL_LINE, 16, 8};
     const struct shape one_set = {USUAL_PAGE, USUAL_LINE, 8, 64};
     const struct shape own = {core->page_shift, core->line_shift, core->l1d.row, core->dtlb.row};
     if (*core->follows)
-        read_trace(core, word, end, own, 1);
+        read_trace(core, word, own, 1);
     else if (has_shape(core, eight))
-        read_trace(core, word, end, eight, 0);
+        read_trace(core, word, eight, 0);
     else if (has_shape(core, twelve))
-        read_trace(core, word, end, twelve, 0);
+        read_trace(core, word, twelve, 0);
     else if (has_shape(core, one_set))
-        read_trace(core, word, end, one_set, 0);
+        read_trace(core, word, one_set, 0);
     else
-        read_trace(core, word, end, own, 0);
+        read_trace(core, word, own, 0);
 }

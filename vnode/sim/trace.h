@@ -6,8 +6,8 @@
 
 #include "trace_word.h"
 
-/* The core executes what the words before `end` say, but for sim_retire(). Pipeline words are only for nodes with
- * pipelines. */
-void sim_trace(struct sim_core *core, const uint64_t *word, const uint64_t *end);
+/* The core executes what the words say, up to one of TRACE_END, but for sim_retire(). Pipeline words are only for nodes
+ * with pipelines. */
+void sim_trace(struct sim_core *core, const uint64_t *word);
 
 #endif

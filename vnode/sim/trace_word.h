@@ -29,7 +29,8 @@ enum trace_other {
     TRACE_FENCE,
     TRACE_FLUSH,    /* of the address's line */
     TRACE_PIPELINE, /* address: a struct pipeline_run */
-    TRACE_NOTHING
+    TRACE_NOTHING,
+    TRACE_END /* of the trace */
 };
 
 enum { TRACE_BYTES = 3, TRACE_WHAT = 3, TRACE_LENGTH = 7, TRACE_LAST = 10, TRACE_TAKEN = 15, TRACE_ADDRESS = 16 };
@@ -50,7 +51,7 @@ static inline uint64_t trace_end_of_run(uint64_t word) {
 }
 
 /* 1: a conditional branch that was taken. */
-static inline int trace_taken(uint64_t word) {
+static inline uint32_t trace_taken(uint64_t word) {
     return word >> TRACE_TAKEN & 1;
 }
 
