@@ -166,6 +166,11 @@ PYTHON
     [ "$output" = SIGSEGV ]
 }
 
+@test "a handler sees which access has faulted, and the registers before it" {
+    run engine "$behaviour" faults
+    [ "${#output}" -gt 0 ] && [ "$output" = "$("$behaviour" faults)" ]
+}
+
 @test "CPUID shows the node's processor" {
     run engine "$behaviour" cpuid
     [ "$output" = 0x306f2 ]

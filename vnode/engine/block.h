@@ -40,6 +40,7 @@ struct block {
     const IRSB *in;
     Bool started;        /* an instruction has begun */
     struct place *place; /* of each variable of `in`; base + offset if it is a sum, else itself + 0 */
+    IRExpr *near_engine; /* the address that block_engine() adds to; NULL: not used yet */
     /* the trace */
     struct rounds rounds;
     IRExpr *trace;             /* engine.trace_end; NULL: not read since it may have changed */
@@ -77,6 +78,9 @@ void block_call(struct block *b, const HChar *name, void *function, IRExpr **arg
 /* A new variable with the value. */
 IRExpr *block_assign(struct block *b, IRExpr *value);
 
+/* The address of a variable of `engine`. */
+IRExpr *block_engine(struct block *b, const void *variable);
+
 /* data.c - the program's accesses. `guard`: condition, NULL: unconditional. */
 void data_note_sum(struct block *b, IRTemp variable, const IRExpr *value); /* stores its place if it is a sum */
 void data_load(struct block *b, IRExpr *address, UInt size, IRExpr *guard);
@@ -94,6 +98,9 @@ void trace_add_rounds(struct block *b, const struct rounds *rounds); /* one afte
 void trace_add_branch(struct block *b, enum sim_branch_kind kind, IRExpr *taken, IRExpr *target);
 void trace_commit(struct block *b); /* the words belong to the trace */
 void trace_pause(struct block *b);  /* the same, and what is added next may change the trace */
+
+/* puts.c - the block is instrumented: removes writes of registers that nobody can see. */
+void puts_remove(IRSB *block);
 
 /* run.c - retired instructions and branches. */
 void run_count_instruction(struct block *b);

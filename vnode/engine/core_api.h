@@ -120,6 +120,9 @@ extern VexTranslateResult TRANSLATE_WRAPPED(VexTranslateArgs *arguments);
 extern void SANITY_WRAPPER(const IRSB *block, const HChar *caller, Bool require_flat, IRType guest_word);
 extern void SANITY_WRAPPED(const IRSB *block, const HChar *caller, Bool require_flat, IRType guest_word);
 
+/* m_dispatch: where a block goes on when the thread's event counter is used up. */
+extern void VG_(disp_cp_evcheck_fail)(void);
+
 /* m_options: how much Valgrind checks itself; 1 by default. */
 extern Int VG_(clo_sanity_level);
 

@@ -7,7 +7,7 @@
 
 enum { LONG_PIECE = 16 };
 
-void engine_end_slice(VexGuestAMD64State *guest) {
+void engine_end_slice(void) {
     trace_drain();
     Long more = engine.rest < SLICE ? engine.rest : SLICE;
     engine.rest -= more;
@@ -15,17 +15,19 @@ void engine_end_slice(VexGuestAMD64State *guest) {
     engine.settled_budget += more;
     engine.overflow_budget += more;
     if (engine.budget <= 0)
-        engine_end_turn(guest);
+        engine_end_turn();
 }
 
-void engine_end_turn(VexGuestAMD64State *guest) {
-    guest->host_EvC_COUNTER = 0;
+void engine_end_turn(void) {
+    static const UInt none = 0;
+    VG_(set_shadow_regs_area)
+    (engine.running, 0, offsetof(VexGuestAMD64State, host_EvC_COUNTER), sizeof none, (const UChar *)&none);
 }
 
-void engine_pause(VexGuestAMD64State *guest) {
+void engine_pause(void) {
     engine_settle();
     threads_pause(engine.running);
-    engine_end_turn(guest);
+    engine_end_turn();
 }
 
 void engine_upper(upper_effect effect) {

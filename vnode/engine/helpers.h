@@ -14,13 +14,13 @@
 void engine_make_room(void);
 
 /* The budget is used up: simulates the trace, and ends the turn if no more of it is left. */
-void engine_end_slice(VexGuestAMD64State *guest);
+void engine_end_slice(void);
 
 /* The turn ends: the next block returns to the scheduler. */
-void engine_end_turn(VexGuestAMD64State *guest);
+void engine_end_turn(void);
 
 /* The thread says that it waits: it idles while others run. */
-void engine_pause(VexGuestAMD64State *guest);
+void engine_pause(void);
 
 /* A run has used vector registers. */
 void engine_upper(upper_effect effect);

@@ -33,6 +33,15 @@ IRExpr *block_assign(struct block *b, IRExpr *value) {
     return IRExpr_RdTmp(temporary);
 }
 
+/* Relative to the address of Valgrind's that each thread's state begins with. A constant would take an instruction for
+ * each access. */
+IRExpr *block_engine(struct block *b, const void *variable) {
+    if (!b->near_engine)
+        b->near_engine = block_assign(b, IRExpr_Get(offsetof(VexGuestAMD64State, host_EvC_FAILADDR), Ity_I64));
+    Addr offset = (Addr)variable - (Addr)&VG_(disp_cp_evcheck_fail);
+    return block_assign(b, IRExpr_Binop(Iop_Add64, b->near_engine, word(offset)));
+}
+
 /* Whether the branch is taken, of an exit's guard; inverted if the exit is its not-taken path. */
 static IRExpr *taken_of(struct block *b, IRExpr *guard, Bool inverted) {
     return inverted ? block_assign(b, IRExpr_Unop(Iop_Not1, guard)) : guard;
@@ -292,5 +301,6 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *lay
     if (in->jumpkind == Ijk_InvalICache) /* after clflush, which does not change code: code.c */
         b.out->jumpkind = Ijk_Boring;
     add_rdpmc(&b);
+    puts_remove(b.out);
     return b.out;
 }

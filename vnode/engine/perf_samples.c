@@ -269,7 +269,7 @@ static Bool is_last_overflow(ThreadId tid, struct perf_event *event) {
 }
 
 /* The program's code is left at the end of the block, so that the thread receives its signal. */
-static void overflow(struct overflow *o, struct perf_attached *one, VexGuestAMD64State *guest) {
+static void overflow(struct overflow *o, struct perf_attached *one) {
     struct perf_event *event = &perf_file()->event[one->event];
     ULong periods = (ULong)(-one->left) / one->period + 1;
     o->period = periods * one->period;
@@ -287,7 +287,7 @@ static void overflow(struct overflow *o, struct perf_attached *one, VexGuestAMD6
     Bool is_last = is_last_overflow(o->tid, event);
     if (event->sampling.asynchronous) {
         signal(o->tid, one->event, is_last);
-        engine_end_turn(guest);
+        engine_end_turn();
     }
 }
 
@@ -303,7 +303,7 @@ void engine_overflow(VexGuestAMD64State *guest, Addr instruction) {
         Bool is_time = perf_file()->event[one->event].kind == PERF_CLOCK;
         perf_sample_advance(one, perf_value(o.tid, one, is_time ? time_ns(o.tid) : 0));
         if (one->left <= 0)
-            overflow(&o, one, guest);
+            overflow(&o, one);
     }
     perf_sample_plan(o.tid);
 }

@@ -32,11 +32,11 @@ void run_count_instruction(struct block *b) {
         b->upper = upper_then(b->upper, b->is.vectors);
 }
 
-/* Adds `amount` to a variable of the engine; returns its new value. */
-static IRExpr *add_to(struct block *b, void *variable, Long amount) {
-    IRExpr *old = block_assign(b, IRExpr_Load(Iend_LE, Ity_I64, word((Addr)variable)));
+/* Adds `amount` to a variable of `engine`; returns its new value. */
+static IRExpr *add_to(struct block *b, const void *variable, Long amount) {
+    IRExpr *old = block_assign(b, IRExpr_Load(Iend_LE, Ity_I64, block_engine(b, variable)));
     IRExpr *new = block_assign(b, IRExpr_Binop(Iop_Add64, old, word((ULong)amount)));
-    addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, word((Addr)variable), new));
+    addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, block_engine(b, variable), new));
     return new;
 }
 
@@ -45,31 +45,21 @@ static void add_upper(struct block *b) {
     UInt acts = upper_acts(b->upper);
     if (acts == 0)
         return;
-    IRExpr *state = block_assign(b, IRExpr_Load(Iend_LE, Ity_I8, word((Addr)&engine.upper)));
+    IRExpr *state = block_assign(b, IRExpr_Load(Iend_LE, Ity_I8, block_engine(b, &engine.upper)));
     IRExpr *shifted = block_assign(b, IRExpr_Binop(Iop_Shr64, word(acts), state));
     IRExpr *does = block_assign(b, IRExpr_Unop(Iop_64to1, shifted));
     CALL(b, engine_upper, mkIRExprVec_1(word(b->upper)), does);
 }
 
-/* A function that may end the turn. */
-static IRDirty *ending(const HChar *name, void *function, IRExpr **arguments) {
-    IRDirty *dirty = unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);
-    dirty->nFxState = 1;
-    VG_(memset)(&dirty->fxState, 0, sizeof dirty->fxState);
-    dirty->fxState[0].fx = Ifx_Write;
-    dirty->fxState[0].offset = offsetof(VexGuestAMD64State, host_EvC_COUNTER);
-    dirty->fxState[0].size = sizeof(UInt);
-    return dirty;
-}
-
 static void add_slice_end(struct block *b, IRExpr *budget) {
-    IRDirty *dirty = ending("engine_end_slice", (void *)engine_end_slice, mkIRExprVec_1(IRExpr_GSPTR()));
+    IRDirty *dirty =
+        unsafeIRDirty_0_N(0, "engine_end_slice", VG_(fnptr_to_fnentry)((void *)engine_end_slice), mkIRExprVec_0());
     dirty->guard = block_assign(b, IRExpr_Binop(Iop_CmpLE64S, budget, word(0)));
     addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
 }
 
 void run_pause(struct block *b) {
-    addStmtToIRSB(b->out, IRStmt_Dirty(ending("engine_pause", (void *)engine_pause, mkIRExprVec_1(IRExpr_GSPTR()))));
+    CALL(b, engine_pause, mkIRExprVec_0(), NULL);
 }
 
 /* Reports the run's instruction counts, except accesses, to the engine. */
@@ -138,16 +128,17 @@ void run_flush(struct block *b) {
 
 /* It reads the general registers. A repeated string instruction counts before it retires. */
 static void add_overflow(struct block *b) {
-    IRExpr *budget = block_assign(b, IRExpr_Load(Iend_LE, Ity_I64, word((Addr)&engine.budget)));
-    IRExpr *limit = block_assign(b, IRExpr_Load(Iend_LE, Ity_I64, word((Addr)&engine.overflow_budget)));
-    IRDirty *dirty =
-        ending("engine_overflow", (void *)engine_overflow, mkIRExprVec_2(IRExpr_GSPTR(), word(b->address)));
+    IRExpr *budget = block_assign(b, IRExpr_Load(Iend_LE, Ity_I64, block_engine(b, &engine.budget)));
+    IRExpr *limit = block_assign(b, IRExpr_Load(Iend_LE, Ity_I64, block_engine(b, &engine.overflow_budget)));
+    IRDirty *dirty = unsafeIRDirty_0_N(0, "engine_overflow", VG_(fnptr_to_fnentry)((void *)engine_overflow),
+                                       mkIRExprVec_2(IRExpr_GSPTR(), word(b->address)));
     if (!repeats(&b->is))
         dirty->guard = block_assign(b, IRExpr_Binop(Iop_CmpLE64S, budget, limit));
-    dirty->nFxState = 2;
-    dirty->fxState[1].fx = Ifx_Read;
-    dirty->fxState[1].offset = offsetof(VexGuestAMD64State, guest_RAX);
-    dirty->fxState[1].size =
+    dirty->nFxState = 1;
+    VG_(memset)(&dirty->fxState, 0, sizeof dirty->fxState);
+    dirty->fxState[0].fx = Ifx_Read;
+    dirty->fxState[0].offset = offsetof(VexGuestAMD64State, guest_RAX);
+    dirty->fxState[0].size =
         offsetof(VexGuestAMD64State, guest_R15) + sizeof(ULong) - offsetof(VexGuestAMD64State, guest_RAX);
     addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
 }

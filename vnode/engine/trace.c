@@ -10,7 +10,7 @@
 
 static IRExpr *place_of(struct block *b, UInt words) {
     if (b->trace == NULL)
-        b->trace = block_assign(b, IRExpr_Load(Iend_LE, Ity_I64, word((Addr)&engine.trace_end)));
+        b->trace = block_assign(b, IRExpr_Load(Iend_LE, Ity_I64, block_engine(b, &engine.trace_end)));
     return words ? block_assign(b, IRExpr_Binop(Iop_Add64, b->trace, word(words * sizeof(ULong)))) : b->trace;
 }
 
@@ -74,7 +74,7 @@ void trace_commit(struct block *b) {
     data_flush(b);
     if (b->words) {
         b->trace = place_of(b, b->words);
-        addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, word((Addr)&engine.trace_end), b->trace));
+        addStmtToIRSB(b->out, IRStmt_Store(Iend_LE, block_engine(b, &engine.trace_end), b->trace));
     }
     b->words = 0;
 }
