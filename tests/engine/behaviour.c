@@ -85,6 +85,34 @@ static void cpuid(void) {
     printf("%#x\n", a);
 }
 
+/* Fused multiply-adds of random numbers with exponents near each other, of denormal ones and of sums that cancel, and
+ * the signs of bytes: prints a hash of the results. */
+__attribute__((target("avx,fma"))) static void operations(void) {
+    enum { NUMBERS = 100000, LARGEST = 1043, SPREAD = 6 };
+    uint64_t random = 88172645463325252, hash = 0;
+    for (int i = 0; i < NUMBERS; i++) {
+        union {
+            uint64_t bits[2];
+            __m128d doubles;
+            __m128 singles;
+            __m128i bytes;
+        } of[3], sum[2];
+        for (int k = 0; k < 6; k++) {
+            random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+            uint64_t exponent = i % 4 == 0 ? 0 : (uint64_t)LARGEST - (random >> (64 - SPREAD));
+            of[k / 2].bits[k % 2] = (random & 0x800fffffff7fffff) | exponent << 52; /* no single is a NaN */
+        }
+        if (i % 4 == 1)
+            of[2].doubles = -(of[0].doubles * of[1].doubles);
+        sum[0].doubles = _mm_fmadd_pd(of[0].doubles, of[1].doubles, of[2].doubles);
+        sum[1].singles = _mm_fmadd_ps(of[0].singles, of[1].singles, of[2].singles);
+        for (int k = 0; k < 4; k++)
+            hash = hash * 31 + sum[k / 2].bits[k % 2];
+        hash = hash * 31 + (uint64_t)_mm_movemask_epi8(of[0].bytes);
+    }
+    printf("%" PRIx64 "\n", hash);
+}
+
 /* ---- clock ---- */
 
 static uint64_t microseconds(void) {
@@ -312,6 +340,8 @@ int main(int count, char **arguments) {
         rdpmc();
     else if (strcmp(command, "faults") == 0)
         faults();
+    else if (strcmp(command, "operations") == 0)
+        operations();
     else if (strcmp(command, "cpuid") == 0)
         cpuid();
     else if (strcmp(command, "clock") == 0)

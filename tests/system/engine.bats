@@ -171,6 +171,12 @@ PYTHON
     [ "${#output}" -gt 0 ] && [ "$output" = "$("$behaviour" faults)" ]
 }
 
+@test "fused multiply-adds and signs of bytes are the host's, to the last bit" {
+    grep -qw fma /proc/cpuinfo || skip "the host has no fused multiply-add"
+    run engine "$behaviour" operations
+    [ "${#output}" -gt 0 ] && [ "$output" = "$("$behaviour" operations)" ]
+}
+
 @test "CPUID shows the node's processor" {
     run engine "$behaviour" cpuid
     [ "$output" = 0x306f2 ]

@@ -120,6 +120,18 @@ extern VexTranslateResult TRANSLATE_WRAPPED(VexTranslateArgs *arguments);
 extern void SANITY_WRAPPER(const IRSB *block, const HChar *caller, Bool require_flat, IRType guest_word);
 extern void SANITY_WRAPPED(const IRSB *block, const HChar *caller, Bool require_flat, IRType guest_word);
 
+/* libvex: operations that translated code calls a function for. Wrapped, too; the first is replaced. */
+#define SIGNS_REPLACED __wrap_h_generic_calc_GetMSBs8x16
+#define FUSED_WRAPPER __wrap_h_generic_calc_MAddF64
+#define FUSED_WRAPPED __real_h_generic_calc_MAddF64
+#define FUSED_SINGLE_WRAPPER __wrap_h_generic_calc_MAddF32
+#define FUSED_SINGLE_WRAPPED __real_h_generic_calc_MAddF32
+extern UInt SIGNS_REPLACED(ULong high, ULong low);
+extern void FUSED_WRAPPER(Double *result, Double *x, Double *y, Double *z);
+extern void FUSED_WRAPPED(Double *result, Double *x, Double *y, Double *z);
+extern void FUSED_SINGLE_WRAPPER(Float *result, Float *x, Float *y, Float *z);
+extern void FUSED_SINGLE_WRAPPED(Float *result, Float *x, Float *y, Float *z);
+
 /* m_dispatch: where a block goes on when the thread's event counter is used up. */
 extern void VG_(disp_cp_evcheck_fail)(void);
 

@@ -92,6 +92,7 @@ struct engine {
     Bool beside;                 /* see vnode/node_file.h */
     Bool traced;                 /* when it started; False from the program's first system call on */
     Bool follows;                /* executed programs are simulated too */
+    Bool host_fuses;             /* no option: the host has fused multiply-adds */
     const HChar *initial_policy; /* MODE:DOMAINS, NULL: the default */
     const HChar *initial_events; /* perf_threads.c; NULL: none */
     /* the node */
@@ -100,10 +101,10 @@ struct engine {
     struct node_owner *owner; /* of that slot */
     struct sim *sim;
     UInt cores; /* hardware threads of the node: what the engine calls a core is Linux' CPU */
-    /* the running thread; read by instrumented code */
+    /* the running thread; read by instrumented code: what each run of instructions needs is in one line of the host */
     struct sim_core *core;
     uint64_t *totals;                 /* of its core, in slot->live */
-    uint64_t *trace_end;              /* what it executed lately: trace.c */
+    _Alignas(64) uint64_t *trace_end; /* what it executed lately: trace.c */
     Long budget;                      /* instructions left until engine_end_slice() ... */
     Long rest;                        /* ... and then in this turn */
     Long settled_budget;              /* `budget` at the last engine_settle() */
@@ -127,7 +128,7 @@ struct engine {
     ULong exchanges;      /* sim_exchanges() at the start of the current turn */
     ThreadId last_thread; /* highest thread id used so far */
     struct engine_thread thread[ENGINE_THREADS_MAX + 1];
-    uint64_t trace[TRACE_WORDS + 1 /* its end */];
+    _Alignas(64) uint64_t trace[TRACE_WORDS + 1 /* its end */];
     /* the thread that has a CPU; VG_INVALID_THREADID: it has left */
     ThreadId occupant[SIM_CORES_MAX];
     XArray *policies;      /* of address ranges, see policy.c */
@@ -263,6 +264,8 @@ Bool stored_find(const VexTranslateArgs *arguments, VexTranslateResult *result);
 void stored_keep(const VexTranslateArgs *arguments, const VexTranslateResult *result); /* a new one */
 void stored_forked(void);                                                              /* in the child */
 void stored_write(void);                                                               /* at the end of the process */
+/* operations.c - operations that VEX calculates in C. */
+Bool operations_host_fuses(void); /* value of engine.host_fuses */
 /* code.c - code that is compared with memory before it runs. */
 void code_mapped(const UWord *arguments); /* after a successful mmap() */
 /* The file that the program has mapped at the address, NULL: none. `offset`: of the address in it, 0 if none. */

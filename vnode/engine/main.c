@@ -114,6 +114,7 @@ static void pre_clo_init(void) {
     tables_start();
     engine.quantum = DEFAULT_QUANTUM;
     engine.slowness = 1;
+    engine.host_fuses = operations_host_fuses();
     engine.initial_mask = ~0ULL;
     VG_(details_name)("assay");
     VG_(details_version)(NULL);

@@ -31,6 +31,7 @@ ENGINE_LDFLAGS := -static -nodefaultlibs -nostartfiles -u _start -Wl,--build-id=
 	-Wl,--strip-debug -Wl,--wrap=vgPlain_client_syscall \
 	-Wl,--wrap=vgPlain_machine_get_VexArchInfo -Wl,--wrap=vgPlain_di_notify_mmap -Wl,--wrap=LibVEX_Translate \
 	-Wl,--wrap=vgModuleLocal_am_barf_toolow -Wl,--wrap=vgPlain_synth_sigill \
+	-Wl,--wrap=h_generic_calc_GetMSBs8x16 -Wl,--wrap=h_generic_calc_MAddF64 -Wl,--wrap=h_generic_calc_MAddF32 \
 	-Wl,--wrap=sanityCheckIRSB -Wl,--wrap=vgPlain_am_mmap_anon_float_valgrind
 
 ALL += $(ENGINE_TOOL) $(VALGRIND_CORE:%=$(ENGINE_DIR)/%)
