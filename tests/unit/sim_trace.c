@@ -166,7 +166,7 @@ static uint64_t some_word(struct random_words *source) {
 static void execute_other(struct sim_core *core, uint64_t word, uint64_t *behind) {
     uint64_t address = trace_address(word);
     uint32_t what = trace_what(word), size = trace_last(word) + 1;
-    if (what <= BRANCH_RETURN) {
+    if (what < TRACE_BRANCHES) {
         int taken = what != BRANCH_CONDITIONAL || trace_taken(word);
         sim_branch(core, trace_branch_address(word, *behind), (enum sim_branch_kind)what, taken, address, *behind);
         return;

@@ -49,7 +49,7 @@ void branch_settle(struct sim_core *core) {
     }
 }
 
-void branch_other(struct sim_core *core, uint64_t word, uint64_t next) {
+inline __attribute__((always_inline)) void branch_other(struct sim_core *core, uint64_t word, uint64_t next) {
     enum sim_branch_kind kind = (enum sim_branch_kind)trace_what(word);
     uint64_t target = trace_address(word);
     core->branched[kind]++;

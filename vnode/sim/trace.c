@@ -355,10 +355,6 @@ static inline int is_conditional(uint64_t word) {
     return (word & mask) == trace_other(BRANCH_CONDITIONAL);
 }
 
-static inline int is_other_branch(uint64_t word) {
-    return kind_of(word) == TRACE_OTHER && trace_what(word) <= BRANCH_RETURN;
-}
-
 static inline __attribute__((always_inline)) void conditional(struct sim_core *core, uint64_t word, uint64_t behind,
                                                               struct reader *reader) {
     reader->branches++;
@@ -406,7 +402,7 @@ static inline __attribute__((always_inline)) void read_trace(struct sim_core *co
             uint64_t behind = fetch(core, *word, shape, &reader);
             if (is_conditional(word[1]))
                 conditional(core, *++word, behind, &reader);
-            else if (is_other_branch(word[1]))
+            else if (trace_is_branch(word[1]))
                 branch_other(core, *++word, behind);
         } else if (kind_of(*word) == TRACE_BLOCK) {
             read_block(core, *word, shape, follows, &reader);
@@ -414,7 +410,7 @@ static inline __attribute__((always_inline)) void read_trace(struct sim_core *co
             update(core, *word, shape, follows, &reader);
         } else if (is_conditional(*word)) {
             conditional(core, *word, core->behind, &reader);
-        } else if (is_other_branch(*word)) {
+        } else if (trace_is_branch(*word)) {
             branch_other(core, *word, core->behind);
         } else if (*word == trace_other(TRACE_END)) {
             break;

@@ -17,15 +17,16 @@ enum trace_kind {
     TRACE_UPDATE = 7 /* as for a load: a load and then a store of the same bytes */
 };
 
-/* Values below are branches, by enum sim_branch_kind: the address is the target. From TRACE_LENGTH on: the branch's
- * number of bytes; TRACE_TAKEN: 1 if it is a conditional one that was taken. It ends where the last fetched
- * instructions end. */
+/* Values below TRACE_BRANCHES are branches, by enum sim_branch_kind: the address is the target. From TRACE_LENGTH on:
+ * the branch's number of bytes; TRACE_TAKEN: 1 if it is a conditional one that was taken. It ends where the last
+ * fetched instructions end. */
+enum { TRACE_BRANCHES = 8 };
 enum trace_other {
-    TRACE_BEHIND = BRANCH_RETURN + 1, /* ... or at this address, if the next word is a branch */
-    TRACE_INSTRUCTION,                /* see sim_at() */
-    TRACE_ROUNDS,                     /* see trace_rounds() */
-    TRACE_LOAD_LOCKED,                /* as a load; with a fence before it */
-    TRACE_STORE_NT,                   /* as a store */
+    TRACE_BEHIND = TRACE_BRANCHES, /* ... or at this address, if the next word is a branch */
+    TRACE_INSTRUCTION,             /* see sim_at() */
+    TRACE_ROUNDS,                  /* see trace_rounds() */
+    TRACE_LOAD_LOCKED,             /* as a load; with a fence before it */
+    TRACE_STORE_NT,                /* as a store */
     TRACE_FENCE,
     TRACE_FLUSH,    /* of the address's line */
     TRACE_PIPELINE, /* address: a struct pipeline_run */
@@ -33,7 +34,7 @@ enum trace_other {
     TRACE_END /* of the trace */
 };
 
-enum { TRACE_BYTES = 3, TRACE_WHAT = 3, TRACE_LENGTH = 7, TRACE_LAST = 10, TRACE_TAKEN = 15, TRACE_ADDRESS = 16 };
+enum { TRACE_BYTES = 3, TRACE_WHAT = 3, TRACE_LENGTH = 8, TRACE_LAST = 10, TRACE_TAKEN = 15, TRACE_ADDRESS = 16 };
 enum { TRACE_ACCESS_MAX = 64, TRACE_FETCH_MAX = (1 << (TRACE_ADDRESS - TRACE_BYTES)) - 1 };
 
 static inline uint64_t trace_address(uint64_t word) {
@@ -142,7 +143,12 @@ static inline uint32_t trace_whole_rounds(uint64_t word) {
 }
 
 static inline uint32_t trace_what(uint64_t word) {
-    return word >> TRACE_WHAT & 15;
+    return word >> TRACE_WHAT & 31;
+}
+
+/* A branch of any kind. */
+static inline int trace_is_branch(uint64_t word) {
+    return (word & (7 | (uint64_t)(31 & ~(TRACE_BRANCHES - 1)) << TRACE_WHAT)) == TRACE_OTHER;
 }
 
 static inline uint64_t trace_branch_address(uint64_t word, uint64_t next) {
