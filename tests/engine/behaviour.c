@@ -63,20 +63,44 @@ static void show_fault(int number, siginfo_t *info, void *context) {
 
 #define FAULT(access) " mov $1, %%ebx\n add $2, %%ebx\n " access "\n mov $9, %%ebx\n cmp $1, %%ebx\n"
 
-/* A load whose value is only in flags that are overwritten, another load, and a store, without access to the page. */
+static char *guarded;
+
+static void open_page(int number) {
+    (void)number;
+    mprotect(guarded, 4096, PROT_READ | PROT_WRITE);
+}
+
+/* The instruction behind the one that faults, and is executed again, reads flags of the one before it. */
+static void retry(void) {
+    uint64_t low = UINT64_MAX, high = 0;
+    guarded = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    signal(SIGSEGV, open_page);
+    __asm__ volatile("xor %%ecx, %%ecx\n add $1, %0\n mov %0, (%2)\n adc $0, %1\n xor %%ecx, %%ecx"
+                     : "+r"(low), "+r"(high)
+                     : "r"(guarded)
+                     : "ecx", "memory", "cc");
+    printf("sum %" PRIu64 " %" PRIu64 "\n", high, low);
+}
+
+/* A load whose value is only in flags that are overwritten, another load, and a store, without access to the page; a
+ * division by zero. */
 static void faults(void) {
     const struct sigaction action = {.sa_sigaction = show_fault, .sa_flags = SA_SIGINFO};
     char *page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    retry();
     sigaction(SIGSEGV, &action, NULL);
-    for (long which = 0; which < 3; which++)
+    sigaction(SIGFPE, &action, NULL);
+    for (long which = 0; which < 4; which++)
         __asm__ volatile(
-            ".globl fault_begin, fault_end\nfault_begin: cmp $1, %1\n je 1f\n ja 2f\n" FAULT(
-                "test %%eax, (%0)") "jmp fault_end\n"
-                                    "1:" FAULT("mov (%0), %%eax") "jmp fault_end\n"
-                                                                  "2:" FAULT("mov %%eax, (%0)") "fault_end:"
+            ".globl fault_begin, fault_end\n"
+            "fault_begin: cmp $1, %1\n je 1f\n jb 0f\n cmp $2, %1\n je 2f\n"
+            "3: mov $3, %%ebx\n xor %%edx, %%edx\n xor %%ecx, %%ecx\n div %%ecx\n jmp fault_end\n"
+            "0:" FAULT("test %%eax, (%0)") "jmp fault_end\n"
+                                           "1:" FAULT("mov (%0), %%eax") "jmp fault_end\n"
+                                                                         "2:" FAULT("mov %%eax, (%0)") "fault_end:"
             :
             : "r"(page), "r"(which)
-            : "eax", "ebx", "memory", "cc");
+            : "eax", "ebx", "ecx", "edx", "memory", "cc");
 }
 
 static void cpuid(void) {
@@ -111,6 +135,23 @@ __attribute__((target("avx,fma"))) static void operations(void) {
         hash = hash * 31 + (uint64_t)_mm_movemask_epi8(of[0].bytes);
     }
     printf("%" PRIx64 "\n", hash);
+}
+
+/* Ends the process while another thread works. */
+static void *work(void *started) {
+    *(volatile int *)started = 1;
+    for (volatile unsigned long i = 0;; i++) {
+    }
+    return NULL;
+}
+
+static void end_at_work(void) {
+    static volatile int started;
+    pthread_t thread;
+    start(&thread, work, (void *)&started);
+    while (!started) {
+    }
+    _exit(0);
 }
 
 /* ---- clock ---- */
@@ -340,6 +381,8 @@ int main(int count, char **arguments) {
         rdpmc();
     else if (strcmp(command, "faults") == 0)
         faults();
+    else if (strcmp(command, "end_at_work") == 0)
+        end_at_work();
     else if (strcmp(command, "operations") == 0)
         operations();
     else if (strcmp(command, "cpuid") == 0)

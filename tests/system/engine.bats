@@ -166,9 +166,15 @@ PYTHON
     [ "$output" = SIGSEGV ]
 }
 
-@test "a handler sees which access has faulted, and the registers before it" {
+@test "a handler sees which instruction has faulted, and the registers before it; it may be executed again" {
     run engine "$behaviour" faults
     [ "${#output}" -gt 0 ] && [ "$output" = "$("$behaviour" faults)" ]
+}
+
+@test "a thread that works while its process ends executes no more than its turn" {
+    run --separate-stderr "$assay" vnode -- likwid-perfctr -C 0,1 -g INSTR_RETIRED_ANY:FIXC0 -O "$behaviour" end_at_work
+    # the loader's start, and turns; Valgrind's own are 100 000 blocks
+    awk -F, '/^INSTR_RETIRED_ANY/ { print; n = $3 + $4 } END { exit !(n > 0 && n < 1000000) }' <<<"$output"
 }
 
 @test "fused multiply-adds and signs of bytes are the host's, to the last bit" {

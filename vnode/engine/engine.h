@@ -222,12 +222,13 @@ void node_time_await_child(Int pid);                 /* in the parent: waits unt
 void node_time_publish(ThreadId tid, Int in_kernel); /* its time; in_kernel: its host thread id */
 void node_time_wait(ThreadId tid);                   /* waits for an event from others */
 void node_time_leave_kernel(ThreadId tid);
-ULong node_time_reached(void);       /* the others' time in cycles of this process; 0: not ahead of it */
-ULong node_time_now(ThreadId tid);   /* cycles: the thread's time or the others', whichever is later */
-Bool node_time_is_shared(void);      /* processes wait for this one, or it waits for them */
-Bool node_time_allows(ThreadId tid); /* the thread may run on, or wake, at its time */
-void node_time_nap(void);            /* a short sleep in host time; call without the big lock */
-void node_time_look_about(void);     /* checks that the processes that hold this one still exist */
+ULong node_time_reached(void);        /* the others' time in cycles of this process; 0: not ahead of it */
+ULong node_time_now(ThreadId tid);    /* cycles: the thread's time or the others', whichever is later */
+Bool node_time_is_shared(void);       /* processes wait for this one, or it waits for them */
+Bool node_time_allows(ThreadId tid);  /* the thread may run on, or wake, at its time */
+void node_time_goes_on(ThreadId tid); /* it does */
+void node_time_nap(void);             /* a short sleep in host time; call without the big lock */
+void node_time_look_about(void);      /* checks that the processes that hold this one still exist */
 
 /* time.c - the virtual clock. */
 void time_start(void);

@@ -1,6 +1,9 @@
 /* helpers.c - functions that instrumented code calls.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "helpers.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_threadstate.h"
+
 #include "core_api.h"
 #include "engine.h"
 #include "vnode/sim/trace.h"
@@ -21,7 +24,7 @@ void engine_end_slice(void) {
 void engine_end_turn(void) {
     static const UInt none = 0;
     VG_(set_shadow_regs_area)
-    (engine.running, 0, offsetof(VexGuestAMD64State, host_EvC_COUNTER), sizeof none, (const UChar *)&none);
+    (VG_(get_running_tid)(), 0, offsetof(VexGuestAMD64State, host_EvC_COUNTER), sizeof none, (const UChar *)&none);
 }
 
 void engine_pause(void) {

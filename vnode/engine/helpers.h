@@ -16,7 +16,7 @@ void engine_make_room(void);
 /* The budget is used up: simulates the trace, and ends the turn if no more of it is left. */
 void engine_end_slice(void);
 
-/* The turn ends: the next block returns to the scheduler. */
+/* The turn of the thread that executes ends, also if it has none: the next block returns to the scheduler. */
 void engine_end_turn(void);
 
 /* The thread says that it waits: it idles while others run. */

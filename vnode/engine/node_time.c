@@ -20,6 +20,7 @@ static struct {
     Int pid;
     ULong published; /* the last published time */
     UInt naps;       /* consecutive naps */
+    UInt refusals;   /* consecutive ones of has_waking() */
     UInt looked_ms;
     struct clock_watch watch;
 } self;
@@ -74,9 +75,10 @@ void node_time_publish(ThreadId tid, Int in_kernel) {
 void node_time_leave_kernel(ThreadId tid) {
     if (!self.member)
         return;
-    self.member->in_kernel = 0;
-    if (self.member->state == CLOCK_WAITS)
+    if (self.member->state == CLOCK_WAITS) /* until its turn, others look at this thread */
         engine.thread[tid].time = node_time_now(tid);
+    else
+        self.member->in_kernel = 0;
 }
 
 /* Only other processes' progress advances a thread's time here. */
@@ -99,16 +101,32 @@ Bool node_time_is_shared(void) {
     return self.member && clock_has_others(self.file, self.member);
 }
 
+/* Whether a sleep must not end, because the host has woken another process. That process may begin to run between two
+ * looks, so this asks both ways. Not for ever: the host may have given the number of a killed process to another one.
+ */
+static Bool has_waking(void) {
+    enum { MOST = 10000 }; /* with a nap after each: some ten seconds */
+    if (self.refusals >= MOST ||
+        (!clock_has_waking(self.file, self.member, read_file) && clock_may_go(self.file, self.member))) {
+        self.refusals = 0;
+        return False;
+    }
+    self.refusals++;
+    return True;
+}
+
 Bool node_time_allows(ThreadId tid) {
     if (!self.member)
         return True;
     set(engine.thread[tid].sleeping ? CLOCK_AT : CLOCK_RUNS, time_of(tid));
-    if (!clock_may_go(self.file, self.member) ||
-        (engine.thread[tid].sleeping && clock_has_waking(self.file, self.member, read_file)))
-        return False;
+    return clock_may_go(self.file, self.member) && !(engine.thread[tid].sleeping && has_waking());
+}
+
+void node_time_goes_on(ThreadId tid) {
+    if (!self.member)
+        return;
     self.naps = 0;
-    clock_reach(self.file, self.member->time);
-    return True;
+    clock_reach(self.file, time_of(tid));
 }
 
 /* Starts short, for processes that alternate; grows, because a sleeper may wait long. */

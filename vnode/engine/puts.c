@@ -1,10 +1,9 @@
 /* puts.c - removes writes of registers that nobody can see from an instrumented block.
  *
  * VEX updates all registers at each instruction, so that every instruction and load stays until it is instrumented.
- * Afterwards, an instruction pointer is needed only where an access may fault, or a helper may look at it. Flags that
- * the next instructions overwrite are needed only where the block may be left, or a helper may look at them: a handler
- * of a fault sees older ones, as always with Valgrind, but the program does not. VEX then removes what only such a
- * write has used, except loads: they may fault.
+ * Afterwards, instruction pointer and flags are needed only where the block may be left, an instruction may fault, or a
+ * helper may look at them. A program may go on at the instruction that has faulted: it then reads flags that this block
+ * keeps in variables. VEX removes what only such a write has used, but loads must stay, because they may fault.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "libvex_guest_amd64.h"
@@ -36,6 +35,10 @@ static Bool is_load(const IRStmt *s) {
     return s->tag == Ist_WrTmp && s->Ist.WrTmp.data->tag == Iex_Load;
 }
 
+static Bool is_division(const IRExpr *e) {
+    return e->tag == Iex_Binop && e->Iex.Binop.op >= Iop_DivU32 && e->Iex.Binop.op <= Iop_ModS128;
+}
+
 /* Whether the instruction loads, and this write may be all that uses the value, as in a test of memory. */
 static Bool keeps_load(IRStmt *const *s, UInt part) {
     for (; part & (FIRST | SECOND) && (*s)->tag != Ist_IMark; s--)
@@ -50,7 +53,7 @@ static UInt needed_by(const IRStmt *s) {
     case Ist_WrTmp:
         if (s->Ist.WrTmp.data->tag == Iex_Get)
             return part_at(s->Ist.WrTmp.data->Iex.Get.offset);
-        return is_load(s) ? POINTER : 0;
+        return is_load(s) || is_division(s->Ist.WrTmp.data) ? POINTER | FLAGS : 0;
     case Ist_Exit:
         return FLAGS;
     case Ist_Put:
@@ -58,11 +61,6 @@ static UInt needed_by(const IRStmt *s) {
     case Ist_IMark:
     case Ist_AbiHint:
         return 0;
-    case Ist_Store:
-    case Ist_StoreG:
-    case Ist_LoadG:
-    case Ist_CAS:
-        return POINTER;
     case Ist_Dirty:
         return s->Ist.Dirty.details->cee->addr == (void *)engine_end_slice ? 0 : POINTER | FLAGS;
     default:

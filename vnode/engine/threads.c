@@ -229,6 +229,8 @@ static Bool wait_for_turn(ThreadId tid) {
         look_for_end(tid);
         hand_over(tid);
         if (engine.turn == tid && node_time_allows(tid)) {
+            look_for_end(tid); /* what it waits for may have come since */
+            node_time_goes_on(tid);
             await_entering(tid);
             await_leaving(tid);
             return True;

@@ -80,14 +80,24 @@ static int name_folder(char *out, const char *base, const char *prefix) {
     return 0;
 }
 
+static const char memory[] = "/dev/shm", disk[] = "/tmp";
+
+/* logind removes what a user has in /dev/shm when the last session ends, even if processes go on. Not for users below
+ * the number, and not without a session, as in batch jobs and containers. */
+static int ends_with_session(void) {
+    enum { FIRST_USER = 1000 };
+    char user[64];
+    snprintf(user, sizeof user, "/run/systemd/users/%lu", (unsigned long)geteuid());
+    return geteuid() >= FIRST_USER && access(user, F_OK) == 0;
+}
+
 /* In memory if there is room: a node writes hundreds of small files, and ext4, for example, avoids the places of files
  * removed shortly before, which takes longer than all else in the start of a small program. */
 static const char *default_base(void) {
-    static const char memory[] = "/dev/shm";
     struct statvfs file_system;
     int has_room = statvfs(memory, &file_system) == 0 &&
                    (uint64_t)file_system.f_bavail * file_system.f_frsize >= SCRATCH_MEMORY_LEAST;
-    return has_room && access(memory, W_OK | X_OK) == 0 ? memory : "/tmp";
+    return has_room && !ends_with_session() && access(memory, W_OK | X_OK) == 0 ? memory : disk;
 }
 
 int scratch_make(const char *prefix, struct scratch *out, char *error, size_t size) {
@@ -95,8 +105,10 @@ int scratch_make(const char *prefix, struct scratch *out, char *error, size_t si
     char *absolute = NULL;
     out->folder[0] = '\0';
     out->lock = -1;
-    if (!base || !*base)
+    if (!base || !*base) {
         base = default_base();
+        remove_all_left(base == memory ? disk : memory);
+    }
     if (*base != '/' && !(absolute = realpath(base, NULL)))
         return complain(error, size, base, strerror(errno));
     const char *start = absolute ? absolute : base;

@@ -1,9 +1,10 @@
 /* scratch.h - temporary folders that live as long as the process that made them.
  *
- * A folder is created in $TMPDIR (unset or empty: /dev/shm if SCRATCH_MEMORY_LEAST bytes are free there, else /tmp;
- * relative: from the current folder) with an unpredictable name and mode 0700. Its creator holds a lock on it, which
- * the kernel releases when the creator ends in any way. The lock tells dead folders from live ones; process ids could
- * not, as they are reused. Creating a folder first removes unlocked ones of the same user.
+ * A folder is created in $TMPDIR (unset or empty: /dev/shm if SCRATCH_MEMORY_LEAST bytes are free there and it does not
+ * end with a session, else /tmp; relative: from the current folder) with an unpredictable name and mode 0700. Its
+ * creator holds a lock on it, which the kernel releases when the creator ends in any way. The lock tells dead folders
+ * from live ones; process ids could not, as they are reused. Creating a folder first removes unlocked ones of the same
+ * user.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_LAUNCH_SCRATCH_H

@@ -139,7 +139,8 @@ static int waits_outside(pid_t process) {
 static int await(struct clock_member *m, uint64_t ns, pid_t until, int program) {
     struct clock_watch watch = {0};
     uint64_t begun = host_ns(CLOCK_MONOTONIC), now = begun, looked = begun, length = NAP_NS;
-    while (!clock_may_go(self()->file, m) || (waits_outside(until) && now - begun < ns)) {
+    while (!clock_may_go(self()->file, m) || clock_has_waking(self()->file, m, read_file) ||
+           (waits_outside(until) && now - begun < ns)) {
         int result = nap(program, length);
         if (result)
             return result;

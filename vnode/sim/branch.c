@@ -25,7 +25,7 @@ void branch_count(struct sim_core *core, uint64_t branches, uint64_t taken) {
     total[CORE_BRANCHES_NOT_TAKEN] += branches - taken;
 }
 
-static void mispredict_target(struct sim_core *core, enum sim_core_count count) {
+void branch_target_mispredicted(struct sim_core *core, enum sim_core_count count) {
     core->total[CORE_MISPREDICTED]++;
     core->total[count]++;
     core->total[CORE_MISPREDICTED_TAKEN]++;
@@ -47,15 +47,6 @@ void branch_settle(struct sim_core *core) {
             total[count[kind]] += branches;
         core->branched[kind] = 0;
     }
-}
-
-inline __attribute__((always_inline)) void branch_other(struct sim_core *core, uint64_t word, uint64_t next) {
-    enum sim_branch_kind kind = (enum sim_branch_kind)trace_what(word);
-    uint64_t target = trace_address(word);
-    core->branched[kind]++;
-    wrong_path_learn(core, word, next, target);
-    if (predictor_target(&core->predictor, trace_branch_address(word, next), kind, target, next))
-        mispredict_target(core, kind == BRANCH_RETURN ? CORE_MISPREDICTED_RETURN : CORE_MISPREDICTED_INDIRECT);
 }
 
 void sim_branch(struct sim_core *core, uint64_t address, enum sim_branch_kind kind, int taken, uint64_t target,
