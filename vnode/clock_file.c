@@ -150,7 +150,7 @@ int clock_has_waking(const struct clock_file *file, const struct clock_member *m
             host_state(pid, thread ? thread : pid, read) == 'R')
             return 1;
     }
-    return 0;
+    return !clock_may_go(file, member); /* one of them no longer waits */
 }
 
 static int is_stopped(int32_t pid, clock_reader *read) {

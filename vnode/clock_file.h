@@ -75,7 +75,8 @@ void clock_set(struct clock_file *file, struct clock_member *member, enum clock_
 /* Whether the member may continue. */
 int clock_may_go(const struct clock_file *file, const struct clock_member *member);
 
-/* Whether the host has woken another member that still seems to wait: what it waited for has come. */
+/* For a member that may go on otherwise: whether the host has woken another one that seemed to wait, because what it
+ * waited for has come. */
 int clock_has_waking(const struct clock_file *file, const struct clock_member *member, clock_reader *read);
 
 /* Whether any other member can hold this one, or be held by it. */

@@ -51,9 +51,9 @@ static void rdpmc(void) {
     printf("%s\n", number == SIGSEGV ? "SIGSEGV" : number == SIGILL ? "SIGILL" : "nothing");
 }
 
-/* Shows where the access faults, and a register as it was then; goes on behind the code. */
 extern const char fault_begin[], fault_end[];
 
+/* Shows where the instruction faults, and a register as it was then; goes on behind the code. */
 static void show_fault(int number, siginfo_t *info, void *context) {
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     (void)number, (void)info;
@@ -61,7 +61,8 @@ static void show_fault(int number, siginfo_t *info, void *context) {
     registers[REG_RIP] = (greg_t)fault_end;
 }
 
-#define FAULT(access) " mov $1, %%ebx\n add $2, %%ebx\n " access "\n mov $9, %%ebx\n cmp $1, %%ebx\n"
+#define FAULT(label, code)                                                                                             \
+    label ": mov $1, %%ebx\n add $2, %%ebx\n " code "\n mov $9, %%ebx\n cmp $1, %%ebx\n jmp fault_end\n"
 
 static char *guarded;
 
@@ -91,16 +92,13 @@ static void faults(void) {
     sigaction(SIGSEGV, &action, NULL);
     sigaction(SIGFPE, &action, NULL);
     for (long which = 0; which < 4; which++)
-        __asm__ volatile(
-            ".globl fault_begin, fault_end\n"
-            "fault_begin: cmp $1, %1\n je 1f\n jb 0f\n cmp $2, %1\n je 2f\n"
-            "3: mov $3, %%ebx\n xor %%edx, %%edx\n xor %%ecx, %%ecx\n div %%ecx\n jmp fault_end\n"
-            "0:" FAULT("test %%eax, (%0)") "jmp fault_end\n"
-                                           "1:" FAULT("mov (%0), %%eax") "jmp fault_end\n"
-                                                                         "2:" FAULT("mov %%eax, (%0)") "fault_end:"
-            :
-            : "r"(page), "r"(which)
-            : "eax", "ebx", "ecx", "edx", "memory", "cc");
+        __asm__ volatile(".globl fault_begin, fault_end\n"
+                         "fault_begin: cmp $1, %1\n je 1f\n jb 0f\n cmp $2, %1\n je 2f\n jmp 3f\n" /* which */
+                         FAULT("0", "test %%eax, (%0)") FAULT("1", "mov (%0), %%eax") FAULT("2", "mov %%eax, (%0)")
+                             FAULT("3", "xor %%edx, %%edx\n xor %%ecx, %%ecx\n div %%ecx") "fault_end:"
+                         :
+                         : "r"(page), "r"(which)
+                         : "eax", "ebx", "ecx", "edx", "memory", "cc");
 }
 
 static void cpuid(void) {

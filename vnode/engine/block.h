@@ -71,6 +71,11 @@ static inline IRExpr *word(ULong value) {
     return IRExpr_Const(IRConst_U64(value));
 }
 
+/* Whether an operation is a division of integers, which faults if the divisor is 0. */
+static inline Bool block_divides(IROp op) {
+    return op >= Iop_DivU32 && op <= Iop_ModS128;
+}
+
 /* Adds a call of a function of helpers.h; `guard`: its condition, NULL: none. */
 #define CALL(b, function, arguments, guard) block_call(b, #function, (void *)function, arguments, guard)
 void block_call(struct block *b, const HChar *name, void *function, IRExpr **arguments, IRExpr *guard);

@@ -92,16 +92,17 @@ struct engine {
     Bool beside;                 /* see vnode/node_file.h */
     Bool traced;                 /* when it started; False from the program's first system call on */
     Bool follows;                /* executed programs are simulated too */
-    Bool host_fuses;             /* no option: the host has fused multiply-adds */
     const HChar *initial_policy; /* MODE:DOMAINS, NULL: the default */
     const HChar *initial_events; /* perf_threads.c; NULL: none */
+    /* the host */
+    Bool host_fuses; /* it has fused multiply-adds */
     /* the node */
     struct node_file *node;
     struct node_slot *slot;
     struct node_owner *owner; /* of that slot */
     struct sim *sim;
     UInt cores; /* hardware threads of the node: what the engine calls a core is Linux' CPU */
-    /* the running thread; read by instrumented code: what each run of instructions needs is in one line of the host */
+    /* The running thread; read by instrumented code. What each run of instructions needs is in one line of the host. */
     struct sim_core *core;
     uint64_t *totals;                 /* of its core, in slot->live */
     _Alignas(64) uint64_t *trace_end; /* what it executed lately: trace.c */

@@ -1,6 +1,7 @@
 /* helpers.c - functions that instrumented code calls.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "helpers.h"
+
 #include "pub_tool_machine.h"
 #include "pub_tool_threadstate.h"
 

@@ -101,18 +101,13 @@ Bool node_time_is_shared(void) {
     return self.member && clock_has_others(self.file, self.member);
 }
 
-/* Whether a sleep must not end, because the host has woken another process. That process may begin to run between two
- * looks, so this asks both ways. Not for ever: the host may have given the number of a killed process to another one.
- */
+/* Whether a sleep must not end, because the host has woken another process. Not for ever: the host may have given the
+ * number of a killed process to another one. */
 static Bool has_waking(void) {
     enum { MOST = 10000 }; /* with a nap after each: some ten seconds */
-    if (self.refusals >= MOST ||
-        (!clock_has_waking(self.file, self.member, read_file) && clock_may_go(self.file, self.member))) {
-        self.refusals = 0;
-        return False;
-    }
-    self.refusals++;
-    return True;
+    Bool has = self.refusals < MOST && clock_has_waking(self.file, self.member, read_file);
+    self.refusals = has ? self.refusals + 1 : 0;
+    return has;
 }
 
 Bool node_time_allows(ThreadId tid) {

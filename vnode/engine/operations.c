@@ -1,5 +1,5 @@
-/* operations.c - operations that VEX calculates in C, by instructions of the host: codes with fused multiply-adds spend
- * most of their time there, and strings are searched by the signs of bytes.
+/* operations.c - does by instructions of the host what VEX calculates in C: fused multiply-adds, in which numerical
+ * programs would spend most of their time, and the signs of bytes, by which libraries search strings.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core_api.h"

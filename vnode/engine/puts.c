@@ -35,10 +35,6 @@ static Bool is_load(const IRStmt *s) {
     return s->tag == Ist_WrTmp && s->Ist.WrTmp.data->tag == Iex_Load;
 }
 
-static Bool is_division(const IRExpr *e) {
-    return e->tag == Iex_Binop && e->Iex.Binop.op >= Iop_DivU32 && e->Iex.Binop.op <= Iop_ModS128;
-}
-
 /* Whether the instruction loads, and this write may be all that uses the value, as in a test of memory. */
 static Bool keeps_load(IRStmt *const *s, UInt part) {
     for (; part & (FIRST | SECOND) && (*s)->tag != Ist_IMark; s--)
@@ -47,13 +43,25 @@ static Bool keeps_load(IRStmt *const *s, UInt part) {
     return False;
 }
 
+/* Parts that the calculation of a variable needs. */
+static UInt needed_for(const IRExpr *e) {
+    switch (e->tag) {
+    case Iex_Get:
+        return part_at(e->Iex.Get.offset);
+    case Iex_Load:
+        return POINTER | FLAGS;
+    case Iex_Binop:
+        return block_divides(e->Iex.Binop.op) ? POINTER | FLAGS : 0;
+    default:
+        return 0;
+    }
+}
+
 /* Parts that the statement needs. An exit writes the pointer itself. */
 static UInt needed_by(const IRStmt *s) {
     switch (s->tag) {
     case Ist_WrTmp:
-        if (s->Ist.WrTmp.data->tag == Iex_Get)
-            return part_at(s->Ist.WrTmp.data->Iex.Get.offset);
-        return is_load(s) || is_division(s->Ist.WrTmp.data) ? POINTER | FLAGS : 0;
+        return needed_for(s->Ist.WrTmp.data);
     case Ist_Exit:
         return FLAGS;
     case Ist_Put:

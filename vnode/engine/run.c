@@ -51,13 +51,6 @@ static void add_upper(struct block *b) {
     CALL(b, engine_upper, mkIRExprVec_1(word(b->upper)), does);
 }
 
-static void add_slice_end(struct block *b, IRExpr *budget) {
-    IRDirty *dirty =
-        unsafeIRDirty_0_N(0, "engine_end_slice", VG_(fnptr_to_fnentry)((void *)engine_end_slice), mkIRExprVec_0());
-    dirty->guard = block_assign(b, IRExpr_Binop(Iop_CmpLE64S, budget, word(0)));
-    addStmtToIRSB(b->out, IRStmt_Dirty(dirty));
-}
-
 void run_pause(struct block *b) {
     CALL(b, engine_pause, mkIRExprVec_0(), NULL);
 }
@@ -107,7 +100,8 @@ static void add_run(struct block *b) {
 /* What the run has added to the trace belongs to it; its instructions retire. */
 static void end_run(struct block *b) {
     trace_pause(b);
-    add_slice_end(b, retire(b));
+    IRExpr *is_over = block_assign(b, IRExpr_Binop(Iop_CmpLE64S, retire(b), word(0)));
+    CALL(b, engine_end_slice, mkIRExprVec_0(), is_over);
     tell_engine(b);
     b->run_count = b->retired = 0;
     run_sample(b);

@@ -148,7 +148,7 @@ static enum sim_operation class_of(const struct block *b, IROp op) {
         return class_of_instruction(&b->is);
     if ((op >= Iop_Mul8 && op <= Iop_Mul64) || (op >= Iop_MullS8 && op <= Iop_MullU64))
         return SIM_OPERATION_MULTIPLY;
-    if (op >= Iop_DivU32 && op <= Iop_ModS128)
+    if (block_divides(op))
         return SIM_OPERATION_DIVIDE;
     if (op >= Iop_F64toI16S && op <= Iop_F64toF32)
         return SIM_OPERATION_CONVERT;

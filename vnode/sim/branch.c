@@ -7,11 +7,11 @@
 #include "pipeline.h"
 #include "sim.h"
 
-void branch_mispredicted(struct sim_core *core, uint64_t wrong, int taken) {
+void branch_mispredicted(struct sim_core *core, uint64_t wrong, uint32_t taken) {
     uint64_t *total = core->total;
     total[CORE_MISPREDICTED]++;
     total[CORE_MISPREDICTED_CONDITIONAL]++;
-    total[CORE_MISPREDICTED_TAKEN] += (uint64_t)taken;
+    total[CORE_MISPREDICTED_TAKEN] += taken;
     pipeline_await_flags(core);
     clock_add(core, core->branch_penalty);
     wrong_path_follow(core, wrong, core->predictor.history ^ 1);

@@ -10,7 +10,7 @@
 #include "wrong_path.h"
 
 /* A conditional branch was mispredicted; `wrong`: where the core went. */
-void branch_mispredicted(struct sim_core *core, uint64_t wrong, int taken);
+void branch_mispredicted(struct sim_core *core, uint64_t wrong, uint32_t taken);
 
 /* A conditional branch, but for the counts that branch_count() adds. */
 static inline void branch_conditional(struct sim_core *core, uint64_t word, uint64_t next) {
@@ -18,7 +18,7 @@ static inline void branch_conditional(struct sim_core *core, uint64_t word, uint
     uint32_t taken = trace_taken(word);
     wrong_path_learn(core, word, next, taken ? target : next);
     if (predictor_direction(&core->predictor, trace_branch_address(word, next), taken))
-        branch_mispredicted(core, taken ? next : target, (int)taken);
+        branch_mispredicted(core, taken ? next : target, taken);
 }
 
 /* Counts conditional branches, and how many of them were taken. */

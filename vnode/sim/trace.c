@@ -27,7 +27,7 @@ struct reader {
     uint64_t stamp;           /* core->stamp */
     uint64_t begin;           /* stamp - begin is the number of hits since settle() */
     uint64_t stores_x;        /* those of stores, times TRACE_STORE */
-    uint64_t branches, taken; /* conditional ones */
+    uint64_t branches, taken; /* conditional ones, and how many of them were taken */
 };
 
 static inline __attribute__((always_inline)) void begin(const struct sim_core *core, struct reader *reader) {

@@ -20,7 +20,7 @@ enum trace_kind {
 /* Values below TRACE_BRANCHES are branches, by enum sim_branch_kind: the address is the target. From TRACE_LENGTH on:
  * the branch's number of bytes; TRACE_TAKEN: 1 if it is a conditional one that was taken. It ends where the last
  * fetched instructions end. */
-enum { TRACE_BRANCHES = 8 };
+enum { TRACE_BRANCHES = 8, TRACE_WHAT_MASK = 31 };
 enum trace_other {
     TRACE_BEHIND = TRACE_BRANCHES, /* ... or at this address, if the next word is a branch */
     TRACE_INSTRUCTION,             /* see sim_at() */
@@ -143,12 +143,13 @@ static inline uint32_t trace_whole_rounds(uint64_t word) {
 }
 
 static inline uint32_t trace_what(uint64_t word) {
-    return word >> TRACE_WHAT & 31;
+    return word >> TRACE_WHAT & TRACE_WHAT_MASK;
 }
 
 /* A branch of any kind. */
 static inline int trace_is_branch(uint64_t word) {
-    return (word & (7 | (uint64_t)(31 & ~(TRACE_BRANCHES - 1)) << TRACE_WHAT)) == TRACE_OTHER;
+    const uint64_t others = TRACE_WHAT_MASK & ~(TRACE_BRANCHES - 1); /* bits of what is no branch */
+    return (word & (7 | others << TRACE_WHAT)) == TRACE_OTHER;
 }
 
 static inline uint64_t trace_branch_address(uint64_t word, uint64_t next) {
