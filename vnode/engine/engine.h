@@ -207,6 +207,7 @@ Bool inherit_policy(const HChar *text, struct policy *out);
 
 /* tables.c: asks for large pages of the host for static tables. */
 void tables_start(void);
+void tables_mapped(const UWord *arguments, Addr start); /* after an mmap() of the program */
 
 /* host.c - the host processors of this process. */
 void host_gather(void); /* pins the calling thread, and threads it creates, to its current processor */

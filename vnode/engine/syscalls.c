@@ -161,6 +161,7 @@ static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count
         threads_child_named(tid, (Int)sr_Res(result));
     if (number == __NR_mmap) {
         code_mapped(arguments);
+        tables_mapped(arguments, sr_Res(result));
         perf_tell_mapping(tid, sr_Res(result));
     }
     if (number == __NR_ptrace && arguments[0] == VKI_PTRACE_TRACEME)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "helper.h"
+#include "native_checks.h"
 #include "shim.h"
 #include "vnode/engine/requests.h"
 #include "vnode/pmu/protocol.h"
@@ -36,10 +37,12 @@ static void await_daemon(const char *process) {
     close(pipe);
 }
 
-static int connect_to_daemon(int fd, const char *process) {
+static int connect_to_daemon(int fd, const char *process, void *caller) {
     struct sockaddr_un address = {.sun_family = AF_LOCAL};
     if (shim()->simulated)
         await_daemon(process);
+    else if (likwid_library_at(caller))
+        native_checks_begin(caller);
     int folder = open(shim()->folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     snprintf(address.sun_path, sizeof address.sun_path, NODE_SOCKET "%s", folder, process);
     int result = REAL(connect)(fd, (const struct sockaddr *)&address, sizeof address), why = errno;
@@ -54,6 +57,7 @@ int connect(int fd, const struct sockaddr *address, socklen_t length) {
     const char *path = ((const struct sockaddr_un *)(const void *)address)->sun_path;
     if (shim()->active && length > offsetof(struct sockaddr_un, sun_path) + prefix && address->sa_family == AF_LOCAL &&
         strncmp(path, PROTOCOL_SOCKET_PREFIX, prefix) == 0)
-        return connect_to_daemon(fd, shim()->simulated ? helper_digits(path + prefix) : path + prefix);
+        return connect_to_daemon(fd, shim()->simulated ? helper_digits(path + prefix) : path + prefix,
+                                 __builtin_return_address(0));
     return REAL(connect)(fd, address, length);
 }
