@@ -99,6 +99,22 @@ extern void ILLEGAL_WRAPPED(ThreadId tid, Addr address);
 /* m_libcprint: destination of Valgrind's messages; fd -1: none. */
 extern struct core_sink { Int fd; } VG_(log_output_sink);
 
+/* m_signals: looks for a signal of the stopped thread and delivers it. Also wrapped by the linker. */
+#define POLL_WRAPPER __wrap_vgPlain_poll_signals
+#define POLL_WRAPPED __real_vgPlain_poll_signals
+extern void POLL_WRAPPER(ThreadId tid);
+extern void POLL_WRAPPED(ThreadId tid);
+
+/* m_libcproc: the kernel's number of the calling thread; what is to be done in a new process. Wrapped, too. */
+#define NUMBER_WRAPPER __wrap_vgPlain_gettid
+#define NUMBER_WRAPPED __real_vgPlain_gettid
+#define FORKED_WRAPPER __wrap_vgPlain_do_atfork_child
+#define FORKED_WRAPPED __real_vgPlain_do_atfork_child
+extern Int NUMBER_WRAPPER(void);
+extern Int NUMBER_WRAPPED(void);
+extern void FORKED_WRAPPER(ThreadId tid);
+extern void FORKED_WRAPPED(ThreadId tid);
+
 /* m_machine: the host processor's abilities, as VEX sees them. Also wrapped by the linker. */
 #define ABILITIES_WRAPPER __wrap_vgPlain_machine_get_VexArchInfo
 #define ABILITIES_WRAPPED __real_vgPlain_machine_get_VexArchInfo

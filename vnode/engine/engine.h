@@ -69,6 +69,8 @@ struct engine_thread {
     UInt timed;           /* timed.c: system call number, 0: none; its arguments; its result, 0: none yet */
     UWord timed_arguments[6];
     Long result;
+    Bool called;           /* signals.c: it has made a system call since its last look for signals ... */
+    UInt unpolled;         /* ... and the turns since then */
     UInt told;             /* futex of the host: its turn came, or it should check whose turn it is */
     Addr futex;            /* address it waits on, 0 none */
     Addr exit_futex;       /* address the kernel wakes when it has ended, 0 none */
@@ -209,9 +211,10 @@ Bool inherit_policy(const HChar *text, struct policy *out);
 void tables_start(void);
 void tables_mapped(const UWord *arguments, Addr start); /* after an mmap() of the program */
 
-/* host.c - the host processors of this process. */
-void host_gather(void); /* pins the calling thread, and threads it creates, to its current processor */
-void host_spread(void); /* the calling thread may use all again */
+/* host.c - the host's processors and threads of this process. */
+void host_gather(void);         /* pins the calling thread, and threads it creates, to its current processor */
+void host_spread(void);         /* the calling thread may use all again */
+void host_forget_threads(void); /* before a thread or process is created: numbers of stacks' threads may change */
 
 /* signals.c - whether a signal is pending that interrupts the thread. */
 Bool signals_await(ThreadId tid);

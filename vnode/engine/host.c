@@ -1,9 +1,12 @@
-/* host.c - the host processors of this process.
+/* host.c - the host's processors and threads of this process.
  *
  * Only one thread of a process runs at a time. If threads were spread over the host's processors, each hand-over
  * would wake another processor, which can take longer than the turn; on a single processor it is a plain switch. So
  * from the second thread on all stay on the processor where the process currently runs; the host's scheduler has
  * already spread the processes.
+ *
+ * Valgrind asks for its thread's number four times a turn. The page of the stack tells the thread, as long as no thread
+ * is created and the process has not forked.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcbase.h"
@@ -12,6 +15,11 @@
 
 #include "core_api.h"
 #include "engine.h"
+
+enum { PLACE_BITS = 6, PLACES = 1 << PLACE_BITS, NUMBERS = 1 << 28 /* Linux has fewer threads */ };
+
+static ULong
+    numbered[PLACES]; /* page of a stack * NUMBERS + number of its thread; threads ask without Valgrind's lock */
 
 static SysRes call(UWord number, UWord first, UWord second, UWord third) {
     return VG_(do_syscall)(number, first, second, third, 0, 0, 0, 0, 0);
@@ -35,4 +43,26 @@ void host_spread(void) {
     if (engine.host_mask_bytes)
         call(__NR_sched_setaffinity, 0, engine.host_mask_bytes, (UWord)engine.host_mask);
     engine.host_mask_bytes = 0;
+}
+
+Int NUMBER_WRAPPER(void) {
+    ULong page = (Addr)__builtin_frame_address(0) / VKI_PAGE_SIZE;
+    ULong *place = &numbered[page * 0x9e3779b97f4a7c15 >> (64 - PLACE_BITS)]; /* stacks are a power of two apart */
+    ULong found = __atomic_load_n(place, __ATOMIC_RELAXED);
+    if (found / NUMBERS == page)
+        return (Int)(found % NUMBERS);
+    Int number = NUMBER_WRAPPED();
+    __atomic_store_n(place, page * NUMBERS + (ULong)number, __ATOMIC_RELAXED);
+    return number;
+}
+
+void host_forget_threads(void) {
+    for (UInt i = 0; i < PLACES; i++)
+        __atomic_store_n(&numbered[i], 0, __ATOMIC_RELAXED);
+}
+
+/* Before Valgrind's scheduler asks for the new process's number. */
+void FORKED_WRAPPER(ThreadId tid) {
+    host_forget_threads();
+    FORKED_WRAPPED(tid);
 }

@@ -1,4 +1,4 @@
-/* signals.c - whether a signal is pending that interrupts the thread.
+/* signals.c - whether a signal is pending, and whether it interrupts the thread.
  *
  * The engine blocks all signals except during system calls, so they stay pending on the host, where they can be
  * queried.
@@ -19,15 +19,34 @@ static Bool is_ignored(Int signal) {
            (signal == VKI_SIGCHLD || signal == VKI_SIGCONT || signal == VKI_SIGURG || signal == VKI_SIGWINCH);
 }
 
+static ULong pending(void) {
+    vki_sigset_t set = {{0}};
+    VG_(do_syscall)(__NR_rt_sigpending, (UWord)&set, sizeof set, 0, 0, 0, 0, 0, 0);
+    return set.sig[0];
+}
+
 Bool signals_await(ThreadId tid) {
-    vki_sigset_t pending = {{0}}, blocked = {{0}};
-    VG_(do_syscall)(__NR_rt_sigpending, (UWord)&pending, sizeof pending, 0, 0, 0, 0, 0, 0);
-    if (pending.sig[0] == 0)
+    vki_sigset_t blocked = {{0}};
+    ULong deliverable = pending();
+    if (deliverable == 0)
         return False;
     VG_(do_sys_sigprocmask)(tid, VKI_SIG_BLOCK, NULL, &blocked);
-    ULong deliverable = pending.sig[0] & ~blocked.sig[0];
+    deliverable &= ~blocked.sig[0];
     for (Int signal = 1; deliverable; signal++, deliverable >>= 1)
         if ((deliverable & 1) && !is_ignored(signal))
             return True;
     return False;
+}
+
+/* Valgrind looks after each system call and at the end of each turn, by three system calls of its own. At the end of a
+ * turn one is enough if nothing is pending. Valgrind also keeps signals itself that came while translated code ran,
+ * such as a SIGSEGV that another process has sent: it looks for them after POLL_EVERY turns. */
+void POLL_WRAPPER(ThreadId tid) {
+    enum { POLL_EVERY = 16 };
+    struct engine_thread *thread = &engine.thread[tid];
+    if (!thread->called && ++thread->unpolled < POLL_EVERY && pending() == 0)
+        return;
+    thread->called = False;
+    thread->unpolled = 0;
+    POLL_WRAPPED(tid);
 }

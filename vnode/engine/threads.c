@@ -135,27 +135,38 @@ static void end_turn(ThreadId tid) {
         engine.turn = VG_INVALID_THREADID;
 }
 
-/* Chooses the next thread, unless a thread has the turn, and wakes it. */
-static void hand_over(ThreadId from) {
+/* Chooses the next thread, unless a thread has the turn. Returns the thread to tell, VG_INVALID_THREADID: none. */
+static ThreadId choose_next(ThreadId from) {
     if (can_run(engine.turn))
-        return;
+        return VG_INVALID_THREADID;
     engine.turn = choose();
     engine.begun = False;
     if (engine.turn == VG_INVALID_THREADID && (engine.thread[from].alive || !is_last(from))) /* else the process ends */
         node_time_wait(from);
-    if (engine.turn == VG_INVALID_THREADID || engine.turn == from)
+    return engine.turn == from ? VG_INVALID_THREADID : engine.turn;
+}
+
+/* Wakes a thread whose turn has come. */
+static void tell(ThreadId tid) {
+    if (tid == VG_INVALID_THREADID)
         return;
-    UInt *told = &engine.thread[engine.turn].told;
-    *told = True;
+    UInt *told = &engine.thread[tid].told;
+    __atomic_store_n(told, True, __ATOMIC_SEQ_CST);
     VG_(do_syscall)(__NR_futex, (UWord)told, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0, 0, 0);
 }
 
-/* Lets other threads run until this one is woken. It checks regularly, because the thread that has the turn may be
- * asleep in the kernel. */
-static void wait_until_told(ThreadId tid) {
+static void hand_over(ThreadId from) {
+    tell(choose_next(from));
+}
+
+/* Lets other threads run until this one is woken, `next` first, VG_INVALID_THREADID: whoever runs already. The lock is
+ * released before: the host may switch to the woken thread at once, which would only wait for it. It checks regularly,
+ * because the thread that has the turn may be asleep in the kernel. */
+static void wait_until_told(ThreadId tid, ThreadId next) {
     const struct vki_timespec look_about = {0, LOOK_ABOUT_NS};
     UInt *told = &engine.thread[tid].told;
     VG_(release_BigLock)(tid, THREAD_YIELDING, "turn");
+    tell(next);
     VG_(do_syscall)(__NR_futex, (UWord)told, FUTEX_WAIT_PRIVATE, 0, (UWord)&look_about, 0, 0, 0, 0);
     VG_(acquire_BigLock)(tid, "turn");
     *told = False;
@@ -213,9 +224,11 @@ static void await_entering(ThreadId tid) {
 
 /* pthread_join() waits for the word that the kernel clears at the thread's very end: no thread runs before that. */
 static void await_leaving(ThreadId tid) {
+    if (!engine.leaving)
+        return;
     const volatile UInt *word = (const volatile UInt *)engine.leaving;
     UInt since = VG_(read_millisecond_timer)();
-    while (engine.leaving && !VG_(is_exiting)(tid) && answer_readable(engine.leaving, sizeof *word) && *word != 0 &&
+    while (!VG_(is_exiting)(tid) && answer_readable(engine.leaving, sizeof *word) && *word != 0 &&
            VG_(read_millisecond_timer)() - since < PATIENCE_OUTSIDE_MS)
         let_others_go_on(tid, "leaving");
     engine.leaving = 0;
@@ -227,7 +240,7 @@ static Bool wait_for_turn(ThreadId tid) {
     ThreadId awaited = VG_INVALID_THREADID;
     for (;;) {
         look_for_end(tid);
-        hand_over(tid);
+        ThreadId next = choose_next(tid);
         if (engine.turn == tid && node_time_allows(tid)) {
             look_for_end(tid); /* what it waits for may have come since */
             node_time_goes_on(tid);
@@ -235,8 +248,10 @@ static Bool wait_for_turn(ThreadId tid) {
             await_leaving(tid);
             return True;
         }
-        if (VG_(is_exiting)(tid))
+        if (VG_(is_exiting)(tid)) {
+            tell(next);
             return False;
+        }
         if (engine.turn == tid) {
             await_node_time(tid);
             continue;
@@ -256,7 +271,7 @@ static Bool wait_for_turn(ThreadId tid) {
                 continue;
             }
         }
-        wait_until_told(tid);
+        wait_until_told(tid, next);
     }
 }
 
@@ -403,6 +418,7 @@ void threads_child_named(ThreadId creator, Int lwp) {
 static void thread_created(ThreadId creator, ThreadId tid) {
     struct engine_thread *thread = &engine.thread[tid];
     tl_assert(tid <= ENGINE_THREADS_MAX);
+    host_forget_threads(); /* its stack may be that of an ended one */
     if (engine.last_thread < tid)
         engine.last_thread = tid;
     HChar *redirected = thread->redirected;
