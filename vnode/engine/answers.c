@@ -111,6 +111,7 @@ void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
     UWord number = get(tid, REGISTER(RAX));
     answered_call *function = find(tid, number, arguments);
     engine.thread[tid].called = True;
+    engine.calls++;
     if (function) {
         set_result(tid, function(tid, arguments));
     } else if (timed_is_wait(tid, number, arguments)) {

@@ -69,8 +69,11 @@ struct engine_thread {
     UInt timed;           /* timed.c: system call number, 0: none; its arguments; its result, 0: none yet */
     UWord timed_arguments[6];
     Long result;
-    Bool called;           /* signals.c: it has made a system call since its last look for signals ... */
-    UInt unpolled;         /* ... and the turns since then */
+    /* signals.c: it has made a system call since its last look for signals; turns since Valgrind's last look;
+     * engine.calls at its last look */
+    Bool called;
+    UInt unpolled;
+    ULong looked;
     UInt told;             /* futex of the host: its turn came, or it should check whose turn it is */
     Addr futex;            /* address it waits on, 0 none */
     Addr exit_futex;       /* address the kernel wakes when it has ended, 0 none */
@@ -125,6 +128,7 @@ struct engine {
     Bool begun;  /* that thread has started it; before, `running`, budget and clocks belong to the previous turn */
     ULong turns;
     ULong blocks;
+    ULong calls;          /* system calls of all threads */
     ThreadId entering;    /* a thread that is about to sleep on a futex, VG_INVALID_THREADID: none */
     Addr leaving;         /* word that the kernel clears when the last ended thread is gone, 0: none */
     ULong quiet_turns;    /* turns of several threads since lines were exchanged last */

@@ -39,14 +39,18 @@ Bool signals_await(ThreadId tid) {
 }
 
 /* Valgrind looks after each system call and at the end of each turn, by three system calls of its own. At the end of a
- * turn one is enough if nothing is pending. Valgrind also keeps signals itself that came while translated code ran,
- * such as a SIGSEGV that another process has sent: it looks for them after POLL_EVERY turns. */
+ * turn one is enough if nothing is pending; and none of a thread next to others, if no thread has made a system call
+ * since its last look, because then only another process can have sent a signal. Valgrind also keeps signals itself
+ * that came while translated code ran, such as a SIGSEGV of another process: it looks for them after POLL_EVERY turns.
+ */
 void POLL_WRAPPER(ThreadId tid) {
     enum { POLL_EVERY = 16 };
     struct engine_thread *thread = &engine.thread[tid];
-    if (!thread->called && ++thread->unpolled < POLL_EVERY && pending() == 0)
-        return;
+    Bool called = thread->called, may_have = engine.pieces || thread->looked != engine.calls;
     thread->called = False;
+    thread->looked = engine.calls;
+    if (!called && ++thread->unpolled < POLL_EVERY && (!may_have || pending() == 0))
+        return;
     thread->unpolled = 0;
     POLL_WRAPPED(tid);
 }
