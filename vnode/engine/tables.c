@@ -11,7 +11,7 @@
 #include "core_api.h"
 #include "engine.h"
 
-enum { PAGE = 2 << 20, LARGE = PAGE / 2, POPULATE_MAX = 64 << 20 };
+enum { PAGE = 2 << 20, LARGE = PAGE / 2, MOST = 64 << 20 };
 enum { ADVICE_HUGE = 14, ADVICE_POPULATE_WRITE = 23, MAP_LOADER = 0x0800 }; /* Linux' numbers, which Valgrind lacks */
 
 /* Kernels without it ignore the advice. */
@@ -39,14 +39,15 @@ SysRes TABLE_WRAPPER(SizeT bytes) {
     return got;
 }
 
-/* Large anonymous memory gets large pages, except memory that is only reserved. The dynamic linker writes all of a
- * large data segment if it has addresses, as LIKWID's tables of events have: its pages are copied at once. */
+/* Large anonymous memory gets large pages, except memory that is only reserved, and the largest, which a program may
+ * use in parts. The dynamic linker writes all of a large data segment if it has addresses, as LIKWID's tables of events
+ * have: its pages are copied at once. */
 void tables_mapped(const UWord *arguments, Addr start) {
     SizeT bytes = arguments[1];
     UWord flags = arguments[3];
-    if (bytes < LARGE || !(arguments[2] & VKI_PROT_WRITE) || !(flags & VKI_MAP_PRIVATE))
+    if (bytes < LARGE || bytes > MOST || !(arguments[2] & VKI_PROT_WRITE) || !(flags & VKI_MAP_PRIVATE))
         return;
-    if (!(flags & VKI_MAP_ANONYMOUS) && flags & MAP_LOADER && bytes <= POPULATE_MAX)
+    if (!(flags & VKI_MAP_ANONYMOUS) && flags & MAP_LOADER)
         advise(start, start + VG_PGROUNDUP(bytes), ADVICE_POPULATE_WRITE);
     else if (flags & VKI_MAP_ANONYMOUS && !(flags & VKI_MAP_NORESERVE))
         advise(VG_ROUNDUP(start, PAGE), VG_ROUNDDN(start + bytes, PAGE), ADVICE_HUGE);
