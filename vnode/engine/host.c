@@ -10,7 +10,6 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcbase.h"
-#include "pub_tool_threadstate.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
@@ -62,12 +61,23 @@ void host_forget_threads(void) {
         __atomic_store_n(&numbered[i], 0, __ATOMIC_RELAXED);
 }
 
-/* In a new process. Valgrind clears its records of all threads that the process does not have: those that were never
- * used are clear, and writing them would copy 3 MB. */
-void FORKED_WRAPPER(ThreadId tid) {
-    UInt threads = VG_N_THREADS;
-    host_forget_threads(); /* Valgrind's scheduler asks for its number first */
+/* Valgrind has a record of 7 KB for each possible thread, and goes through them when a process has forked (to clear
+ * them: 3 MB are copied), executes a program or ends. Those that were used are enough. Returns the number of all. */
+static UInt limit_records(void) {
+    UInt all = VG_N_THREADS;
     VG_N_THREADS = engine.last_thread + 1;
+    return all;
+}
+
+void FORKED_WRAPPER(ThreadId tid) {
+    UInt all = limit_records();
+    host_forget_threads(); /* Valgrind's scheduler asks for its number first */
     FORKED_WRAPPED(tid);
-    VG_N_THREADS = threads;
+    VG_N_THREADS = all;
+}
+
+void END_OTHERS_WRAPPER(ThreadId tid, UInt reason) {
+    UInt all = limit_records();
+    END_OTHERS_WRAPPED(tid, reason);
+    VG_N_THREADS = all;
 }
