@@ -20,12 +20,13 @@ struct machine {
     const struct paths *paths;
     struct likwid likwid;
     int has_likwid;
-    char arch[32]; /* "": unknown */
+    int is_examined; /* for the user: LIKWID is asked although its answer is known */
+    char arch[32];   /* "": unknown */
 };
 
 static void examine_likwid(struct machine *machine, struct finding *finding) {
     struct error error;
-    machine->has_likwid = likwid_find(&machine->likwid, NULL, &error) == 0;
+    machine->has_likwid = likwid_find(&machine->likwid, machine->is_examined ? NULL : machine->paths, &error) == 0;
     if (!machine->has_likwid) {
         finding_set(finding, FINDING_BLOCKS, "install LIKWID 5.2 or newer, or set LIKWID_PREFIX", "%.250s", error.text);
         return;
@@ -167,17 +168,31 @@ static const struct {
     {"prediction", examine_prediction}, {"virtual node", examine_engine},
 };
 
-size_t doctor_examine(const struct paths *paths, struct finding findings[FINDINGS_MAX]) {
-    struct machine machine = {.paths = paths};
+/* `interface`: doctor_check(). */
+static int blocks(const struct finding *finding, const char *interface) {
+    int of_registers = finding->subject == likwids_access || finding->subject == likwids_lock;
+    return finding->state == FINDING_BLOCKS && !(of_registers && interface != NULL);
+}
+
+/* Fills `findings` and returns their number; unless the machine `is_examined`, the first one that blocks is the last.
+ */
+static size_t examine(struct machine *machine, const char *interface, struct finding findings[FINDINGS_MAX]) {
     size_t count = sizeof checks / sizeof checks[0];
     for (size_t i = 0; i < count; i++) {
         findings[i].subject = checks[i].subject;
-        checks[i].examine(&machine, &findings[i]);
+        checks[i].examine(machine, &findings[i]);
+        if (!machine->is_examined && blocks(&findings[i], interface))
+            return i + 1;
     }
     count += settings_examine("", findings + count, FINDINGS_MAX - 1 - count);
-    if (machine.arch[0] != '\0')
-        examine_groups(&machine, &findings[count++]);
+    if (machine->arch[0] != '\0')
+        examine_groups(machine, &findings[count++]);
     return count;
+}
+
+size_t doctor_examine(const struct paths *paths, struct finding findings[FINDINGS_MAX]) {
+    struct machine machine = {.paths = paths, .is_examined = 1};
+    return examine(&machine, NULL, findings);
 }
 
 const struct finding *doctor_first_block(const struct finding findings[], size_t count) {
@@ -189,14 +204,13 @@ const struct finding *doctor_first_block(const struct finding findings[], size_t
 }
 
 int doctor_check(const struct paths *paths, const char *interface, int needs_groups, struct error *error) {
+    struct machine machine = {.paths = paths};
     struct finding findings[FINDINGS_MAX];
-    size_t count = doctor_examine(paths, findings);
-    for (size_t i = 0; i < count && interface != NULL; i++) {
-        if (findings[i].subject == likwids_access || findings[i].subject == likwids_lock)
-            findings[i].state = FINDING_OK;
+    size_t count = examine(&machine, interface, findings);
+    for (size_t i = 0; i < count; i++) {
+        const struct finding *finding = &findings[i];
+        if (blocks(finding, interface) && (needs_groups || finding->subject != doctor_groups))
+            return error_set(error, "%s: %s; remedy: %s", finding->subject, finding->text, finding->remedy);
     }
-    const struct finding *block = doctor_first_block(findings, count);
-    if (block == NULL || (!needs_groups && block->subject == doctor_groups))
-        return 0;
-    return error_set(error, "%s: %s; remedy: %s", block->subject, block->text, block->remedy);
+    return 0;
 }
