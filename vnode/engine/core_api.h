@@ -21,17 +21,9 @@ extern SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length, UInt protect
 /* m_aspacemgr: memory of the program's at that address, whole pages. */
 extern SysRes VG_(am_mmap_anon_fixed_client)(Addr start, SizeT length, UInt protection);
 
-static inline void *core_address(void *address) {
-    return address;
-}
-
 static inline void *core_result(SysRes result) {
     return sr_isError(result) ? NULL : (void *)sr_Res(result);
 }
-
-/* Memory of the tool, NULL: none left. VG_(am_shadow_alloc) returns a pointer or a SysRes, depending on the version. */
-#define CORE_SHADOW_ALLOC(bytes)                                                                                       \
-    _Generic(VG_(am_shadow_alloc)(0), void * : core_address, SysRes : core_result)(VG_(am_shadow_alloc)(bytes))
 
 /* m_libcfile: moves a descriptor out of the program's range (returns the new one, -1 on error). */
 extern Int VG_(safe_fd)(Int fd);

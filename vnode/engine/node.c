@@ -163,7 +163,7 @@ void node_open(void) {
     map_node(path);
     const struct sim_config *config = &engine.node->config;
     engine.cores = sim_cpus(config);
-    void *memory = CORE_SHADOW_ALLOC(VG_PGROUNDUP(sim_bytes(config)));
+    void *memory = core_result(TABLE_WRAPPER(VG_PGROUNDUP(sim_bytes(config))));
     if (!memory)
         node_fail("no memory for the simulated caches", path, "choose a smaller node");
     take_slot();

@@ -1,5 +1,6 @@
-/* tables.c - fewer page faults of the host, each of which takes 10 us on some virtual machines: large pages for
- * Valgrind's large tables (translations, their indexes, threads) and for large arrays of the program.
+/* tables.c - fewer page faults of the host, each of which takes 10 us on some virtual machines: large pages for large
+ * tables (Valgrind's translations, their indexes and threads; the simulated caches) and for large arrays of the
+ * program.
  *
  * Neither changes what the program counts: the simulator has pages of its own.
  *
