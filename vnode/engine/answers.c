@@ -110,8 +110,7 @@ void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
                                                get(tid, REGISTER(R8)),  get(tid, REGISTER(R9))};
     UWord number = get(tid, REGISTER(RAX));
     answered_call *function = find(tid, number, arguments);
-    engine.thread[tid].called = True;
-    engine.calls++;
+    engine.thread[tid].must_look = True;
     if (function) {
         set_result(tid, function(tid, arguments));
     } else if (timed_is_wait(tid, number, arguments)) {

@@ -107,12 +107,6 @@ extern Int NUMBER_WRAPPED(void);
 extern void FORKED_WRAPPER(ThreadId tid);
 extern void FORKED_WRAPPED(ThreadId tid);
 
-/* m_scheduler: tells all other threads to end. Wrapped, too. */
-#define END_OTHERS_WRAPPER __wrap_vgPlain_nuke_all_threads_except
-#define END_OTHERS_WRAPPED __real_vgPlain_nuke_all_threads_except
-extern void END_OTHERS_WRAPPER(ThreadId tid, UInt reason);
-extern void END_OTHERS_WRAPPED(ThreadId tid, UInt reason);
-
 /* m_machine: the host processor's abilities, as VEX sees them. Also wrapped by the linker. */
 #define ABILITIES_WRAPPER __wrap_vgPlain_machine_get_VexArchInfo
 #define ABILITIES_WRAPPED __real_vgPlain_machine_get_VexArchInfo

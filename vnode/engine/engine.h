@@ -69,11 +69,8 @@ struct engine_thread {
     UInt timed;           /* timed.c: system call number, 0: none; its arguments; its result, 0: none yet */
     UWord timed_arguments[6];
     Long result;
-    /* signals.c: it has made a system call since its last look for signals; turns since Valgrind's last look;
-     * engine.calls at its last look */
-    Bool called;
-    UInt unpolled;
-    ULong looked;
+    Bool must_look;        /* signals.c: Valgrind looks for signals at the end of its turn */
+    UInt unpolled;         /* signals.c: turns since Valgrind looked last */
     UInt told;             /* futex of the host: its turn came, or it should check whose turn it is */
     Addr futex;            /* address it waits on, 0 none */
     Addr exit_futex;       /* address the kernel wakes when it has ended, 0 none */
@@ -128,7 +125,6 @@ struct engine {
     Bool begun;  /* that thread has started it; before, `running`, budget and clocks belong to the previous turn */
     ULong turns;
     ULong blocks;
-    ULong calls;          /* system calls of all threads */
     ThreadId entering;    /* a thread that is about to sleep on a futex, VG_INVALID_THREADID: none */
     Addr leaving;         /* word that the kernel clears when the last ended thread is gone, 0: none */
     ULong quiet_turns;    /* turns of several threads since lines were exchanged last */
@@ -213,15 +209,18 @@ Bool inherit_policy(const HChar *text, struct policy *out);
 
 /* tables.c: asks for large pages of the host for static tables. */
 void tables_start(void);
-void tables_mapped(const UWord *arguments, Addr start); /* after an mmap() of the program */
+/* After an mmap() of the program: copies the pages of a large data segment at once. */
+void tables_mapped(const UWord *arguments, Addr start);
 
 /* host.c - the host's processors and threads of this process. */
 void host_gather(void);         /* pins the calling thread, and threads it creates, to its current processor */
 void host_spread(void);         /* the calling thread may use all again */
-void host_forget_threads(void); /* before a thread or process is created: numbers of stacks' threads may change */
+void host_forget_threads(void); /* before a thread is created, and in a new process: stacks may be other threads' */
 
 /* signals.c - whether a signal is pending that interrupts the thread. */
 Bool signals_await(ThreadId tid);
+/* After a signal by this process, also of the engine: all threads look for it. */
+void signals_sent(void);
 
 /* node_time.c - this process in the node's time (vnode/clock_file.h). */
 void node_time_start(void);

@@ -61,23 +61,12 @@ void host_forget_threads(void) {
         __atomic_store_n(&numbered[i], 0, __ATOMIC_RELAXED);
 }
 
-/* Valgrind has a record of 7 KB for each possible thread, and goes through them when a process has forked (to clear
- * them: 3 MB are copied), executes a program or ends. Those that were used are enough. Returns the number of all. */
-static UInt limit_records(void) {
+/* In a new process. Valgrind has a record of 7 KB for each possible thread and clears all others, which copies 3 MB;
+ * those that were used are enough. */
+void FORKED_WRAPPER(ThreadId tid) {
     UInt all = VG_N_THREADS;
     VG_N_THREADS = engine.last_thread + 1;
-    return all;
-}
-
-void FORKED_WRAPPER(ThreadId tid) {
-    UInt all = limit_records();
-    host_forget_threads(); /* Valgrind's scheduler asks for its number first */
+    host_forget_threads(); /* they are the parent's */
     FORKED_WRAPPED(tid);
-    VG_N_THREADS = all;
-}
-
-void END_OTHERS_WRAPPER(ThreadId tid, UInt reason) {
-    UInt all = limit_records();
-    END_OTHERS_WRAPPED(tid, reason);
     VG_N_THREADS = all;
 }

@@ -33,7 +33,7 @@ ENGINE_LDFLAGS := -static -nodefaultlibs -nostartfiles -u _start -Wl,--build-id=
 	-Wl,--wrap=vgModuleLocal_am_barf_toolow -Wl,--wrap=vgPlain_synth_sigill \
 	-Wl,--wrap=h_generic_calc_GetMSBs8x16 -Wl,--wrap=h_generic_calc_MAddF64 -Wl,--wrap=h_generic_calc_MAddF32 \
 	-Wl,--wrap=sanityCheckIRSB -Wl,--wrap=vgPlain_am_mmap_anon_float_valgrind -Wl,--wrap=vgPlain_poll_signals \
-	-Wl,--wrap=vgPlain_gettid -Wl,--wrap=vgPlain_do_atfork_child -Wl,--wrap=vgPlain_nuke_all_threads_except
+	-Wl,--wrap=vgPlain_gettid -Wl,--wrap=vgPlain_do_atfork_child
 
 ALL += $(ENGINE_TOOL) $(VALGRIND_CORE:%=$(ENGINE_DIR)/%)
 

@@ -244,6 +244,7 @@ static Bool hang_up(ThreadId tid, UInt index) {
 static void signal(ThreadId tid, UInt index, Bool is_last) {
     if (!is_last || !hang_up(tid, index))
         perf_bell(index);
+    signals_sent();
 }
 
 /* ---- overflows ---- */

@@ -38,19 +38,21 @@ Bool signals_await(ThreadId tid) {
     return False;
 }
 
+void signals_sent(void) {
+    for (ThreadId tid = 1; tid <= engine.last_thread; tid++)
+        engine.thread[tid].must_look = True;
+}
+
 /* Valgrind looks after each system call and at the end of each turn, by three system calls of its own. At the end of a
- * turn one is enough if nothing is pending; and none of a thread next to others, if no thread has made a system call
- * since its last look, because then only another process can have sent a signal. Valgrind also keeps signals itself
- * that came while translated code ran, such as a SIGSEGV of another process: it looks for them after POLL_EVERY turns.
- */
+ * turn it need not if nothing is pending, and a thread next to others does not even ask for that, unless this process
+ * may have sent a signal. What comes from outside, of processes and of the kernel's timers, is seen after POLL_EVERY
+ * turns. Valgrind also keeps some signals itself (those that faults raise, too), which then count as not pending. */
 void POLL_WRAPPER(ThreadId tid) {
     enum { POLL_EVERY = 16 };
     struct engine_thread *thread = &engine.thread[tid];
-    Bool called = thread->called, may_have = engine.pieces || thread->looked != engine.calls;
-    thread->called = False;
-    thread->looked = engine.calls;
-    if (!called && ++thread->unpolled < POLL_EVERY && (!may_have || pending() == 0))
+    if (!thread->must_look && ++thread->unpolled < POLL_EVERY && (!engine.pieces || pending() == 0))
         return;
+    thread->must_look = False;
     thread->unpolled = 0;
     POLL_WRAPPED(tid);
 }

@@ -26,7 +26,8 @@ enum {
     FUTEX_WAIT_BITSET = 9,
     FUTEX_WAKE_BITSET = 10,
     ADVICE_DONTNEED = 4,
-    SET_NAME = 15, /* of prctl */
+    SET_NAME = 15,           /* of prctl */
+    PIDFD_SEND_SIGNAL = 424, /* Linux' number, which Valgrind lacks */
     CHILD_CLEARTID = 0x00200000,
     YIELD_NS = 500 /* lmbench: a context switch takes some 100 ns to a microsecond */
 };
@@ -85,6 +86,11 @@ static void yield(ThreadId tid) {
 
 static Bool makes_process(UInt number, const UWord *arguments) {
     return number == __NR_fork || number == __NR_vfork || (number == __NR_clone && !(arguments[0] & VKI_CLONE_THREAD));
+}
+
+static Bool sends_signal(UInt number) {
+    return number == __NR_kill || number == __NR_tkill || number == __NR_tgkill || number == __NR_rt_sigqueueinfo ||
+           number == __NR_rt_tgsigqueueinfo || number == PIDFD_SEND_SIGNAL;
 }
 
 static void execute(ThreadId tid, const UWord *arguments) {
@@ -164,6 +170,8 @@ static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count
         tables_mapped(arguments, sr_Res(result));
         perf_tell_mapping(tid, sr_Res(result));
     }
+    if (sends_signal(number))
+        signals_sent();
     if (number == __NR_ptrace && arguments[0] == VKI_PTRACE_TRACEME)
         children_traced(tid);
     if (number == __NR_prctl && arguments[0] == SET_NAME)

@@ -1,8 +1,6 @@
 /* tables.c - fewer page faults of the host, each of which takes 10 us on some virtual machines: large pages for large
- * tables (Valgrind's translations, their indexes and threads; the simulated caches) and for large arrays of the
- * program.
- *
- * Neither changes what the program counts: the simulator has pages of its own.
+ * tables (Valgrind's translations, their indexes and threads; the simulated caches). The program's arrays get none: the
+ * host's mincore() tells which of their pages are used (policy_calls.c).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcbase.h"
@@ -12,7 +10,7 @@
 #include "core_api.h"
 #include "engine.h"
 
-enum { PAGE = 2 << 20, LARGE = PAGE / 2, MOST = 64 << 20 };
+enum { PAGE = 2 << 20, LARGE = PAGE / 2, SEGMENT_LEAST = 8 << 20, SEGMENT_MOST = 64 << 20 };
 enum { ADVICE_HUGE = 14, ADVICE_POPULATE_WRITE = 23, MAP_LOADER = 0x0800 }; /* Linux' numbers, which Valgrind lacks */
 
 /* Kernels without it ignore the advice. */
@@ -40,16 +38,12 @@ SysRes TABLE_WRAPPER(SizeT bytes) {
     return got;
 }
 
-/* Large anonymous memory gets large pages, except memory that is only reserved, and the largest, which a program may
- * use in parts. The dynamic linker writes all of a large data segment if it has addresses, as LIKWID's tables of events
- * have: its pages are copied at once. */
+/* The dynamic linker writes nearly all of a large data segment that has addresses, as LIKWID's tables of events have:
+ * its pages are copied at once. */
 void tables_mapped(const UWord *arguments, Addr start) {
     SizeT bytes = arguments[1];
     UWord flags = arguments[3];
-    if (bytes < LARGE || bytes > MOST || !(arguments[2] & VKI_PROT_WRITE) || !(flags & VKI_MAP_PRIVATE))
-        return;
-    if (!(flags & VKI_MAP_ANONYMOUS) && flags & MAP_LOADER)
+    if (flags & MAP_LOADER && flags & VKI_MAP_PRIVATE && !(flags & VKI_MAP_ANONYMOUS) &&
+        arguments[2] & VKI_PROT_WRITE && bytes >= SEGMENT_LEAST && bytes <= SEGMENT_MOST)
         advise(start, start + VG_PGROUNDUP(bytes), ADVICE_POPULATE_WRITE);
-    else if (flags & VKI_MAP_ANONYMOUS && !(flags & VKI_MAP_NORESERVE))
-        advise(VG_ROUNDUP(start, PAGE), VG_ROUNDDN(start + bytes, PAGE), ADVICE_HUGE);
 }

@@ -146,7 +146,7 @@ static ThreadId choose_next(ThreadId from) {
     return engine.turn == from ? VG_INVALID_THREADID : engine.turn;
 }
 
-/* Wakes a thread whose turn has come. */
+/* Wakes a thread whose turn has come; also without Valgrind's lock. */
 static void tell(ThreadId tid) {
     if (tid == VG_INVALID_THREADID)
         return;

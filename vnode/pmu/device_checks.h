@@ -20,16 +20,20 @@ struct device_checks { /* all zeros: nothing is known */
 /* What the daemon answered to the same question; NULL: it was not asked. */
 static inline const struct protocol_record *device_checks_find(const struct device_checks *checks,
                                                                const struct protocol_record *asked) {
-    for (uint32_t i = 0; i < checks->count; i++)
+    uint32_t count = __atomic_load_n(&checks->count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < count; i++)
         if (checks->known[i].device == asked->device && checks->known[i].cpu == asked->cpu)
             return &checks->known[i];
     return (void *)0;
 }
 
-/* After an answer of the daemon to such a question. */
+/* After an answer of the daemon to such a question. Of two threads at a time, one may be in vain. */
 static inline void device_checks_learn(struct device_checks *checks, const struct protocol_record *answered) {
-    if (checks->count < DEVICE_CHECKS_MAX && !device_checks_find(checks, answered))
-        checks->known[checks->count++] = *answered;
+    uint32_t count = __atomic_load_n(&checks->count, __ATOMIC_ACQUIRE);
+    if (count == DEVICE_CHECKS_MAX || device_checks_find(checks, answered))
+        return;
+    checks->known[count] = *answered;
+    __atomic_store_n(&checks->count, count + 1, __ATOMIC_RELEASE);
 }
 
 #endif

@@ -61,8 +61,9 @@ FILE *popen(const char *command, const char *mode) {
 /* "rm -f FILE 2>/dev/null", by which LIKWID's pin library removes a file of its own. */
 static int removes_file(const char *command) {
     static const char before[] = "rm -f ", after[] = " 2>/dev/null";
+    static const char plain[] = "/.-_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     const char *file = command + sizeof before - 1;
-    size_t name = strncmp(command, before, sizeof before - 1) == 0 ? strcspn(file, " ;|&") : 0;
+    size_t name = strncmp(command, before, sizeof before - 1) == 0 ? strspn(file, plain) : 0;
     char path[256];
     if (name == 0 || name >= sizeof path || strcmp(file + name, after) != 0)
         return 0;

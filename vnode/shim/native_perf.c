@@ -10,10 +10,8 @@
 #include "native_perf.h"
 
 #include <alloca.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -21,12 +19,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "perf_agent.h"
+#include "redirect.h"
 #include "shim.h"
 #include "vnode/command.h"
 
@@ -94,43 +92,6 @@ static int close_event(int fd) {
     return close(fd);
 }
 
-/* The function instead of the one of that name, NULL: none. */
-static void *replacement(const char *name) {
-    return strcmp(name, "read") == 0    ? (void *)read_event
-           : strcmp(name, "ioctl") == 0 ? (void *)control_event
-           : strcmp(name, "close") == 0 ? (void *)close_event
-                                        : NULL;
-}
-
-/* The value of an entry of the library's dynamic section. */
-static uintptr_t dynamic(const struct link_map *library, ElfW(Sxword) tag) {
-    const ElfW(Dyn) *entry = library->l_ld;
-    while (entry->d_tag != DT_NULL && entry->d_tag != tag)
-        entry++;
-    return entry->d_tag == tag ? entry->d_un.d_ptr : 0;
-}
-
-static void redirect_slot(void **slot, void *function) {
-    uintptr_t page = (uintptr_t)slot & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
-    if (mprotect((void *)page, sizeof *slot, PROT_READ | PROT_WRITE) == 0) /* NOLINT: an address of a page */
-        *slot = function;
-}
-
-/* Both tables of a library can refer to functions: that of calls, and the other with -fno-plt. */
-static void redirect(const struct link_map *library, ElfW(Sxword) table, ElfW(Sxword) table_bytes) {
-    const ElfW(Rela) *entry = (const void *)dynamic(library, table);
-    const ElfW(Sym) *symbol = (const void *)dynamic(library, DT_SYMTAB);
-    const char *names = (const char *)dynamic(library, DT_STRTAB);
-    for (size_t left = entry ? dynamic(library, table_bytes) / sizeof *entry : 0; left > 0; left--, entry++) {
-        unsigned long type = ELF64_R_TYPE(entry->r_info);
-        void *function = type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT
-                             ? replacement(names + symbol[ELF64_R_SYM(entry->r_info)].st_name)
-                             : NULL;
-        if (function)
-            redirect_slot((void **)(library->l_addr + entry->r_offset), function); /* NOLINT */
-    }
-}
-
 /* In a process group of its own: ^C, on which LIKWID reads its counters, must not end the agent. */
 static void run_agent(const struct command *command, int socket) {
     const char *arguments[COMMAND_PREFIX_WORDS + 2];
@@ -158,12 +119,10 @@ static int start_agent(void *caller) {
     struct command command;
     char program[sizeof shim()->tools + sizeof AGENT];
     const struct command_node node = {.folder = shim()->folder, .tools = shim()->tools, .beside = 1};
-    Dl_info info;
-    struct link_map *library = NULL;
+    const struct redirected calls[] = {{"read", read_event}, {"ioctl", control_event}, {"close", close_event}, {0}};
     int ends[2];
     snprintf(program, sizeof program, "%s" AGENT, shim()->tools);
-    if (!dladdr1(caller, &info, (void **)&library, RTLD_DL_LINKMAP) || !library ||
-        command_prepare(&command, &node, program, 0, NULL) != 0 ||
+    if (command_prepare(&command, &node, program, 0, NULL) != 0 ||
         socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         return -1;
     pid_t agent = REAL(fork)();
@@ -174,8 +133,7 @@ static int start_agent(void *caller) {
         close(ends[0]);
         return -1;
     }
-    redirect(library, DT_JMPREL, DT_PLTRELSZ);
-    redirect(library, DT_RELA, DT_RELASZ);
+    redirect(caller, calls);
     self()->socket = ends[0];
     leave_mark();
     return 0;
