@@ -152,6 +152,43 @@ static void end_at_work(void) {
     _exit(0);
 }
 
+/* ---- signals between threads ---- */
+
+static volatile long worked, handled_at;
+static volatile pid_t worker;
+
+static void note_work(int number) {
+    (void)number;
+    handled_at = worked;
+}
+
+static void *work_until_handled(void *unused) {
+    (void)unused;
+    worker = gettid();
+    while (!handled_at)
+        worked++;
+    return NULL;
+}
+
+/* How much a thread works on after another one has sent it the signal. Valgrind keeps SIGSEGV itself, the kernel
+ * SIGUSR1. */
+static long delay_of(int number) {
+    pthread_t thread;
+    worked = handled_at = worker = 0;
+    signal(number, note_work);
+    start(&thread, work_until_handled, NULL);
+    while (worked < INCREMENTS) {
+    }
+    tgkill(getpid(), worker, number);
+    long sent_at = worked;
+    pthread_join(thread, NULL);
+    return handled_at - sent_at;
+}
+
+static void signals(void) {
+    printf("%ld %ld\n", delay_of(SIGSEGV), delay_of(SIGUSR1));
+}
+
 /* ---- clock ---- */
 
 static uint64_t microseconds(void) {
@@ -381,6 +418,8 @@ int main(int count, char **arguments) {
         faults();
     else if (strcmp(command, "end_at_work") == 0)
         end_at_work();
+    else if (strcmp(command, "signals") == 0)
+        signals();
     else if (strcmp(command, "operations") == 0)
         operations();
     else if (strcmp(command, "cpuid") == 0)

@@ -79,6 +79,22 @@ static void check_signals(void) {
     }
 }
 
+static void *spin(void *ended) {
+    while (!*(volatile int *)ended) {
+    }
+    return NULL;
+}
+
+/* No thread makes a system call between two signals. */
+static void check_signals_beside_a_thread(void) {
+    static volatile int ended;
+    pthread_t thread;
+    promise(pthread_create(&thread, NULL, spin, (void *)&ended) == 0, "a thread");
+    check_signals();
+    ended = 1;
+    pthread_join(thread, NULL);
+}
+
 static void check_exec(void) {
     int status;
     pid_t child = fork();
@@ -587,6 +603,7 @@ int main(int count, char **argument) {
         return show_limited_group(), broken;
     page = (size_t)sysconf(_SC_PAGESIZE);
     check_signals();
+    check_signals_beside_a_thread();
     check_exec();
     check_end_of_child();
     check_limit();

@@ -177,6 +177,14 @@ PYTHON
     awk -F, '/^INSTR_RETIRED_ANY/ { print; n = $3 + $4 } END { exit !(n > 0 && n < 1000000) }' <<<"$output"
 }
 
+@test "a thread sees another one's signals at the end of its turn, also those that Valgrind keeps" {
+    run engine "$behaviour" signals
+    read -r segv usr1 <<<"$output"
+    # a thread alone has turns of 100 000 instructions, and a pass more than three
+    [ "$usr1" -gt 0 ] && [ "$usr1" -lt 33333 ]
+    [ "$segv" -gt 0 ] && [ "$segv" -lt 33333 ]
+}
+
 @test "fused multiply-adds and signs of bytes are the host's, to the last bit" {
     grep -qw fma /proc/cpuinfo || skip "the host has no fused multiply-add"
     run engine "$behaviour" operations

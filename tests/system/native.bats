@@ -66,6 +66,16 @@ SH
     [ "$(jq .node.not_validated record.json)" = null ]
 }
 
+@test "on a machine without counters LIKWID is not asked for the processor, for which it sleeps a second" {
+    "$assay" doctor | grep -q '^blocks  PMU' || skip "this machine has counters"
+    mkdir bin
+    printf '#!/bin/sh\necho "$*" >>%q\nexec %q "$@"\n' "$PWD/asked" "$(command -v likwid-perfctr)" >bin/likwid-perfctr
+    chmod +x bin/likwid-perfctr
+    PATH=$PWD/bin:$PATH "$assay" validate split_loads --quick --plan >plan
+    [ -s asked ]
+    refute grep -x -- -i asked
+}
+
 # bats test_tags=elsewhere
 @test "a machine whose counters count is validated itself, and its record is a native one" {
     run --separate-stderr open_machine "$assay" validate split_loads --quick --only shifted --reps 1 --out record.json

@@ -85,6 +85,17 @@ within() { # measured expected percent
     [ "$first" = "$second" ]
 }
 
+@test "likwid-perfctr asks its daemon once about each device, not 3000 times" {
+    cat >waits.py <<'PYTHON'
+import os, resource, subprocess, sys
+before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_nvcsw
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_nvcsw - before)
+PYTHON
+    run -0 python3 waits.py "$VNODE" -- likwid-perfctr -C 0 -g L2 true # a question and its answer are two switches
+    [ "$output" -gt 0 ] && [ "$output" -lt 2000 ]
+}
+
 # bats test_tags=elsewhere
 @test "100 more passes: exactly 100 more loads and stores" {
     # The same region in two runs: LIKWID's search for a region depends on its name.

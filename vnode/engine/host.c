@@ -18,8 +18,8 @@
 
 enum { PLACE_BITS = 6, PLACES = 1 << PLACE_BITS, NUMBERS = 1 << 28 /* Linux has fewer threads */ };
 
-static ULong
-    numbered[PLACES]; /* page of a stack * NUMBERS + number of its thread; threads ask without Valgrind's lock */
+/* Page of a stack * NUMBERS + number of its thread. Threads ask without Valgrind's lock, too. */
+static ULong numbered[PLACES];
 
 static SysRes call(UWord number, UWord first, UWord second, UWord third) {
     return VG_(do_syscall)(number, first, second, third, 0, 0, 0, 0, 0);
