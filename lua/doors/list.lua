@@ -100,9 +100,9 @@ doors.overview = {
 }
 
 doors.plan = {
-    module = "plan.plan", call = "make",
-    takes = fields "pattern: object, patterns, machine, node, kernels, groups, options: object",
-    gives = fields "jobs, skipped: list of object",
+    module = "plan.plan", call = "all",
+    takes = fields "patterns, machine, node, kernels, groups, options: object",
+    gives = "list of object",
 }
 
 -- Companion measurements of planned jobs.

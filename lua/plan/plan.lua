@@ -6,6 +6,7 @@
 --
 -- plan.make{ pattern=, machine=, node=, kernels=, groups=, patterns=, options= } -> { jobs = {..}, skipped = {..} }, with pattern, machine
 -- and groups as the door "read" (doors/list.lua) gives them
+-- plan.all{ as above without pattern } -> the same for each of `patterns`, as a list
 --
 -- node      { name=, kind="virtual"|"native", arch=, sockets=, cores_per_socket= (of the largest),
 --             cores= (of all), smt= (hardware threads of a core),
@@ -340,32 +341,48 @@ local function find_mismatch(machine, node)
     return nil
 end
 
--- For the contract see the top of this file.
-function plan.make(argument)
+-- What does not depend on the pattern.
+local function prepare(argument)
+    local groups = boxes.fit_all(argument.groups, argument.machine, argument.node)
+    return { groups = groups, quantities = quantity.all(argument.machine, groups) }
+end
+
+local function make(pattern, argument, prepared)
     local options = argument.options or {}
     local skipped = array()
     local context = {
-        pattern = argument.pattern,
+        pattern = pattern,
         machine = argument.machine,
         node = argument.node,
         kernels = argument.kernels,
-        groups = boxes.fit_all(argument.groups, argument.machine, argument.node),
+        groups = prepared.groups,
+        quantities = prepared.quantities,
         quick = options.quick,
         skip = function(entry)
-            entry.pattern = argument.pattern.name
+            entry.pattern = pattern.name
             skipped[#skipped + 1] = entry
         end,
     }
     context.signatures = options.matrix
         and signature.groups { patterns = argument.patterns, machine = context.machine, groups = context.groups } or nil
-    local mismatch = find_mismatch(context.machine, context.node) or context.pattern.levels and levels.lacking(context.machine)
+    local mismatch = find_mismatch(context.machine, context.node) or pattern.levels and levels.lacking(context.machine)
     if mismatch then
         context.skip { reason = mismatch }
         return { jobs = array(), skipped = skipped }
     end
-    local jobs = argument.pattern.levels and make_level_jobs(context, options) or points_of.jobs(context)
+    local jobs = pattern.levels and make_level_jobs(context, options) or points_of.jobs(context)
     table.sort(jobs, lists.by(function(job) return -job.accesses end, "id"))
     return { jobs = jobs, skipped = skipped }
+end
+
+-- For the contract see the top of this file.
+function plan.make(argument)
+    return make(argument.pattern, argument, prepare(argument))
+end
+
+function plan.all(argument)
+    local prepared = prepare(argument)
+    return lists.map(argument.patterns, function(pattern) return make(pattern, argument, prepared) end)
 end
 
 return plan

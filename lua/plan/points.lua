@@ -214,16 +214,24 @@ local function make_point(context, place, code, given, number)
     return point
 end
 
+-- Other patterns have the same quantities.
+local function copy(one)
+    local own = {}
+    for key, value in pairs(one) do
+        own[key] = value
+    end
+    return own
+end
+
 -- Quantities that a group shows: { { model = the pattern's entry, quantity = } .. }. The others are skipped.
 local function find_shown(context)
     local shown = {}
-    local all = quantity.all(context.machine, context.groups) -- once: it parses the formulas of all groups
     for _, model in ipairs(context.pattern.quantities) do
-        local found = lists.filter(all, function(one) return one.name == model.name end)
+        local found = lists.filter(context.quantities, function(one) return one.name == model.name end)
         if #found == 0 and not model.optional then
             context.skip { quantity = model.name, reason = quantity.why_none(context.machine, model.name, context.groups) }
         end
-        lists.append(shown, found, function(one) return { model = model, quantity = one } end)
+        lists.append(shown, found, function(one) return { model = model, quantity = copy(one) } end)
     end
     return shown
 end

@@ -18,24 +18,19 @@ enum { REPS_ONCE = 1, REPS_NATIVE = 10 }; /* virtual nodes are deterministic */
 
 /* Makes one plan per pattern and a list of all jobs; adds the plans' codes and levels to `known`. */
 static int plan_patterns(struct validation *v, json_t *known, struct error *error) {
+    json_t *argument = json_pack("{s:O, s:O, s:O, s:O, s:O, s:{s:b, s:b}}", "patterns", v->inputs.patterns, "machine",
+                                 v->inputs.machine, "node", v->node.description, "kernels", v->inputs.kernels, "groups",
+                                 v->inputs.groups, "options", "quick", v->options.quick, "matrix", v->options.matrix);
     size_t index;
-    json_t *pattern;
-    v->plans = json_array();
+    json_t *plan;
     v->jobs = json_array();
-    json_array_foreach(v->inputs.patterns, index, pattern) {
-        json_t *argument = json_pack("{s:O, s:O, s:O, s:O, s:O, s:O, s:{s:b, s:b}}", "pattern", pattern, "patterns",
-                                     v->inputs.patterns, "machine", v->inputs.machine, "node", v->node.description,
-                                     "kernels", v->inputs.kernels, "groups", v->inputs.groups, "options", "quick",
-                                     v->options.quick, "matrix", v->options.matrix);
-        json_t *plan = script_call(v->script, "plan", argument, error);
-        if (plan == NULL)
-            return -1;
+    v->plans = script_call(v->script, "plan", argument, error);
+    json_array_foreach(v->plans, index, plan) {
         selection_note(known, plan);
         selection_apply(plan, &v->options);
         json_array_extend(v->jobs, json_object_get(plan, "jobs"));
-        json_array_append_new(v->plans, plan);
     }
-    return 0;
+    return v->plans != NULL ? 0 : -1;
 }
 
 static int make_plans(struct validation *v, struct error *error) {
