@@ -375,7 +375,7 @@ local function make(pattern, argument, prepared)
     return { jobs = jobs, skipped = skipped }
 end
 
--- For the contract see the top of this file.
+-- For the contracts of both see the top of this file.
 function plan.make(argument)
     return make(argument.pattern, argument, prepare(argument))
 end

@@ -128,6 +128,13 @@ describe("plan.make", function()
         end
     end)
 
+    it("plans patterns together as each alone", function()
+        local patterns = lists.map({ "false_sharing", "line_sharing", "excess_volume", "bandwidth_saturation" }, fixture.pattern)
+        local together = require("plan.plan").all { patterns = patterns, machine = fixture.machine(), node = fixture.node(),
+            kernels = fixture.kernels(), groups = fixture.groups(), options = {} }
+        assert.same(lists.map(patterns, function(pattern) return fixture.planned(pattern) end), together)
+    end)
+
     it("programs only slices that the node has", function()
         for cores = 1, 4, 3 do
             local node, slices = fixture.node(), {}

@@ -86,13 +86,13 @@ within() { # measured expected percent
 }
 
 @test "likwid-perfctr asks its daemon once about each device, not 3000 times" {
-    cat >waits.py <<'PYTHON'
-import os, resource, subprocess, sys
+    cat >"$BATS_TEST_TMPDIR/waits.py" <<'PYTHON'
+import resource, subprocess, sys
 before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_nvcsw
 subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_nvcsw - before)
 PYTHON
-    run -0 python3 waits.py "$VNODE" -- likwid-perfctr -C 0 -g L2 true # a question and its answer are two switches
+    run -0 python3 "$BATS_TEST_TMPDIR/waits.py" "$VNODE" -- likwid-perfctr -C 0 -g L2 true # a question and its answer are two switches
     [ "$output" -gt 0 ] && [ "$output" -lt 2000 ]
 }
 

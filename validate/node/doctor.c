@@ -174,8 +174,7 @@ static int blocks(const struct finding *finding, const char *interface) {
     return finding->state == FINDING_BLOCKS && !(of_registers && interface != NULL);
 }
 
-/* Fills `findings` and returns their number; unless the machine `is_examined`, the first one that blocks is the last.
- */
+/* Fills `findings` and returns their number. The first one that blocks is the last, unless the machine is examined. */
 static size_t examine(struct machine *machine, const char *interface, struct finding findings[FINDINGS_MAX]) {
     size_t count = sizeof checks / sizeof checks[0];
     for (size_t i = 0; i < count; i++) {
