@@ -147,7 +147,7 @@ C
     cpu=$(taskset -cp $$ | grep -oE '[0-9]+$')
     taskset -c "$cpu" sh -c 'while :; do :; done' 3>&- &
     busy=$!
-    run taskset -c "$cpu" "$assay" vnode -- ./late
+    run --separate-stderr taskset -c "$cpu" "$assay" vnode -- ./late
     kill "$busy"
     [ "$output" = "10 answers" ]
 }
