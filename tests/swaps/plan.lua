@@ -7,6 +7,7 @@
 -- memory, which takes longest, one code. A whole campaign has more codes, so it finds every swap that is found here.
 local array = require "input.array"
 local group_file = require "input.group"
+local lists = require "input.lists"
 local pack = require "plan.pack"
 local real = dofile(os.getenv "SWAPS_ROOT" .. "/lua/plan/plan.lua")
 
@@ -92,11 +93,10 @@ local function keep_codes(job, codes)
     job.points = points
 end
 
-function plan.make(argument)
-    local planned = real.make(argument)
+local function count_all(argument, pattern, planned)
     local jobs = array()
     for _, job in ipairs(planned.jobs) do
-        if argument.pattern.name == "bandwidth_saturation" then
+        if pattern.name == "bandwidth_saturation" then
             keep_codes(job, job.level == "MEM" and CODES_MEMORY or CODES)
         end
         if #job.points > 0 then
@@ -106,6 +106,10 @@ function plan.make(argument)
     end
     planned.jobs = jobs
     return planned
+end
+
+function plan.all(argument)
+    return lists.map(real.all(argument), function(planned, i) return count_all(argument, argument.patterns[i], planned) end)
 end
 
 return plan
