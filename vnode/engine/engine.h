@@ -1,7 +1,7 @@
 /* engine.h - the state of the engine and the tasks of its files.
  *
  * The engine is a Valgrind tool: one process, its threads serialised by Valgrind. All code here runs with Valgrind's
- * big lock held. No libc.
+ * big lock held, unless it says otherwise. No libc.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef ASSAY_VNODE_ENGINE_ENGINE_H
@@ -217,7 +217,7 @@ void host_gather(void);         /* pins the calling thread, and threads it creat
 void host_spread(void);         /* the calling thread may use all again */
 void host_forget_threads(void); /* before a thread is created, and in a new process: stacks may be other threads' */
 
-/* signals.c - whether a signal is pending that interrupts the thread. */
+/* signals.c - whether a signal is pending, and whether it interrupts the thread. */
 Bool signals_await(ThreadId tid);
 /* After a signal by this process, also of the engine: all threads look for it. */
 void signals_sent(void);

@@ -5,8 +5,8 @@
  * from the second thread on all stay on the processor where the process currently runs; the host's scheduler has
  * already spread the processes.
  *
- * Valgrind asks for its thread's number four times a turn. The page of the stack tells the thread, as long as no thread
- * is created and the process has not forked.
+ * Valgrind asks for its thread's number four times a turn. The page of the stack tells which thread it is, until a
+ * thread is created or the process forks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcbase.h"

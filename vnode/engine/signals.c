@@ -43,10 +43,11 @@ void signals_sent(void) {
         engine.thread[tid].must_look = True;
 }
 
-/* Valgrind looks after each system call and at the end of each turn, by three system calls of its own. At the end of a
- * turn it need not if nothing is pending, and a thread next to others does not even ask for that, unless this process
- * may have sent a signal. What comes from outside, of processes and of the kernel's timers, is seen after POLL_EVERY
- * turns. Valgrind also keeps some signals itself (those that faults raise, too), which then count as not pending. */
+/* Valgrind looks for signals after each system call and at the end of each turn, by three system calls of its own. The
+ * end of a turn needs fewer. A thread alone asks whether anything is pending. A thread next to others looks only if
+ * this process may have sent a signal. It sees signals from outside, those of the kernel's timers among them, after
+ * POLL_EVERY turns. Some signals are kept by Valgrind and do not count as pending: those that faults raise, whoever
+ * sent them. They are seen in the same way. */
 void POLL_WRAPPER(ThreadId tid) {
     enum { POLL_EVERY = 16 };
     struct engine_thread *thread = &engine.thread[tid];
