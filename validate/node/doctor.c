@@ -202,7 +202,8 @@ const struct finding *doctor_first_block(const struct finding findings[], size_t
     return NULL;
 }
 
-int doctor_check(const struct paths *paths, const char *interface, int needs_groups, struct error *error) {
+int doctor_check(const struct paths *paths, const char *interface, int needs_groups, char arch[32],
+                 struct error *error) {
     struct machine machine = {.paths = paths};
     struct finding findings[FINDINGS_MAX];
     size_t count = examine(&machine, interface, findings);
@@ -211,5 +212,7 @@ int doctor_check(const struct paths *paths, const char *interface, int needs_gro
         if (blocks(finding, interface) && (needs_groups || finding->subject != doctor_groups))
             return error_set(error, "%s: %s; remedy: %s", finding->subject, finding->text, finding->remedy);
     }
+    if (arch != NULL)
+        strcpy(arch, machine.arch);
     return 0;
 }

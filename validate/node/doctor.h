@@ -18,8 +18,10 @@ size_t doctor_examine(const struct paths *paths, struct finding findings[FINDING
 extern const char doctor_groups[];
 
 /* -1 with the first finding that blocks a native measurement, and its remedy; `needs_groups` 0: missing groups do not
- * block; `interface` not NULL: it counts instead of LIKWID, whose access to registers does not matter. Else 0. */
-int doctor_check(const struct paths *paths, const char *interface, int needs_groups, struct error *error);
+ * block; `interface` not NULL: it counts instead of LIKWID, whose access to registers does not matter. Else 0, and
+ * LIKWID's name of the processor in `arch` (NULL: not wanted). */
+int doctor_check(const struct paths *paths, const char *interface, int needs_groups, char arch[32],
+                 struct error *error);
 
 /* The first finding that blocks a native measurement, or NULL. */
 const struct finding *doctor_first_block(const struct finding findings[], size_t count);

@@ -185,7 +185,7 @@ int node_describe_native(const char *arch, const struct likwid *likwid, struct n
 static int take_machine(const struct paths *paths, const struct likwid *likwid, int needs_groups, struct node *node,
                         struct error *error) {
     start(node, likwid);
-    if (doctor_check(paths, likwid->interface, needs_groups, error) != 0 || likwid_arch(likwid, node->arch, error) != 0)
+    if (doctor_check(paths, likwid->interface, needs_groups, node->arch, error) != 0)
         return -1;
     node->lock = exclusive_machine("assay-native", error);
     if (node->lock < 0)

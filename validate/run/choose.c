@@ -114,7 +114,7 @@ static int take_described(const char *arch, const struct paths *paths, const str
         return -1;
     if (arch != NULL)
         snprintf(node->why, sizeof node->why, "described by hwloc's topology");
-    else if (doctor_check(paths, likwid->interface, 1, &obstacle) != 0)
+    else if (doctor_check(paths, likwid->interface, 1, NULL, &obstacle) != 0)
         snprintf(node->why, sizeof node->why, "it cannot be measured now: %.480s", obstacle.text);
     else
         snprintf(node->why, sizeof node->why, "its counters are not tried (access mode %s)", likwid->mode);
@@ -127,7 +127,7 @@ int node_choose_unmeasured(const char *wish, const struct paths *paths, const st
     struct error reason, obstacle;
     const char *name = node_virtual_name(wish);
     int status, is_any = strcmp(wish, "auto") == 0;
-    if (is_any && doctor_check(paths, likwid->interface, 1, &obstacle) != 0)
+    if (is_any && doctor_check(paths, likwid->interface, 1, NULL, &obstacle) != 0)
         status = take_stand_in(obstacle.text, paths, likwid, node, &reason);
     else if (is_any || strcmp(wish, "native") == 0)
         status = take_described(NULL, paths, likwid, node, &reason);
