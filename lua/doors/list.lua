@@ -100,7 +100,7 @@ doors.overview = {
 }
 
 doors.plan = {
-    module = "plan.plan", call = "all",
+    module = "plan.plan", call = "make",
     takes = fields "patterns, machine, node, kernels, groups, options: object",
     gives = "list of object",
 }

@@ -1,4 +1,4 @@
--- lists.lua - functions on lists and sets.
+-- lists.lua - functions on lists, sets and other tables.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- `what` is a function of a value and its index, or the name of a field of the values: lists.map(metrics, "unit").
@@ -146,6 +146,15 @@ end
 function lists.append(list, more, what)
     more = what and lists.collect(more, what) or more
     return table.move(more, 1, #more, #list + 1, list)
+end
+
+-- A copy of a table: a list, a set or an object. What its values hold is not copied.
+function lists.copy(from)
+    local copied = {}
+    for key, value in pairs(from) do
+        copied[key] = value
+    end
+    return copied
 end
 
 -- A copy of the list's first `count` values, or of all if it has fewer.

@@ -38,10 +38,7 @@ end
 
 function companions.clean(argument)
     return array(lists.map(argument.jobs, function(job)
-        local clean = {}
-        for key, value in pairs(job) do
-            clean[key] = value
-        end
+        local clean = lists.copy(job)
         clean.id, clean.clean, clean.reps = job.id .. ".clean", true, 1
         return clean
     end))

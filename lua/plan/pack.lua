@@ -66,19 +66,11 @@ local function find_free(slots, index, box, event)
     return nil
 end
 
-local function copy(of)
-    local copied = {}
-    for key, value in pairs(of) do
-        copied[key] = value
-    end
-    return copied
-end
-
 -- Places all events into a copy of the run's slots. Returns the copy and the counter map, or nil if there is no room.
 local function place(run, events, machine)
     local slots, counters = {}, {}
     for slot, taken in pairs(run) do
-        slots[slot] = copy(taken)
+        slots[slot] = lists.copy(taken)
     end
     for _, event in ipairs(events) do
         local slot, index, box = pack.locate(machine, event.counter)

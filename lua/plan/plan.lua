@@ -1,12 +1,11 @@
--- plan.lua - plans the runs of one pattern on one node: processes (jobs), their points, regions, events and cost.
+-- plan.lua - plans the runs of patterns on one node: processes (jobs), their points, regions, events and cost.
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
 -- Pure functions: no files, no processes. The host calls the functions of doors/list.lua with ONE table and gets ONE
 -- table back; both hold JSON values only (an absent value is nil). Bad input raises a one-line message.
 --
--- plan.make{ pattern=, machine=, node=, kernels=, groups=, patterns=, options= } -> { jobs = {..}, skipped = {..} }, with pattern, machine
--- and groups as the door "read" (doors/list.lua) gives them
--- plan.all{ as above without pattern } -> the same for each of `patterns`, as a list
+-- plan.make{ patterns=, machine=, node=, kernels=, groups=, options= } -> for each pattern, in order, { jobs = {..}, skipped = {..} };
+-- patterns, machine and groups as the door "read" (doors/list.lua) gives them
 --
 -- node      { name=, kind="virtual"|"native", arch=, sockets=, cores_per_socket= (of the largest),
 --             cores= (of all), smt= (hardware threads of a core),
@@ -344,11 +343,16 @@ end
 -- What does not depend on the pattern.
 local function prepare(argument)
     local groups = boxes.fit_all(argument.groups, argument.machine, argument.node)
-    return { groups = groups, quantities = quantity.all(argument.machine, groups) }
+    return {
+        groups = groups,
+        quantities = quantity.all(argument.machine, groups),
+        signatures = argument.options.matrix
+            and signature.groups { patterns = argument.patterns, machine = argument.machine, groups = groups } or nil,
+    }
 end
 
-local function make(pattern, argument, prepared)
-    local options = argument.options or {}
+local function plan_pattern(pattern, argument, prepared)
+    local options = argument.options
     local skipped = array()
     local context = {
         pattern = pattern,
@@ -357,14 +361,13 @@ local function make(pattern, argument, prepared)
         kernels = argument.kernels,
         groups = prepared.groups,
         quantities = prepared.quantities,
+        signatures = prepared.signatures,
         quick = options.quick,
         skip = function(entry)
             entry.pattern = pattern.name
             skipped[#skipped + 1] = entry
         end,
     }
-    context.signatures = options.matrix
-        and signature.groups { patterns = argument.patterns, machine = context.machine, groups = context.groups } or nil
     local mismatch = find_mismatch(context.machine, context.node) or pattern.levels and levels.lacking(context.machine)
     if mismatch then
         context.skip { reason = mismatch }
@@ -375,14 +378,10 @@ local function make(pattern, argument, prepared)
     return { jobs = jobs, skipped = skipped }
 end
 
--- For the contracts of both see the top of this file.
+-- For the contract see the top of this file.
 function plan.make(argument)
-    return make(argument.pattern, argument, prepare(argument))
-end
-
-function plan.all(argument)
     local prepared = prepare(argument)
-    return lists.map(argument.patterns, function(pattern) return make(pattern, argument, prepared) end)
+    return lists.map(argument.patterns, function(pattern) return plan_pattern(pattern, argument, prepared) end)
 end
 
 return plan

@@ -214,16 +214,8 @@ local function make_point(context, place, code, given, number)
     return point
 end
 
--- Other patterns have the same quantities.
-local function copy(one)
-    local own = {}
-    for key, value in pairs(one) do
-        own[key] = value
-    end
-    return own
-end
-
--- Quantities that a group shows: { { model = the pattern's entry, quantity = } .. }. The others are skipped.
+-- Quantities that a group shows: { { model = the pattern's entry, quantity = a copy, which measure() marks } .. }. The others are
+-- skipped.
 local function find_shown(context)
     local shown = {}
     for _, model in ipairs(context.pattern.quantities) do
@@ -231,7 +223,7 @@ local function find_shown(context)
         if #found == 0 and not model.optional then
             context.skip { quantity = model.name, reason = quantity.why_none(context.machine, model.name, context.groups) }
         end
-        lists.append(shown, found, function(one) return { model = model, quantity = copy(one) } end)
+        lists.append(shown, found, function(one) return { model = model, quantity = lists.copy(one) } end)
     end
     return shown
 end

@@ -4,6 +4,7 @@
 -- An empty region counts what happens between the reads at its start and stop. The median over calls and threads is the cost of every
 -- region: disturbances only add counts, and the median tolerates them in half of the calls. Costs are subtracted from raw counts.
 local array = require "input.array"
+local lists = require "input.lists"
 local companions = require "plan.companions"
 local stats = require "numeric.stats"
 
@@ -63,10 +64,7 @@ local function without_cost(row, cost)
         local own = (cost[counter] or 0) * (row.calls or 1)
         counts[counter] = count >= 0 and math.max(0, count - own) or count -- a negative count is a wrap and must stay visible
     end
-    local copy = {}
-    for key, value in pairs(row) do
-        copy[key] = value
-    end
+    local copy = lists.copy(row)
     copy.counts = counts
     return copy
 end

@@ -64,8 +64,8 @@ local function counters_of_runs(row)
         return row.counters
     end
     local on = node_of(row)
-    local planned = plan.make { pattern = fixture.pattern(row.pattern), machine = on.machine, node = on.node, kernels = any_kernels(),
-        groups = on.all_groups, options = { quick = row.quick_points } }
+    local planned = plan.make({ patterns = { fixture.pattern(row.pattern) }, machine = on.machine, node = on.node, kernels = any_kernels(),
+        groups = on.all_groups, options = { quick = row.quick_points } })[1]
     row.counters = {}
     for _, job in ipairs(planned.jobs) do
         local is_own = job.level == row.level and (row.placement == nil or job.placement == row.placement)

@@ -28,10 +28,10 @@ describe("a campaign", function()
     context.pattern = fixture.pattern()
     context.pattern.codes = { context.pattern.codes[1] }
     context.pattern.against = {} -- the level's own boundary alone
-    local planned = require("plan.plan").make {
-        pattern = context.pattern, machine = context.machine, node = context.node, kernels = context.kernels,
+    local planned = require("plan.plan").make({
+        patterns = { context.pattern }, machine = context.machine, node = context.node, kernels = context.kernels,
         groups = context.groups, options = { level = "L2" },
-    }
+    })[1]
     context.job, context.run = planned.jobs[1], planned.jobs[1].runs[1]
 
     local function read(change)

@@ -32,7 +32,7 @@ end
 local function make(pattern, node, of)
     local kernels = fixture.kernels()
     kernels.wide = { name = "wide", refused = "it is of vectors that the processor has not" }
-    return plan.make { pattern = pattern, machine = of or machine, node = node, kernels = kernels, groups = groups, options = {} }
+    return plan.make({ patterns = { pattern }, machine = of or machine, node = node, kernels = kernels, groups = groups, options = {} })[1]
 end
 
 local function jobs_by_id(result)

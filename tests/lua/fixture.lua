@@ -256,14 +256,14 @@ end
 -- arch, machine, node, kernels and options where they are not the usual ones.
 function fixture.planned(name, of)
     of = of or {}
-    return require("plan.plan").make {
-        pattern = type(name) == "table" and name or fixture.pattern(name),
+    return require("plan.plan").make({
+        patterns = { type(name) == "table" and name or fixture.pattern(name) },
         machine = of.machine or fixture.machine(of.arch),
         node = of.node or fixture.node(),
         kernels = of.kernels or fixture.kernels(),
         groups = fixture.groups(of.arch),
         options = of.options or {},
-    }
+    })[1]
 end
 
 function fixture.plan(options, node)

@@ -10,8 +10,8 @@ local function make(name, options, beside)
         patterns[#patterns + 1] = fixture.pattern(other)
     end
     options.matrix = options.matrix ~= false
-    return plan.make { pattern = patterns[1], patterns = patterns, machine = fixture.machine(), node = fixture.node(),
-        kernels = fixture.kernels(), groups = fixture.groups(), options = options }
+    return plan.make({ patterns = patterns, machine = fixture.machine(), node = fixture.node(),
+        kernels = fixture.kernels(), groups = fixture.groups(), options = options })[1]
 end
 
 -- Codes of the jobs by level and placement, { ["MEM S0:2"] = "copy load" }; and the number of points.

@@ -119,8 +119,7 @@ describe("plan.make", function()
         for _, box in ipairs(machine.counters) do
             box.count = box.name == "PMC" and 1 or box.count
         end
-        local result = require("plan.plan").make { pattern = fixture.pattern(), machine = machine, node = fixture.node(),
-            kernels = fixture.kernels(), groups = fixture.groups(), options = { level = "L2" } }
+        local result = fixture.planned(nil, { machine = machine, options = { level = "L2" } })
         local job = result.jobs[1]
         assert.equal(2, #job.runs) -- one event of ASSAY_L2 each
         for _, one in ipairs(job.quantities) do
@@ -130,7 +129,7 @@ describe("plan.make", function()
 
     it("plans patterns together as each alone", function()
         local patterns = lists.map({ "false_sharing", "line_sharing", "excess_volume", "bandwidth_saturation" }, fixture.pattern)
-        local together = require("plan.plan").all { patterns = patterns, machine = fixture.machine(), node = fixture.node(),
+        local together = require("plan.plan").make { patterns = patterns, machine = fixture.machine(), node = fixture.node(),
             kernels = fixture.kernels(), groups = fixture.groups(), options = {} }
         assert.same(lists.map(patterns, function(pattern) return fixture.planned(pattern) end), together)
     end)

@@ -108,8 +108,8 @@ local function count_all(argument, pattern, planned)
     return planned
 end
 
-function plan.all(argument)
-    return lists.map(real.all(argument), function(planned, i) return count_all(argument, argument.patterns[i], planned) end)
+function plan.make(argument)
+    return lists.map(real.make(argument), function(planned, i) return count_all(argument, argument.patterns[i], planned) end)
 end
 
 return plan

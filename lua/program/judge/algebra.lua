@@ -47,10 +47,7 @@ local function common_lacks(mine, other)
 end
 
 local function copy_metric(metric, parent)
-    local copy = {}
-    for key, value in pairs(metric) do
-        copy[key] = value
-    end
+    local copy = lists.copy(metric)
     copy.parent, copy.lacks = parent, common_lacks(metric.lacks, metric.lacks)
     return copy
 end
