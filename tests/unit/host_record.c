@@ -36,6 +36,21 @@ TEST(reads_what_it_wrote) {
     unlink("record.test.json");
 }
 
+TEST(rounds_like_a_record) {
+    struct error error;
+    json_t *value = json_loads(whole, 0, NULL);
+    json_object_set_new(value, "seconds", json_real(100 * (11 * 97 / 2000.0 - 1)));
+    json_object_set_new(value, "metrics", json_pack("[{s:f, s:I}]", "expected", 1 / 3.0, "n", 12345678901234567));
+    assert_int_equal(record_write("record.test.json", value, &error), 0);
+    json_t *written = json_load_file("record.test.json", 0, NULL);
+    assert_false(json_equal(value, written));
+    record_round(value);
+    assert_true(json_equal(value, written));
+    json_decref(value);
+    json_decref(written);
+    unlink("record.test.json");
+}
+
 TEST(reads_what_it_wrote_compressed) {
     struct error error;
     size_t size;

@@ -10,6 +10,7 @@
 #include "validate/record/record.h"
 
 int print_rendered(struct script *script, const char *door, json_t *argument, struct error *error) {
+    record_round(argument);
     json_t *table = script_call(script, door, argument, error);
     if (table == NULL)
         return -1;

@@ -4,8 +4,8 @@
 
 #include "validate/host/script.h"
 
-/* Prints the result of a door "report:.." (script.h) for the argument and releases the argument. 0, or -1 with the
- * reason. */
+/* Prints the result of a door "report:.." (script.h) for the argument, rounds the argument's numbers to a record's and
+ * releases it. 0, or -1 with the reason. */
 int print_rendered(struct script *script, const char *door, json_t *argument, struct error *error);
 
 /* Prints a value as records are written, and a newline. 0, or -1 with the reason; main() looks for failed writes. */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -17,13 +18,26 @@
 #include "validate/host/paths.h"
 #include "validate/host/plain_json.h"
 
+void record_round(json_t *value) {
+    const char *key;
+    size_t index;
+    json_t *inner;
+    if (json_is_real(value)) {
+        char text[RECORD_DIGITS + 16];
+        snprintf(text, sizeof text, "%.*g", RECORD_DIGITS, json_real_value(value));
+        json_real_set(value, strtod(text, NULL));
+    }
+    json_object_foreach(value, key, inner) record_round(inner);
+    json_array_foreach(value, index, inner) record_round(inner);
+}
+
 static int write_whole(FILE *stream, const json_t *value) {
     return json_dumpf(value, stream, RECORD_FORMAT) == 0 && fputc('\n', stream) != EOF ? 0 : -1;
 }
 
 /* Writes each list entry on its own line, so that line-based diffs show the changes between records. */
 static int write_lines(FILE *stream, const json_t *record) {
-    const size_t format = JSON_ENCODE_ANY | JSON_SORT_KEYS | JSON_REAL_PRECISION(12);
+    const size_t format = JSON_ENCODE_ANY | JSON_SORT_KEYS | JSON_REAL_PRECISION(RECORD_DIGITS);
     const char *key, *before = "{\n";
     json_t *value, *entry;
     size_t index;

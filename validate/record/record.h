@@ -12,8 +12,14 @@ enum { RECORD_SCHEMA = 1 };
  * with metrics; the limit is RECORD_MARGIN times that. A sample takes about 410 bytes, 440 with metrics. */
 enum { RECORD_BYTES_MAX = 128 << 20, RECORD_MARGIN = 6, RECORD_BYTES_OF_SAMPLE = 450 };
 
-/* Flags of json_dump() for records: indented, keys sorted, numbers with twelve digits. */
-#define RECORD_FORMAT (JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(12))
+/* Significant digits of a record's numbers. */
+enum { RECORD_DIGITS = 12 };
+
+/* Flags of json_dump() for records: indented, keys sorted. */
+#define RECORD_FORMAT (JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(RECORD_DIGITS))
+
+/* Rounds all numbers of a value as a record does, so that a text printed of the value is also that of its record. */
+void record_round(json_t *value);
 
 /* Shell pattern of their names: a record in a file that ends in .gz is compressed. Any file may be when it is read. */
 #define RECORD_FILES "*.json{,.gz}"
