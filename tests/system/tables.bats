@@ -102,6 +102,12 @@ load common
     chmod +x bin/gnuplot
     fails_with 2 "no such terminal" env PATH="$PWD/bin:$PATH" "$assay" tables "$(small_reference)" --out out
     [ ! -e out ]
+    # all but the second of many
+    printf '#!/bin/sh\n"%s" "$@"\nrm 1.svg\n' "$(command -v gnuplot)" >bin/gnuplot
+    run -0 "$assay" tables "$(reference)" --out good
+    second=$(basename "$(printf '%s\n' "${lines[@]}" | grep 'svg$' | sed -n 2p)")
+    fails_with 2 "$second: gnuplot failed" env PATH="$PWD/bin:$PATH" "$assay" tables "$(reference)" --out out
+    [ ! -e out ]
 }
 
 # bats test_tags=long

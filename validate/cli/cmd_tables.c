@@ -66,16 +66,9 @@ static int describe_all(struct tables *t, struct error *error) {
     return 0;
 }
 
-static int draw(struct tables *t, const json_t *plot, struct error *error) {
-    const char *name = json_word(plot, "name");
-    char *svg = gnuplot_draw(json_word(plot, "script"), name, error);
-    if (svg == NULL)
-        return -1;
-    json_t *argument = json_pack("{s:s, s:O, s:O*}", "svg", svg, "title", json_object_get(plot, "title"), "about",
+static int finish(struct tables *t, const json_t *plot, json_t *svg, struct error *error) {
+    json_t *argument = json_pack("{s:O, s:O, s:O*}", "svg", svg, "title", json_object_get(plot, "title"), "about",
                                  json_object_get(plot, "about"));
-    free(svg);
-    if (argument == NULL)
-        return error_set(error, "%s: gnuplot printed something that is no UTF-8", name);
     json_t *finished = script_call(t->script, "report:plot", argument, error);
     if (finished == NULL)
         return -1;
@@ -83,18 +76,26 @@ static int draw(struct tables *t, const json_t *plot, struct error *error) {
     return json_array_append_new(t->files, finished);
 }
 
-static int make(struct tables *t, struct error *error) {
+static int draw(struct tables *t, const json_t *plots, struct error *error) {
     size_t index;
-    json_t *plot;
+    json_t *svg, *drawings = gnuplot_draw(plots, error);
+    int status = drawings != NULL ? 0 : -1;
+    json_array_foreach(drawings, index, svg) {
+        if (status == 0)
+            status = finish(t, json_array_get(plots, index), svg, error);
+    }
+    json_decref(drawings);
+    return status;
+}
+
+static int make(struct tables *t, struct error *error) {
     json_t *argument = json_pack("{s:O, s:O}", "records", t->records, "catalogues", t->catalogues);
     json_t *made = script_call(t->script, "export:wiki", argument, error);
     if (made == NULL)
         return -1;
     int status = json_array_extend(t->files, json_object_get(made, "pages"));
-    json_array_foreach(json_object_get(made, "plots"), index, plot) {
-        if (status == 0)
-            status = draw(t, plot, error);
-    }
+    if (status == 0)
+        status = draw(t, json_object_get(made, "plots"), error);
     json_decref(made);
     return status;
 }

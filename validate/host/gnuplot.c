@@ -1,4 +1,4 @@
-/* gnuplot.c - one gnuplot process per plot. SPDX-License-Identifier: GPL-3.0-or-later */
+/* gnuplot.c - one gnuplot process for all plots. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "gnuplot.h"
 
 #include <stdio.h>
@@ -6,61 +6,89 @@
 #include <string.h>
 
 #include "paths.h"
+#include "plain_json.h"
 #include "process.h"
 #include "text.h"
 #include "vnode/launch/scratch.h"
 
-enum { SECONDS = 60, WAIT_MILLISECONDS = 200, STATUS_NOT_FOUND = 127 };
+enum { SECONDS = 60, STATUS_NOT_FOUND = 127 };
+
+static int name_file(char file[PATH_MAX], const char *folder, size_t index, const char *suffix, struct error *error) {
+    return paths_format(file, error, "%s/%zu.%s", folder, index, suffix);
+}
+
+/* Writes N.plot for each plot, and the file "all", which prints what they draw to N.svg. */
+static int write_scripts(const json_t *plots, const char *folder, struct error *error) {
+    char file[PATH_MAX];
+    size_t index;
+    json_t *plot;
+    FILE *all = paths_format(file, error, "%s/all", folder) == 0 ? fopen(file, "we") : NULL;
+    if (all == NULL)
+        return error_set(error, "%s: cannot write the scripts for gnuplot; free space there", folder);
+    int status = 0;
+    json_array_foreach(plots, index, plot) {
+        fprintf(all, "set output '%zu.svg'\nload '%zu.plot'\nunset output\nreset session\n", index, index);
+        if (status == 0)
+            status = name_file(file, folder, index, "plot", error) != 0 ||
+                             text_write(file, json_word(plot, "script"), error) != 0
+                         ? -1
+                         : 0;
+    }
+    return fclose(all) == 0 ? status : error_set(error, "%s: no space for the scripts for gnuplot", folder);
+}
 
 /* Numbers and messages must not follow the user's locale. */
-static void set_environment(char *environment[], char *path, size_t room) {
+static int run(struct process *process, const char *folder, double seconds, struct error *error) {
+    char *argv[] = {"gnuplot", "-d", "all", NULL};
+    char path[PATH_MAX * 4], *environment[] = {path, "LC_ALL=C", "HOME=/nonexistent", NULL};
     const char *found = getenv("PATH");
-    snprintf(path, room, "PATH=%s", found != NULL ? found : "/usr/bin:/bin");
-    environment[0] = path;
-    environment[1] = "LC_ALL=C";
-    environment[2] = "HOME=/nonexistent";
-    environment[3] = NULL;
-}
-
-static int run(struct process *process, char *file, struct error *error) {
-    char *argv[] = {"gnuplot", "-d", file, NULL};
-    char *environment[4], path[PATH_MAX * 4];
-    set_environment(environment, path, sizeof path);
-    if (process_start(process, argv, environment, NULL, SECONDS, error) != 0)
+    snprintf(path, sizeof path, "PATH=%s", found != NULL ? found : "/usr/bin:/bin");
+    if (process_start(process, argv, environment, folder, seconds, error) != 0)
         return -1;
-    while (process->pid != 0)
-        process_wait_any(&process, 1, WAIT_MILLISECONDS);
-    return 0;
+    process_wait(process);
+    return process->status == STATUS_NOT_FOUND
+               ? error_set(error, "gnuplot: not found; install it (./deps.sh), it draws the plots")
+               : 0;
 }
 
-/* The process's output, or NULL with the reason. */
-static char *take_output(struct process *process, const char *name, struct error *error) {
-    if (process->status == STATUS_NOT_FOUND) {
-        error_set(error, "gnuplot: not found; install it (./deps.sh), it draws the plots");
-        return NULL;
+/* Reads the drawings. gnuplot ends at the first script that fails. */
+static json_t *read_drawings(const json_t *plots, const char *folder, const struct process *process,
+                             struct error *error) {
+    json_t *drawings = json_array(), *plot;
+    size_t index;
+    json_array_foreach(plots, index, plot) {
+        char file[PATH_MAX];
+        struct error unread;
+        char *svg = name_file(file, folder, index, "svg", error) == 0 ? text_read(file, &unread) : NULL;
+        int is_whole = svg != NULL && strstr(svg, "</svg>") != NULL;
+        json_t *drawing = is_whole ? json_string(svg) : NULL;
+        free(svg);
+        if (drawing == NULL || json_array_append_new(drawings, drawing) != 0) {
+            const char *said = process->messages != NULL ? process->messages : "";
+            if (is_whole)
+                error_set(error, "%s: gnuplot printed something that is no UTF-8", json_word(plot, "name"));
+            else
+                error_set(error, "%s: gnuplot failed (status %d): %.*s; try the same with gnuplot 5.2 or newer",
+                          json_word(plot, "name"), process->status, (int)strcspn(said, "\n"), said);
+            json_decref(drawings);
+            return NULL;
+        }
     }
-    if (process->status != 0 || process->output_length == 0) {
-        int length = process->messages != NULL ? (int)strcspn(process->messages, "\n") : 0;
-        error_set(error, "%s: gnuplot failed (status %d): %.*s; try the same with gnuplot 5.2 or newer", name,
-                  process->status, length, process->messages != NULL ? process->messages : "");
-        return NULL;
-    }
-    char *output = strdup(process->output);
-    if (output == NULL)
-        error_set(error, "%s: no memory for the plot", name);
-    return output;
+    return drawings;
 }
 
-char *gnuplot_draw(const char *script, const char *name, struct error *error) {
-    char file[PATH_MAX], *output = NULL;
+json_t *gnuplot_draw(const json_t *plots, struct error *error) {
+    json_t *drawings = NULL;
     struct scratch scratch;
     struct process process = {.out = -1, .err = -1};
+    if (json_array_size(plots) == 0)
+        return json_array();
     if (scratch_make("assay-plot", &scratch, error->text, sizeof error->text) != 0)
         return NULL;
-    if (paths_join(file, scratch.folder, "script", error) == 0 && text_write(file, script, error) == 0 &&
-        run(&process, file, error) == 0)
-        output = take_output(&process, name, error);
+    if (write_scripts(plots, scratch.folder, error) == 0 &&
+        run(&process, scratch.folder, SECONDS + (double)json_array_size(plots), error) == 0)
+        drawings = read_drawings(plots, scratch.folder, &process, error);
     process_free(&process);
     scratch_remove(&scratch);
-    return output;
+    return drawings;
 }

@@ -1,11 +1,14 @@
-/* gnuplot.h - draws one plot. */
+/* gnuplot.h - draws plots. */
 #ifndef ASSAY_GNUPLOT_H
 #define ASSAY_GNUPLOT_H
 
+#include <jansson.h>
+
 #include "error.h"
 
-/* Runs gnuplot on the script, without the user's start-up files. Returns its output, freed by the caller, or NULL with
- * the reason. `name` names the plot in messages. */
-char *gnuplot_draw(const char *script, const char *name, struct error *error);
+/* Draws plots, [ { name, script } .. ], each script printing an SVG; without the user's start-up files. One process
+ * draws them all, because its start takes 20 times as long as a plot. Returns what the scripts printed, [ text .. ] in
+ * the same order; NULL with the reason, which has the name of the plot. */
+json_t *gnuplot_draw(const json_t *plots, struct error *error);
 
 #endif
