@@ -1,6 +1,8 @@
 /* gnuplot.c - one gnuplot process for all plots. SPDX-License-Identifier: GPL-3.0-or-later */
 #include "gnuplot.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,28 +53,48 @@ static int run(struct process *process, const char *folder, double seconds, stru
                : 0;
 }
 
-/* Reads the drawings. gnuplot ends at the first script that fails. */
+/* A plot has no whole drawing. gnuplot prints warnings before the error that ends it. */
+static void set_reason(const char *name, const struct process *process, struct error *error) {
+    size_t end = process->messages_length, begin;
+    while (end > 0 && process->messages[end - 1] == '\n')
+        end--;
+    for (begin = end; begin > 0 && process->messages[begin - 1] != '\n';)
+        begin--;
+    if (process->status == 128 + SIGXFSZ)
+        error_set(error, "%s: gnuplot cannot write: %s; raise the limit (ulimit -f)", name, strerror(EFBIG));
+    else
+        error_set(error, "%s: gnuplot failed (status %d): %.*s; try the same with gnuplot 5.2 or newer", name,
+                  process->status, (int)(end - begin), end > 0 ? process->messages + begin : "");
+}
+
+/* A drawing from its file, or NULL with the reason. */
+static json_t *read_drawing(const char *file, const char *name, const struct process *process, struct error *error) {
+    struct error unread;
+    char *svg = text_read(file, &unread);
+    int is_whole = svg != NULL && strstr(svg, "</svg>") != NULL;
+    json_t *drawing = is_whole ? json_string(svg) : NULL;
+    free(svg);
+    if (!is_whole)
+        set_reason(name, process, error);
+    else if (drawing == NULL)
+        error_set(error, "%s: gnuplot printed something that is no UTF-8", name);
+    return drawing;
+}
+
 static json_t *read_drawings(const json_t *plots, const char *folder, const struct process *process,
                              struct error *error) {
     json_t *drawings = json_array(), *plot;
     size_t index;
     json_array_foreach(plots, index, plot) {
         char file[PATH_MAX];
-        struct error unread;
-        char *svg = name_file(file, folder, index, "svg", error) == 0 ? text_read(file, &unread) : NULL;
-        int is_whole = svg != NULL && strstr(svg, "</svg>") != NULL;
-        json_t *drawing = is_whole ? json_string(svg) : NULL;
-        free(svg);
-        if (drawing == NULL || json_array_append_new(drawings, drawing) != 0) {
-            const char *said = process->messages != NULL ? process->messages : "";
-            if (is_whole)
-                error_set(error, "%s: gnuplot printed something that is no UTF-8", json_word(plot, "name"));
-            else
-                error_set(error, "%s: gnuplot failed (status %d): %.*s; try the same with gnuplot 5.2 or newer",
-                          json_word(plot, "name"), process->status, (int)strcspn(said, "\n"), said);
+        json_t *drawing = name_file(file, folder, index, "svg", error) == 0
+                              ? read_drawing(file, json_word(plot, "name"), process, error)
+                              : NULL;
+        if (drawing == NULL) {
             json_decref(drawings);
             return NULL;
         }
+        json_array_append_new(drawings, drawing);
     }
     return drawings;
 }
