@@ -103,7 +103,7 @@ load common
     fails_with 2 "no such terminal" env PATH="$PWD/bin:$PATH" "$assay" tables "$(small_reference)" --out out
     [ ! -e out ]
     # all but the second of many
-    printf '#!/bin/sh\n"%s" "$@"\nrm 1.svg\n' "$(command -v gnuplot)" >bin/gnuplot
+    printf '#!/bin/sh\n"%s" "$@"\nrm "$4/1.svg"\n' "$(command -v gnuplot)" >bin/gnuplot
     run -0 "$assay" tables "$(reference)" --out good
     second=$(basename "$(printf '%s\n' "${lines[@]}" | grep 'svg$' | sed -n 2p)")
     fails_with 2 "$second: gnuplot failed" env PATH="$PWD/bin:$PATH" "$assay" tables "$(reference)" --out out

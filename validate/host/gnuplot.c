@@ -15,37 +15,30 @@
 
 enum { SECONDS = 60, STATUS_NOT_FOUND = 127 };
 
-static int name_file(char file[PATH_MAX], const char *folder, size_t index, const char *suffix, struct error *error) {
-    return paths_format(file, error, "%s/%zu.%s", folder, index, suffix);
-}
-
-/* Writes N.plot for each plot, and the file "all", which prints what they draw to N.svg. */
-static int write_scripts(const json_t *plots, const char *folder, struct error *error) {
-    char file[PATH_MAX];
-    size_t index;
+/* Writes one script for all plots: what they draw goes to N.svg in the folder that is the script's argument. */
+static int write_script(const json_t *plots, const char *file, struct error *error) {
+    char *text = NULL;
+    size_t size, index;
     json_t *plot;
-    FILE *all = paths_format(file, error, "%s/all", folder) == 0 ? fopen(file, "we") : NULL;
-    if (all == NULL)
-        return error_set(error, "%s: cannot write the scripts for gnuplot; free space there", folder);
-    int status = 0;
-    json_array_foreach(plots, index, plot) {
-        fprintf(all, "set output '%zu.svg'\nload '%zu.plot'\nunset output\nreset session\n", index, index);
-        if (status == 0)
-            status = name_file(file, folder, index, "plot", error) != 0 ||
-                             text_write(file, json_word(plot, "script"), error) != 0
-                         ? -1
-                         : 0;
-    }
-    return fclose(all) == 0 ? status : error_set(error, "%s: no space for the scripts for gnuplot", folder);
+    FILE *stream = open_memstream(&text, &size);
+    if (stream == NULL)
+        return error_set(error, "no memory for the script for gnuplot");
+    fputs("cd ARG1\n", stream);
+    json_array_foreach(plots, index, plot)
+        fprintf(stream, "set output '%zu.svg'\n%sunset output\nreset session\n", index, json_word(plot, "script"));
+    int status =
+        fclose(stream) == 0 ? text_write(file, text, error) : error_set(error, "no memory for the script for gnuplot");
+    free(text);
+    return status;
 }
 
 /* Numbers and messages must not follow the user's locale. */
-static int run(struct process *process, const char *folder, double seconds, struct error *error) {
-    char *argv[] = {"gnuplot", "-d", "all", NULL};
+static int run(struct process *process, char *script, char *folder, double seconds, struct error *error) {
+    char *argv[] = {"gnuplot", "-d", "-c", script, folder, NULL};
     char path[PATH_MAX * 4], *environment[] = {path, "LC_ALL=C", "HOME=/nonexistent", NULL};
     const char *found = getenv("PATH");
     snprintf(path, sizeof path, "PATH=%s", found != NULL ? found : "/usr/bin:/bin");
-    if (process_start(process, argv, environment, folder, seconds, error) != 0)
+    if (process_start(process, argv, environment, NULL, seconds, error) != 0)
         return -1;
     process_wait(process);
     return process->status == STATUS_NOT_FOUND
@@ -60,8 +53,12 @@ static void set_reason(const char *name, const struct process *process, struct e
         end--;
     for (begin = end; begin > 0 && process->messages[begin - 1] != '\n';)
         begin--;
-    if (process->status == 128 + SIGXFSZ)
+    if (process->timed_out)
+        error_set(error, "%s: gnuplot took longer than %.0f s; name fewer records", name, process->limit);
+    else if (process->status == 128 + SIGXFSZ)
         error_set(error, "%s: gnuplot cannot write: %s; raise the limit (ulimit -f)", name, strerror(EFBIG));
+    else if (process->status == 0)
+        error_set(error, "%s: gnuplot failed: its drawing is not whole; free space in TMPDIR", name);
     else
         error_set(error, "%s: gnuplot failed (status %d): %.*s; try the same with gnuplot 5.2 or newer", name,
                   process->status, (int)(end - begin), end > 0 ? process->messages + begin : "");
@@ -87,7 +84,7 @@ static json_t *read_drawings(const json_t *plots, const char *folder, const stru
     size_t index;
     json_array_foreach(plots, index, plot) {
         char file[PATH_MAX];
-        json_t *drawing = name_file(file, folder, index, "svg", error) == 0
+        json_t *drawing = paths_format(file, error, "%s/%zu.svg", folder, index) == 0
                               ? read_drawing(file, json_word(plot, "name"), process, error)
                               : NULL;
         if (drawing == NULL) {
@@ -100,6 +97,7 @@ static json_t *read_drawings(const json_t *plots, const char *folder, const stru
 }
 
 json_t *gnuplot_draw(const json_t *plots, struct error *error) {
+    char script[PATH_MAX];
     json_t *drawings = NULL;
     struct scratch scratch;
     struct process process = {.out = -1, .err = -1};
@@ -107,8 +105,8 @@ json_t *gnuplot_draw(const json_t *plots, struct error *error) {
         return json_array();
     if (scratch_make("assay-plot", &scratch, error->text, sizeof error->text) != 0)
         return NULL;
-    if (write_scripts(plots, scratch.folder, error) == 0 &&
-        run(&process, scratch.folder, SECONDS + (double)json_array_size(plots), error) == 0)
+    if (paths_join(script, scratch.folder, "script", error) == 0 && write_script(plots, script, error) == 0 &&
+        run(&process, script, scratch.folder, SECONDS + (double)json_array_size(plots), error) == 0)
         drawings = read_drawings(plots, scratch.folder, &process, error);
     process_free(&process);
     scratch_remove(&scratch);

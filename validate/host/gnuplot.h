@@ -8,7 +8,7 @@
 
 /* Draws plots, [ { name, script } .. ], each script printing an SVG; without the user's start-up files. One process
  * draws them all, because its start takes 20 times as long as a plot. Returns what the scripts printed, [ text .. ] in
- * the same order; NULL with the reason, which has the name of the plot. */
+ * the same order; NULL with the reason, and the name of a plot that was not drawn. */
 json_t *gnuplot_draw(const json_t *plots, struct error *error);
 
 #endif

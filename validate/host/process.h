@@ -9,7 +9,7 @@
 #include "error.h"
 
 /* Limit of a process's stdout in bytes; a process that prints more is killed. Runs print some lines and LIKWID's
- * tables, under 100 kB in all; gnuplot's drawings are under 1 MB. */
+ * tables, under 100 kB in all. */
 enum { PROCESS_OUTPUT_MOST = 4 << 20 };
 
 struct process {
