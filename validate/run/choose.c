@@ -106,33 +106,40 @@ int node_choose(const char *wish, enum node_fallback fallback, const struct path
     return status == 0 ? 0 : error_set(error, "--node %.200s: %.800s", wish, reason.text);
 }
 
-/* Describes this machine (`arch` NULL), or one of that architecture, without using its counters. */
-static int take_described(const char *arch, const struct paths *paths, const struct likwid *likwid, struct node *node,
+/* Describes this machine without using its counters, or takes a stand-in if they cannot be used and it may be one. */
+static int take_uncounted(int may_simulate, const struct paths *paths, const struct likwid *likwid, struct node *node,
                           struct error *error) {
     struct error obstacle;
+    int is_ready = doctor_check(paths, likwid->interface, 1, NULL, &obstacle) == 0;
+    if (!is_ready && may_simulate)
+        return take_stand_in(obstacle.text, paths, likwid, node, error);
+    if (node_describe_native(NULL, likwid, node, error) != 0)
+        return -1;
+    if (is_ready)
+        snprintf(node->why, sizeof node->why, "its counters are not tried (access mode %s)", likwid->mode);
+    else
+        snprintf(node->why, sizeof node->why, "it cannot be measured now: %.480s", obstacle.text);
+    return 0;
+}
+
+/* Describes a machine of that architecture by its topology. */
+static int take_described(const char *arch, const struct likwid *likwid, struct node *node, struct error *error) {
     if (node_describe_native(arch, likwid, node, error) != 0)
         return -1;
-    if (arch != NULL)
-        snprintf(node->why, sizeof node->why, "described by hwloc's topology");
-    else if (doctor_check(paths, likwid->interface, 1, NULL, &obstacle) != 0)
-        snprintf(node->why, sizeof node->why, "it cannot be measured now: %.480s", obstacle.text);
-    else
-        snprintf(node->why, sizeof node->why, "its counters are not tried (access mode %s)", likwid->mode);
+    snprintf(node->why, sizeof node->why, "described by hwloc's topology");
     return 0;
 }
 
 int node_choose_unmeasured(const char *wish, const struct paths *paths, const struct likwid *likwid, struct node *node,
                            struct error *error) {
     static const char described[] = "native:";
-    struct error reason, obstacle;
+    struct error reason;
     const char *name = node_virtual_name(wish);
     int status, is_any = strcmp(wish, "auto") == 0;
-    if (is_any && doctor_check(paths, likwid->interface, 1, NULL, &obstacle) != 0)
-        status = take_stand_in(obstacle.text, paths, likwid, node, &reason);
-    else if (is_any || strcmp(wish, "native") == 0)
-        status = take_described(NULL, paths, likwid, node, &reason);
+    if (is_any || strcmp(wish, "native") == 0)
+        status = take_uncounted(is_any, paths, likwid, node, &reason);
     else if (strncmp(wish, described, strlen(described)) == 0)
-        status = take_described(wish + strlen(described), paths, likwid, node, &reason);
+        status = take_described(wish + strlen(described), likwid, node, &reason);
     else if (name != NULL)
         status = take_simulated(name, paths, likwid, node, "as requested", &reason);
     else
