@@ -4,8 +4,8 @@
 -- Pure functions: no files, no processes. The host calls the functions of doors/list.lua with ONE table and gets ONE
 -- table back; both hold JSON values only (an absent value is nil). Bad input raises a one-line message.
 --
--- plan.make{ patterns=, machine=, node=, kernels=, groups=, options= } -> for each pattern, in order, { jobs = {..}, skipped = {..} };
--- patterns, machine and groups as the door "read" (doors/list.lua) gives them
+-- plan.make{ patterns=, machine=, node=, kernels=, groups=, options= } -> a list with { jobs = {..}, skipped = {..} } for each pattern.
+-- The door "read" (doors/list.lua) gives patterns, machine and groups.
 --
 -- node      { name=, kind="virtual"|"native", arch=, sockets=, cores_per_socket= (of the largest),
 --             cores= (of all), smt= (hardware threads of a core),
