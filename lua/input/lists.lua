@@ -148,13 +148,17 @@ function lists.append(list, more, what)
     return table.move(more, 1, #more, #list + 1, list)
 end
 
+-- Sets the entries of another table, if there is one. Returns the first table.
+function lists.merge(into, from)
+    for key, value in pairs(from or {}) do
+        into[key] = value
+    end
+    return into
+end
+
 -- A copy of a table: a list, a set or an object. What its values hold is not copied.
 function lists.copy(from)
-    local copied = {}
-    for key, value in pairs(from) do
-        copied[key] = value
-    end
-    return copied
+    return lists.merge({}, from)
 end
 
 -- A copy of the list's first `count` values, or of all if it has fewer.

@@ -72,15 +72,9 @@ local function name_of(quantity)
 end
 
 local function describe_test(test, found, argument)
-    local entry = { quantity = name_of(test.quantity), plus = name_of(test.plus), per = name_of(test.per), spread = test.spread,
-        against = test.against, why = test.why }
-    for key, value in pairs(found or {}) do
-        entry[key] = value
-    end
-    entry.domain = { kind = argument.virtual and "virtual" or "native", arch = argument.machine.arch }
-    for key, value in pairs(found and found.domain or {}) do
-        entry.domain[key] = value
-    end
+    local entry = lists.merge({ quantity = name_of(test.quantity), plus = name_of(test.plus), per = name_of(test.per),
+        spread = test.spread, against = test.against, why = test.why }, found)
+    entry.domain = lists.merge({ kind = argument.virtual and "virtual" or "native", arch = argument.machine.arch }, found and found.domain)
     return entry
 end
 

@@ -133,9 +133,7 @@ local function add(open, group, events, machine, is_opportunistic)
         target.names[#target.names + 1] = group.name
     end
     target.counters[group.name] = target.counters[group.name] or {}
-    for name, counter in pairs(counters) do
-        target.counters[group.name][name] = counter
-    end
+    lists.merge(target.counters[group.name], counters)
     return target
 end
 

@@ -13,9 +13,7 @@ local rejudge = {}
 -- The node of a record, with the fields of a plan.
 local function node_of(described)
     local node, cpus = fixture.node(), {}
-    for name, value in pairs(described) do
-        node[name] = value
-    end
+    lists.merge(node, described)
     node.cores_per_socket, node.has_pipeline = node.cores // node.sockets, node.name:find("+pipeline", 1, true) ~= nil
     for cpu = 0, node.cores - 1 do
         local socket = cpu // node.cores_per_socket + 1

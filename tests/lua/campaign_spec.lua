@@ -87,9 +87,7 @@ describe("a campaign", function()
 
     it("skips metrics of a failed run", function()
         local failed = { why = "killed" }
-        for key, value in pairs(context) do
-            failed[key] = value
-        end
+        lists.merge(failed, context)
         local list = samples.failed(failed)
         assert.equal(SAMPLES, #list)
         assert.equal("run failed: killed", list[1].why)

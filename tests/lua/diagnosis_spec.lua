@@ -39,9 +39,7 @@ end
 local function candidates(names, more)
     local argument = { patterns = lists.map(names, fixture.pattern), machine = MACHINE, groups = GROUPS, node = node_of(4),
         record = record_with "validated", costs = COSTS, threads = 1 }
-    for key, value in pairs(more or {}) do
-        argument[key] = value
-    end
+    lists.merge(argument, more)
     return plan.wants(argument)
 end
 
@@ -84,10 +82,7 @@ local function cycles(values)
 end
 
 local function with(counts, more)
-    for event, values in pairs(more) do
-        counts[event] = values
-    end
-    return counts
+    return lists.merge(counts, more)
 end
 
 -- What an architecture's counts say about a pattern: a function of them; the pattern's other events count 0.

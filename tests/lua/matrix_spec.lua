@@ -31,10 +31,7 @@ end
 
 local function pattern(name, more)
     local found = { name = name, controls = { present = { code = name .. "+" }, absent = { code = name .. "-" } } }
-    for key, value in pairs(more or {}) do
-        found[key] = value
-    end
-    return found
+    return lists.merge(found, more)
 end
 
 -- measured = { { pattern's name, code's sign, { count by event of a thread, .. } }, .. }: a region each, its threads on the first cores.

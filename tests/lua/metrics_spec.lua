@@ -94,9 +94,7 @@ local function record(counts, more)
         system = { { process = 0, thread = 0, core = 0, host = "n" }, { process = 0, thread = 1, core = 1, host = "n" } },
         regions = { "" }, metrics = metrics_of(), counts = counts, runs = { { events = {}, seconds = 1, rep = 1 } }, witness = {},
         messages = {}, failures = {}, faults = {} }
-    for key, value in pairs(more or {}) do
-        one[key] = value
-    end
+    lists.merge(one, more)
     one.values = metrics.derive(one)
     return one
 end

@@ -47,9 +47,7 @@ end
 local function known(text, more)
     local given = { machine = fixture.machine(), groups = fixture.groups(), records = {},
         patterns = { schema.pattern { text = text, file = "some.lua" } } }
-    for name, value in pairs(more or {}) do
-        given[name] = value
-    end
+    lists.merge(given, more)
     return architecture.known(given)
 end
 

@@ -15,10 +15,7 @@ local function machine(more)
         { name = "MBOX", boxes = 2, count = 2, bits = 48 },
         { name = "CPMC", count = 2, bits = 48, shared_by = "domain" },
     } }
-    for key, value in pairs(more or {}) do
-        made[key] = value
-    end
-    return made
+    return lists.merge(made, more)
 end
 
 local LIST = {
@@ -37,9 +34,7 @@ end
 
 local function plan(wants, more)
     local argument = { wants = wants, machine = machine(), node = NODE, list = LIST, command = { "prog" }, ranks = { { 0, 1 } } }
-    for key, value in pairs(more or {}) do
-        argument[key] = value
-    end
+    lists.merge(argument, more)
     return program.plan(argument)
 end
 
@@ -161,9 +156,7 @@ end
 
 local function read(made, results, more)
     local argument = { plan = made, results = results, reps = 1, machine = machine(), node = NODE }
-    for key, value in pairs(more or {}) do
-        argument[key] = value
-    end
+    lists.merge(argument, more)
     return program_counts.read(argument)
 end
 

@@ -1,5 +1,7 @@
 -- records.lua - small records for tests of code that needs only records.
 -- SPDX-License-Identifier: GPL-3.0-or-later
+local lists = require "input.lists"
+
 local records = {}
 
 -- A metric's entry; `more` replaces keys.
@@ -24,10 +26,7 @@ function records.metric(more)
         verdict = "validated",
         errata = {},
     }
-    for key, value in pairs(more or {}) do
-        metric[key] = value
-    end
-    return metric
+    return lists.merge(metric, more)
 end
 
 -- A record of a virtual node with these metrics; `more` replaces keys, `node` those of the node.
@@ -43,12 +42,8 @@ function records.record(metrics, more, node)
         samples = {},
         failures = {},
     }
-    for key, value in pairs(more or {}) do
-        record[key] = value
-    end
-    for key, value in pairs(node or {}) do
-        record.node[key] = value
-    end
+    lists.merge(record, more)
+    lists.merge(record.node, node)
     return record
 end
 
@@ -63,9 +58,7 @@ function records.sample(more)
         thread = 0,
         group = "G",
     }
-    for key, value in pairs(more) do
-        sample[key] = value
-    end
+    lists.merge(sample, more)
     if type(sample.expected) == "number" then
         sample.expected = { min = sample.expected, value = sample.expected, max = sample.expected }
     end

@@ -1,21 +1,16 @@
 -- roofline_spec.lua - points and roofs of a record, by hand. SPDX-License-Identifier: GPL-3.0-or-later
+local lists = require "input.lists"
 local roofline = require "report.page.roofline"
 
 local function sample(code, point, unit, measured, more)
     local one = { pattern = "p", placement = "S0:1", code = code, group = "G", point = point, unit = unit, measured = measured,
         metric = unit == "MFLOP/s" and "rate" or "intensity" }
-    for key, value in pairs(more or {}) do
-        one[key] = value
-    end
-    return one
+    return lists.merge(one, more)
 end
 
 local function metric(code, name, unit, verdict, more)
     local one = { pattern = "p", placement = "S0:1", code = code, group = "G", metric = name, unit = unit, verdict = verdict }
-    for key, value in pairs(more or {}) do
-        one[key] = value
-    end
-    return one
+    return lists.merge(one, more)
 end
 
 local function make(kind)

@@ -25,9 +25,7 @@ local function ask(more)
         codes = { ANY = code("FIXC", 0, 0), ALL = code("PMC", 0xc1, 0), A_BOX = code("MBOX", 0, 0),
             ANY_P = code("PMC", 0xc0, 0), LOADS = code("PMC", 0xd0, 0x81), LINES = code("PMC", 0x151, 1) },
         list = { { event = "ANY" }, { event = "LOADS" } }, own = true, native = false }
-    for key, value in pairs(more or {}) do
-        argument[key] = value
-    end
+    lists.merge(argument, more)
     return plan.make(argument)
 end
 
@@ -69,17 +67,12 @@ local function run_of(rounds, samples, more)
         { ["function"] = "early", object = "/bin/p", counts = { { 600 * rounds, samples[1] } } },
         { ["function"] = "late", object = "/bin/p", counts = { { 400 * rounds, samples[2] } } },
     } }
-    for key, value in pairs(more or {}) do
-        run[key] = value
-    end
-    return run
+    return lists.merge(run, more)
 end
 
 local function judge(runs, period, more)
     local argument = { plan = { events = { { event = "ANY", said = "instructions" } }, periods = { period } }, said = SAID, runs = runs }
-    for key, value in pairs(more or {}) do
-        argument.plan[key] = value
-    end
+    lists.merge(argument.plan, more)
     return find(argument)
 end
 

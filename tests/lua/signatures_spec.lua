@@ -10,10 +10,7 @@ end
 
 local function above(low, high, more)
     local test = { present_is = "above", value = (low + high) / 2, band = { low = low, high = high }, domain = {} }
-    for key, value in pairs(more) do
-        test[key] = value
-    end
-    return test
+    return lists.merge(test, more)
 end
 
 local MISPREDICTED = above(0.01, 0.05, { quantity = term("ASSAY_BRANCH", "Branch misprediction ratio"), domain = { most = 1 } })

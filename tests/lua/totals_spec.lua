@@ -17,10 +17,7 @@ local function volume(direction, more)
         direction = direction,
         metric = "L1-L2 " .. direction .. " volume",
     }
-    for key, value in pairs(more or {}) do
-        metric[key] = value
-    end
-    return metric
+    return lists.merge(metric, more)
 end
 
 local function record_of(metrics)

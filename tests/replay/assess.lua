@@ -94,9 +94,7 @@ end
 -- Results with the event's counts changed by the fault; the others are shared.
 local function faulty(argument, event, fault, counts)
     local results, copies, number = {}, {}, 0
-    for id, result in pairs(argument.results) do
-        results[id] = result
-    end
+    lists.merge(results, argument.results)
     each_count(argument, function(counted, row, name, result)
         if counted.event ~= event or not row.counts or not row.counts[name] then
             return
@@ -109,9 +107,7 @@ local function faulty(argument, event, fault, counts)
                 copy.regions[region] = {}
                 for index, one in ipairs(rows) do
                     local own = setmetatable({ counts = {} }, { __index = one })
-                    for key, count in pairs(one.counts or {}) do
-                        own.counts[key] = count
-                    end
+                    lists.merge(own.counts, one.counts)
                     copy.regions[region][index] = own
                     copies[one] = own
                 end

@@ -201,9 +201,7 @@ local function nearest(set, whole, columns, list)
         end
         for _, side in ipairs(is_touched and { "high", "low" } or {}) do
             local row = { [side] = -base, terms = { [#own] = side == "low" and 1 or -1 } }
-            for column, value in pairs(terms) do
-                row.terms[column] = value
-            end
+            lists.merge(row.terms, terms)
             rows[#rows + 1] = row
         end
     end

@@ -1,4 +1,6 @@
 -- record.lua - text of a record that is not a campaign's: calls the module of its kind. SPDX-License-Identifier: GPL-3.0-or-later
+local lists = require "input.lists"
+
 local record = {}
 
 -- The module for each kind of record.
@@ -12,12 +14,7 @@ local MODULES = {
 -- Modules differ in where they expect the record: as `record`, as `found`, or its keys in the argument itself.
 -- { record =, and the options of assay show } -> { text = lines that end with a newline }.
 function record.render(argument)
-    local found = { found = argument.record }
-    for _, values in ipairs { argument.record, argument } do
-        for key, value in pairs(values) do
-            found[key] = value
-        end
-    end
+    local found = lists.merge(lists.merge({ found = argument.record }, argument.record), argument)
     return require(MODULES[argument.record.kind]).render(found)
 end
 
