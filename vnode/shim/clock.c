@@ -1,5 +1,5 @@
-/* clock.c - time and sleep: the engine's virtual clock in simulated processes, the node's time in LIKWID's native
- * tools. Other native processes keep the host's.
+/* clock.c - time and sleep: the engine's virtual clock in simulated processes, where the engine answers sleeps; the
+ * node's time in LIKWID's native tools. Other native processes keep the host's.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
@@ -58,10 +58,13 @@ time_t time(time_t *out) {
     return now / SECOND;
 }
 
+static int sleeps_here(void) {
+    return shim()->active && !shim()->simulated && native_time_now(0) != 0;
+}
+
 /* Returns the time left after a signal. */
-static int64_t virtual_sleep(int64_t ns) {
-    return (int64_t)(shim()->simulated ? engine_sleep((uint64_t)ns)
-                                       : native_time_sleep((uint64_t)ns, perfctr_program()));
+static int64_t native_sleep(int64_t ns) {
+    return (int64_t)native_time_sleep((uint64_t)ns, perfctr_program());
 }
 
 static int invalid(const struct timespec *t) {
@@ -69,13 +72,13 @@ static int invalid(const struct timespec *t) {
 }
 
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted, struct timespec *left) {
-    int64_t now = virtual_ns(clock);
+    int64_t now = sleeps_here() ? virtual_ns(clock) : 0;
     if (!now)
         return REAL(clock_nanosleep)(clock, flags, wanted, left);
     if (invalid(wanted))
         return EINVAL;
     int64_t ns = wanted->tv_sec * SECOND + wanted->tv_nsec - (flags & TIMER_ABSTIME ? now : 0);
-    int64_t rest = ns > 0 ? virtual_sleep(ns) : 0;
+    int64_t rest = ns > 0 ? native_sleep(ns) : 0;
     if (rest && left && !(flags & TIMER_ABSTIME))
         *left = (struct timespec){.tv_sec = rest / SECOND, .tv_nsec = rest % SECOND};
     return rest ? EINTR : 0;
@@ -87,22 +90,22 @@ int nanosleep(const struct timespec *wanted, struct timespec *left) {
 }
 
 int usleep(useconds_t us) {
-    if (!node_ns(0))
+    if (!sleeps_here())
         return REAL(usleep)(us);
-    if (!virtual_sleep((int64_t)us * 1000))
+    if (!native_sleep((int64_t)us * 1000))
         return 0;
     errno = EINTR;
     return -1;
 }
 
 unsigned sleep(unsigned seconds) {
-    if (!node_ns(0))
+    if (!sleeps_here())
         return REAL(sleep)(seconds);
-    return (unsigned)((virtual_sleep(seconds * SECOND) + SECOND - 1) / SECOND);
+    return (unsigned)((native_sleep(seconds * SECOND) + SECOND - 1) / SECOND);
 }
 
 pid_t clock_waitpid(pid_t child, int *status, int options) {
-    if (options & WNOHANG || shim()->simulated)
+    if (options & WNOHANG || shim()->simulated || !native_time_has(child))
         return REAL(waitpid)(child, status, options);
     native_time_leave();
     pid_t result = REAL(waitpid)(child, status, options);

@@ -114,6 +114,10 @@ void native_time_return(void) {
     errno = error;
 }
 
+int native_time_has(pid_t child) {
+    return member() && (child <= 0 || clock_find(self()->file, child));
+}
+
 void native_time_child(pid_t child) {
     struct clock_member *m = member(), *other = m ? clock_join(self()->file, child) : NULL;
     if (other)
