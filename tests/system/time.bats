@@ -167,10 +167,3 @@ C
     # 500 ns each are 1150 cycles: 3648 yields of less than 50 instructions, and the start
     awk -F, '/^INSTR_RETIRED_ANY/ { print; n = $3 } END { exit !(n > 0 && n < 3648 * 50 + 400000) }' <<<"$output"
 }
-
-# bats test_tags=long
-@test "a timer uses the host's time, and one line says so" {
-    run -0 --separate-stderr "$assay" vnode -- timeout 600 true
-    [ "${#stderr_lines[@]}" -eq 1 ]
-    [[ "$stderr" == *"its timer"*"runs on the host's clock, not on the node's"* ]]
-}

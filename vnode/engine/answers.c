@@ -35,6 +35,17 @@ static const struct {
     {__NR_move_pages, policy_move_pages},
     {__NR_migrate_pages, policy_migrate_pages},
     {__NR_bpf, missing_bpf},
+    {__NR_alarm, timers_alarm},
+    {__NR_setitimer, timers_setitimer},
+    {__NR_getitimer, timers_getitimer},
+    {__NR_timer_create, timers_create},
+    {__NR_timer_settime, timers_settime},
+    {__NR_timer_gettime, timers_gettime},
+    {__NR_timer_getoverrun, timers_getoverrun},
+    {__NR_timer_delete, timers_delete},
+    {__NR_timerfd_create, timers_fd_create},
+    {__NR_timerfd_settime, timers_fd_settime},
+    {__NR_timerfd_gettime, timers_fd_gettime},
 };
 
 Bool answer_readable(Addr address, SizeT bytes) {
@@ -104,19 +115,19 @@ static void perf_after(UInt event, UWord number, const UWord *arguments, Long re
         perf_ring_mapped(event, arguments);
 }
 
-void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
+static void answer(ThreadId tid, UInt trap) {
     const UWord arguments[ANSWER_ARGUMENTS] = {get(tid, REGISTER(RDI)), get(tid, REGISTER(RSI)),
                                                get(tid, REGISTER(RDX)), get(tid, REGISTER(R10)),
                                                get(tid, REGISTER(R8)),  get(tid, REGISTER(R9))};
     UWord number = get(tid, REGISTER(RAX));
     answered_call *function = find(tid, number, arguments);
+    Long waited;
     engine.thread[tid].must_look = True;
     if (function) {
         set_result(tid, function(tid, arguments));
-    } else if (timed_is_wait(tid, number, arguments)) {
-        Long result = timed_wait(tid, number, arguments);
-        set_result(tid, result);
-        perf_polled(number, arguments, result);
+    } else if (timed_answer(tid, number, arguments, &waited)) {
+        set_result(tid, waited);
+        perf_polled(number, arguments, waited);
     } else if (missing_call(number)) {
         set_result(tid, missing_answer(number));
     } else {
@@ -126,7 +137,7 @@ void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
             set_result(tid, ring);
             return;
         }
-        timed_explain(number, arguments);
+        timers_before(number, arguments);
         files_before(tid, number, arguments);
         written_before(tid, number, arguments);
         if (ring)
@@ -148,4 +159,13 @@ void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
         if (number == __NR_mmap)
             set_result(tid, missing_room(arguments, (Long)get(tid, REGISTER(RAX))));
     }
+}
+
+/* The handler of a signal that ended a wait here, or that a timer sent, runs before the program goes on. */
+void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
+    answer(tid, trap);
+    if (VG_(is_exiting)(tid) || !((Long)get(tid, REGISTER(RAX)) == -VKI_EINTR || engine.timers_sent))
+        return;
+    engine.timers_sent = False;
+    POLL_WRAPPED(tid);
 }

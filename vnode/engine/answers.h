@@ -13,12 +13,16 @@ typedef Long answered_call(ThreadId tid, const UWord *arguments);
 
 /* time.c */
 answered_call time_nanosleep, time_clock_nanosleep;
-/* timed.c: system calls that wait with a timeout. timed_attempt(): not 0 once the awaited condition holds */
+/* timed.c: system calls that wait with a timeout, or while timers run. timed_answer(): False: the kernel must answer,
+ * perhaps after a wait. timed_attempt(): not 0 once the awaited condition holds */
 enum { TIMED_WOKEN = 1 }; /* result of a futex wait that was woken */
-Bool timed_is_wait(ThreadId tid, UWord number, const UWord *arguments);
-Long timed_wait(ThreadId tid, UWord number, const UWord *arguments);
+Bool timed_answer(ThreadId tid, UWord number, const UWord *arguments, Long *answer);
 Long timed_attempt(ThreadId tid);
-void timed_explain(UWord number, const UWord *arguments); /* reports once that a timer uses the host's time */
+/* timer_calls.c */
+answered_call timers_alarm, timers_setitimer, timers_getitimer;
+answered_call timers_create, timers_settime, timers_gettime, timers_getoverrun, timers_delete;
+answered_call timers_fd_create, timers_fd_settime, timers_fd_gettime;
+void timers_before(UWord number, const UWord *arguments); /* before any other call, which may close descriptors */
 /* affinity.c */
 answered_call affinity_sched_set, affinity_sched_get, affinity_getcpu;
 /* threads.c: LIKWID's pin library sees an id of vnode/process_ids.h */

@@ -66,7 +66,8 @@ struct engine_thread {
     Bool sleeping;        /* until `time` or a signal */
     ULong sleeps;         /* start of the sleep in cycles */
     Bool interrupted;     /* wakes before `time`: a signal, or the event that timed.c waits for */
-    UInt timed;           /* timed.c: system call number, 0: none; its arguments; its result, 0: none yet */
+    Bool timed;           /* timed.c: waits in a system call; its number, arguments, and result, 0: none yet */
+    UInt timed_call;
     UWord timed_arguments[6];
     Long result;
     Bool must_look;        /* signals.c: Valgrind looks for signals at the end of its turn */
@@ -96,6 +97,7 @@ struct engine {
     Bool follows;                /* executed programs are simulated too */
     const HChar *initial_policy; /* MODE:DOMAINS, NULL: the default */
     const HChar *initial_events; /* perf_threads.c; NULL: none */
+    const HChar *initial_timers; /* timers.c; NULL: none */
     /* the host */
     Bool host_fuses; /* it has fused multiply-adds */
     /* the node */
@@ -146,6 +148,9 @@ struct engine {
     /* clocks: the node's at the start of this process image, the host's at the start of the node */
     ULong start_ns, origin_monotonic_ns, origin_real_ns, start_cycles;
     ULong cpu;           /* CPU cycles of the process up to the last change of thread or core */
+    XArray *timers;      /* of struct timer (timers.h), NULL: none yet */
+    UInt timers_running; /* number of those that will expire */
+    Bool timers_sent;    /* one has sent a signal since the last system call */
     Bool refused_filter; /* already reported */
     /* VEX's CPUID helper, which the engine's replaces */
     void *host_cpuid;
@@ -219,6 +224,11 @@ void host_forget_threads(void); /* before a thread is created, and in a new proc
 
 /* signals.c - whether a signal is pending, and whether it interrupts the thread. */
 Bool signals_await(ThreadId tid);
+Bool signals_pending(ULong set); /* one of these is, and is not ignored */
+/* The same, or one is pending that only the mask of the call of timed.c admits. */
+Bool signals_interrupt(ThreadId tid);
+/* After signals_await(): whether its action lets calls go on (SA_RESTART). */
+Bool signals_restart(ThreadId tid);
 /* After a signal by this process, also of the engine: all threads look for it. */
 void signals_sent(void);
 
@@ -242,6 +252,7 @@ void node_time_look_about(void);      /* checks that the processes that hold thi
 void time_start(void);
 ULong time_tsc(ThreadId tid);
 ULong time_ns(ThreadId tid);
+ULong time_of_clock(ThreadId tid, Int clock); /* ns; clock: as clock_gettime() takes it */
 ULong time_cycles_of_ns(ULong ns);
 ULong time_left(ThreadId tid, ULong ns); /* sleeps; returns the time left after a signal */
 /* After a successful system call: converts its results to virtual time. */

@@ -10,6 +10,7 @@
 #include "engine.h"
 #include "perf.h"
 #include "policy.h"
+#include "timers.h"
 
 enum { OPTION_BYTES = 64 };
 
@@ -34,6 +35,8 @@ void inherit_hand_on(ThreadId tid) {
     set_option(policy, sizeof "--policy=" - 1);
     if (engine.node->perf)
         set_option(perf_hand_on(tid), sizeof "--events=" - 1);
+    if (engine.timers)
+        set_option(timers_hand_on(tid), sizeof "--timers=" - 1);
 }
 
 Bool inherit_policy(const HChar *text, struct policy *out) {

@@ -12,6 +12,7 @@
 #include "perf.h"
 #include "policy.h"
 #include "sampling.h"
+#include "timers.h"
 
 /* A thread switch takes a few microseconds of real time, like some hundred instructions. At 1000 instructions, two
  * threads that contend for a line meet thousands of times in a million increments. */
@@ -38,6 +39,7 @@ static Bool process_option(const HChar *argument) {
     } else if (VG_BOOL_CLO(argument, "--traced", engine.traced)) {
     } else if (VG_STR_CLO(argument, "--policy", engine.initial_policy)) {
     } else if (VG_STR_CLO(argument, "--events", engine.initial_events)) {
+    } else if (VG_STR_CLO(argument, "--timers", engine.initial_timers)) {
     } else {
         return False;
     }
@@ -52,7 +54,8 @@ static void print_usage(void) {
      "    --beside=yes|no   not part of what LIKWID measures, if it measures a program [no]\n"
      "    --traced=yes|no   SIGTRAP is blocked to hide the engine's start from a tracer [no]\n"
      "    --policy=0xMODE:0xDOMAINS where its memory lies, as Linux numbers policies [0:0]\n"
-     "    --events=INDEX:ID,... perf events that count it [none]\n",
+     "    --events=INDEX:ID,... perf events that count it [none]\n"
+     "    --timers=NUMBER:CLOCK:SIGNAL:NS:NS,... its interval timers [none]\n",
      DEFAULT_QUANTUM);
 }
 
@@ -78,6 +81,8 @@ static void post_clo_init(void) {
     children_start();
     policy_start();
     time_start();
+    if (engine.initial_timers)
+        timers_inherit(engine.initial_timers);
     cpuid_start();
 }
 
@@ -100,6 +105,7 @@ static void child_after_fork(ThreadId tid) {
         node_forked();
     engine.cpu = engine.thread[tid].cpu = 0;
     node_time_forked(tid, !engine.thread[tid].measuring);
+    timers_forked();
 }
 
 static void fini(Int status) {

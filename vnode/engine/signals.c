@@ -10,6 +10,7 @@
 
 #include "core_api.h"
 #include "engine.h"
+#include "waits.h"
 
 static Bool is_ignored(Int signal) {
     vki_sigaction_fromK_t action;
@@ -25,17 +26,38 @@ static ULong pending(void) {
     return set.sig[0];
 }
 
-Bool signals_await(ThreadId tid) {
+/* A signal of the set that is pending and not ignored, 0: none. */
+static Int pending_of(ULong set) {
+    set &= pending();
+    for (Int signal = 1; set; signal++, set >>= 1)
+        if ((set & 1) && !is_ignored(signal))
+            return signal;
+    return 0;
+}
+
+Bool signals_pending(ULong set) {
+    return pending_of(set) != 0;
+}
+
+/* One that the thread will receive. */
+static Int deliverable(ThreadId tid) {
     vki_sigset_t blocked = {{0}};
-    ULong deliverable = pending();
-    if (deliverable == 0)
-        return False;
     VG_(do_sys_sigprocmask)(tid, VKI_SIG_BLOCK, NULL, &blocked);
-    deliverable &= ~blocked.sig[0];
-    for (Int signal = 1; deliverable; signal++, deliverable >>= 1)
-        if ((deliverable & 1) && !is_ignored(signal))
-            return True;
-    return False;
+    return pending_of(~blocked.sig[0]);
+}
+
+Bool signals_await(ThreadId tid) {
+    return deliverable(tid) != 0;
+}
+
+Bool signals_interrupt(ThreadId tid) {
+    const struct engine_thread *thread = &engine.thread[tid];
+    return signals_await(tid) || (thread->timed && waits_admits_signal(thread->timed_call, thread->timed_arguments));
+}
+
+Bool signals_restart(ThreadId tid) {
+    vki_sigaction_fromK_t action;
+    return !sr_isError(VG_(do_sys_sigaction)(deliverable(tid), NULL, &action)) && (action.sa_flags & VKI_SA_RESTART);
 }
 
 void signals_sent(void) {
@@ -45,9 +67,8 @@ void signals_sent(void) {
 
 /* Valgrind looks for signals after each system call and at the end of each turn, by three system calls of its own. The
  * end of a turn needs fewer. A thread alone asks whether anything is pending. A thread next to others looks only if
- * this process may have sent a signal. It sees signals from outside, those of the kernel's timers among them, after
- * POLL_EVERY turns. Some signals are kept by Valgrind and do not count as pending: those that faults raise, whoever
- * sent them. They are seen in the same way. */
+ * this process may have sent a signal. It sees signals from outside after POLL_EVERY turns. Some signals are kept by
+ * Valgrind and do not count as pending: those that faults raise, whoever sent them. They are seen in the same way. */
 void POLL_WRAPPER(ThreadId tid) {
     enum { POLL_EVERY = 16 };
     struct engine_thread *thread = &engine.thread[tid];

@@ -20,6 +20,7 @@
 #include "core_api.h"
 #include "engine.h"
 #include "perf.h"
+#include "timers.h"
 #include "vnode/process_ids.h"
 #include "waits.h"
 
@@ -206,7 +207,7 @@ static void look_for_end(ThreadId tid) {
         return;
     if (thread->timed)
         thread->result = timed_attempt(tid);
-    if (thread->result || signals_await(tid))
+    if (thread->result || signals_interrupt(tid))
         interrupt_sleep(thread, node_time_reached());
 }
 
@@ -331,6 +332,7 @@ static void start_client_code(ThreadId tid, ULong blocks_done) {
 static void stop_client_code(ThreadId tid, ULong blocks_done) {
     (void)blocks_done;
     engine_settle();
+    timers_look(tid);
     perf_stop(tid);
     if (engine.pieces && turn_left() <= 0 && !node_time_is_shared())
         set_budget(ALONE_STEP);
@@ -394,7 +396,6 @@ Bool threads_sleep(ThreadId tid, ULong cycles) {
     end_turn(tid);
     wait_for_turn(tid);
     thread->sleeping = False;
-    thread->result = thread->timed ? thread->result : 0;
     return !thread->interrupted;
 }
 

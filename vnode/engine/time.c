@@ -11,6 +11,7 @@
 #include "answers.h"
 #include "core_api.h"
 #include "engine.h"
+#include "timers.h"
 
 enum { NS_PER_S = 1000000000, NS_PER_US = 1000, TIMER_ABSTIME = 1, MOMENT_NS = 5000000 };
 enum { CPU_CLOCK_BITS = 3, CPU_CLOCK_OF_THREAD = 4 };
@@ -43,13 +44,21 @@ ULong time_ns(ThreadId tid) {
  * give up before the host has acted. */
 ULong time_left(ThreadId tid, ULong ns) {
     const struct vki_timespec moment = {0, (long)(ns < MOMENT_NS ? ns : MOMENT_NS)};
-    if (!engine.thread[tid].timed || (engine.thread[tid].timed != __NR_futex && engine.last_thread == 1))
+    const struct engine_thread *thread = &engine.thread[tid];
+    if (!thread->timed || (thread->timed_call != __NR_futex && engine.last_thread == 1))
         VG_(do_syscall)(__NR_nanosleep, (UWord)&moment, 0, 0, 0, 0, 0, 0, 0);
     ULong end = time_ns(tid) + ns;
-    if (threads_sleep(tid, time_cycles_of_ns(ns)))
-        return 0;
-    ULong now = time_ns(tid);
-    return now < end ? end - now : 1;
+    for (;;) {
+        ULong now = time_ns(tid), left = end > now ? end - now : 0, timer = timers_left(tid);
+        Bool first = timer < left;
+        Bool slept = threads_sleep(tid, first ? time_cycles_of_ns(timer) + 1 : time_cycles_of_ns(left));
+        timers_look(tid);
+        now = time_ns(tid);
+        if (!slept)
+            return now < end ? end - now : 1;
+        if (!first)
+            return 0;
+    }
 }
 
 /* CPU cycles of the thread or process of a Linux CPUCLOCK id; clocks of other processes stand still. */
@@ -60,7 +69,7 @@ static ULong named_cpu_cycles(ThreadId tid, Int clock) {
     return named == 0 || named == VG_(getpid)() ? node_cpu_cycles(VG_INVALID_THREADID) : 0;
 }
 
-static ULong clock_ns(ThreadId tid, Int clock) {
+ULong time_of_clock(ThreadId tid, Int clock) {
     switch (clock) {
     case 0: /* CLOCK_REALTIME */
     case 5: /* CLOCK_REALTIME_COARSE */
@@ -112,17 +121,18 @@ Long time_nanosleep(ThreadId tid, const UWord *arguments) {
 
 Long time_clock_nanosleep(ThreadId tid, const UWord *arguments) {
     Bool absolute = (arguments[1] & TIMER_ABSTIME) != 0;
-    return sleep_for(tid, arguments[2], absolute ? clock_ns(tid, (Int)arguments[0]) : 0, absolute ? 0 : arguments[3]);
+    return sleep_for(tid, arguments[2], absolute ? time_of_clock(tid, (Int)arguments[0]) : 0,
+                     absolute ? 0 : arguments[3]);
 }
 
 void time_after(ThreadId tid, UInt number, const UWord *arguments) {
     switch (number) {
     case __NR_clock_gettime:
-        answer_timespec((struct vki_timespec *)arguments[1], clock_ns(tid, (Int)arguments[0]));
+        answer_timespec((struct vki_timespec *)arguments[1], time_of_clock(tid, (Int)arguments[0]));
         break;
     case __NR_gettimeofday:
         if (arguments[0])
-            answer_timeval((struct vki_timeval *)arguments[0], clock_ns(tid, VKI_CLOCK_REALTIME));
+            answer_timeval((struct vki_timeval *)arguments[0], time_of_clock(tid, VKI_CLOCK_REALTIME));
         break;
     default:
         break;

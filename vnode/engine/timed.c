@@ -1,4 +1,4 @@
-/* timed.c - waits with a timeout in node time: poll, select, epoll and futexes.
+/* timed.c - waits with a timeout in node time: poll, select, epoll and futexes; and all waits while timers run.
  *
  * The thread sleeps until its deadline as in time.c and regularly polls the kernel for the awaited event. LIKWID's
  * waits for its access daemon are left to the kernel: a daemon starts in zero node time.
@@ -13,6 +13,8 @@
 #include "answers.h"
 #include "core_api.h"
 #include "engine.h"
+#include "timers.h"
+#include "waits.h"
 
 enum { NS_PER_S = 1000000000, NS_PER_MS = 1000000, NS_PER_US = 1000, SETS = 3, SET_WORDS = 16 };
 enum { FUTEX_COMMAND = 0x7f, FUTEX_WAIT = 0, FUTEX_WAIT_BITSET = 9, FUTEX_REALTIME = 256, TIMED_OUT = 110 };
@@ -67,6 +69,8 @@ static ULong timeout_of(ThreadId tid, UWord number, const UWord *arguments) {
         return ns_of_timeval_at(arguments[4]);
     case __NR_pselect6:
         return ns_at(arguments[4]);
+    case __NR_rt_sigtimedwait:
+        return ns_at(arguments[2]);
     case __NR_futex:
         return ns_of_futex(tid, arguments);
     default:
@@ -101,6 +105,12 @@ static void clear_sets(const UWord *arguments) {
             VG_(memset)((void *)arguments[1 + i], 0, (arguments[0] + 63) / 64 * sizeof(ULong));
 }
 
+static Long signal_now(const UWord *arguments) {
+    static const struct vki_timespec none = {0, 0};
+    Long result = kernel(__NR_rt_sigtimedwait, arguments[0], arguments[1], (UWord)&none, arguments[3], 0, 0);
+    return result == -VKI_EAGAIN ? 0 : result;
+}
+
 /* Wake-ups within this process end the wait through threads_wake_futex(); this checks for a changed value. */
 static Long futex_now(const UWord *arguments) {
     if (!answer_readable(arguments[0], sizeof(UInt)))
@@ -110,7 +120,7 @@ static Long futex_now(const UWord *arguments) {
 
 Long timed_attempt(ThreadId tid) {
     const UWord *a = engine.thread[tid].timed_arguments;
-    switch (engine.thread[tid].timed) {
+    switch (engine.thread[tid].timed_call) {
     case __NR_poll:
     case __NR_ppoll:
         return kernel(__NR_poll, a[0], a[1], 0, 0, 0, 0);
@@ -120,59 +130,96 @@ Long timed_attempt(ThreadId tid) {
     case __NR_select:
     case __NR_pselect6:
         return select_now(a);
-    default:
+    case __NR_rt_sigtimedwait:
+        return signal_now(a);
+    case __NR_futex:
         return futex_now(a);
+    default:
+        return !waits_still(engine.thread[tid].timed_call, a);
     }
 }
 
-static Bool sets_timer(UWord number, const UWord *arguments) {
+static void begin(ThreadId tid, UWord number, const UWord *arguments) {
+    struct engine_thread *thread = &engine.thread[tid];
+    thread->timed = True;
+    thread->timed_call = (UInt)number;
+    VG_(memcpy)(thread->timed_arguments, arguments, sizeof thread->timed_arguments);
+}
+
+/* Returns as timed_attempt(), or -EINTR after a signal. */
+static Long wait(ThreadId tid, ULong ns) {
+    struct engine_thread *thread = &engine.thread[tid];
+    thread->result = 0;
+    if (thread->timed_call == __NR_futex) {
+        thread->futex = thread->timed_arguments[0];
+        thread->blocked = ++engine.blocks;
+    }
+    ULong left = time_left(tid, ns);
+    while (left && !thread->result && !signals_interrupt(tid)) /* another thread has taken the signal */
+        left = time_left(tid, left);
+    thread->futex = 0;
+    return thread->result ? thread->result : left ? -VKI_EINTR : 0;
+}
+
+/* Whether timed_attempt() has the call's result. */
+static Bool is_attempted(UWord number, const UWord *arguments) {
+    UInt command = (UInt)arguments[1] & FUTEX_COMMAND;
     switch (number) {
-    case __NR_alarm:
-        return arguments[0] != 0;
-    case __NR_setitimer:
-        return ns_of_timeval_at(arguments[1] ? arguments[1] + sizeof(struct vki_timeval) : 0) - 1 < FOR_EVER - 1;
-    case __NR_timer_settime:
-    case __NR_timerfd_settime:
-        return ns_at(arguments[2] ? arguments[2] + sizeof(struct vki_timespec) : 0) - 1 < FOR_EVER - 1;
+    case __NR_poll:
+    case __NR_ppoll:
+    case __NR_epoll_wait:
+    case __NR_epoll_pwait:
+    case __NR_select:
+    case __NR_pselect6:
+    case __NR_rt_sigtimedwait:
+        return True;
+    case __NR_futex:
+        return command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET;
     default:
         return False;
     }
 }
 
-void timed_explain(UWord number, const UWord *arguments) {
-    static Bool said;
-    if (said || !sets_timer(number, arguments))
-        return;
-    said = True;
-    VG_(printf)
-    ("assay: %s: its timer (alarm, setitimer, timer_settime or timerfd) runs on the host's clock, not on the node's\n",
-     VG_(args_the_exename));
-}
-
-Bool timed_is_wait(ThreadId tid, UWord number, const UWord *arguments) {
-    ULong ns = engine.thread[tid].measuring ? FOR_EVER : timeout_of(tid, number, arguments);
-    return ns != FOR_EVER && (ns > 0 || number == __NR_futex);
-}
-
-Long timed_wait(ThreadId tid, UWord number, const UWord *arguments) {
-    struct engine_thread *thread = &engine.thread[tid];
-    thread->timed = (UInt)number;
-    VG_(memcpy)(thread->timed_arguments, arguments, sizeof thread->timed_arguments);
-    Long result = timed_attempt(tid);
-    if (result == 0) {
-        thread->result = 0;
-        if (number == __NR_futex) {
-            thread->futex = arguments[0];
-            thread->blocked = ++engine.blocks;
-        }
-        ULong left = time_left(tid, timeout_of(tid, number, arguments));
-        result = thread->result ? thread->result : left ? -VKI_EINTR : 0;
-        thread->futex = 0;
-    }
-    thread->timed = 0;
+static Long result_of(UWord number, const UWord *arguments, Long waited) {
     if (number == __NR_futex)
-        return result == 0 ? -TIMED_OUT : result == TIMED_WOKEN ? 0 : result;
-    if (result == 0 && (number == __NR_select || number == __NR_pselect6))
+        return waited == 0 ? -TIMED_OUT : waited == TIMED_WOKEN ? 0 : waited;
+    if (number == __NR_rt_sigtimedwait)
+        return waited == 0 ? -VKI_EAGAIN : waited;
+    if (waited == 0 && (number == __NR_select || number == __NR_pselect6))
         clear_sets(arguments);
-    return result;
+    return waited;
+}
+
+/* Whether the kernel goes on with a call without a timeout after a signal whose action asks for that. */
+static Bool is_restarted(UWord number, const UWord *arguments) {
+    Bool never = number == __NR_pause || number == __NR_rt_sigsuspend;
+    return number == __NR_futex || (!never && !is_attempted(number, arguments));
+}
+
+/* Waits while timers run. Returns as wait(); 0: none runs any more. */
+static Long wait_for_timers(ThreadId tid) {
+    Long result = 0;
+    for (ULong left; result == 0 && (left = timers_left(tid)) != TIMERS_NONE;)
+        result = wait(tid, left);
+    return result == 0 && signals_interrupt(tid) ? -VKI_EINTR : result;
+}
+
+Bool timed_answer(ThreadId tid, UWord number, const UWord *arguments, Long *answer) {
+    ULong ns = timeout_of(tid, number, arguments);
+    Bool ends = ns != FOR_EVER, attempted = is_attempted(number, arguments);
+    if (engine.thread[tid].measuring || (ends && ns == 0 && number != __NR_futex) ||
+        (!ends && !engine.timers_running) || !(attempted || waits_still((UInt)number, arguments)))
+        return False;
+    begin(tid, number, arguments);
+    Long result = timed_attempt(tid);
+    if (result == 0)
+        result = ends ? wait(tid, ns) : wait_for_timers(tid);
+    Bool by_own_mask = result == -VKI_EINTR && !signals_await(tid);
+    engine.thread[tid].timed = False;
+    engine.thread[tid].result = 0;
+    if (result == -VKI_EINTR ? by_own_mask || (!ends && is_restarted(number, arguments) && signals_restart(tid))
+                             : !attempted || (result == 0 && !ends))
+        return False;
+    *answer = result_of(number, arguments, result);
+    return True;
 }

@@ -18,9 +18,9 @@
 #include "engine.h"
 #include "vnode/pmu/protocol.h"
 
-enum { PEER_CREDENTIALS = 17, DESCRIPTORS_MAX = 1024 };                          /* Linux' SO_PEERCRED */
-enum { NOT_WAITING = 0x40 };                                                     /* MSG_DONTWAIT */
-enum { WAIT_FOR_ANY = 0, NO_HANG = 1, WAIT_EXITED = 4, WAIT_LEAVE = 0x1000000 }; /* waitid() */
+enum { PEER_CREDENTIALS = 17, DESCRIPTORS_MAX = 1024 };                                     /* Linux' SO_PEERCRED */
+enum { NOT_WAITING = 0x40, LOCK_NOW = 4 };                                                  /* MSG_DONTWAIT, LOCK_NB */
+enum { FOR_ANY, FOR_ONE, FOR_GROUP, NO_HANG = 1, WAIT_EXITED = 4, WAIT_LEAVE = 0x1000000 }; /* waitid() */
 
 static UWord call(UWord number, UWord a, UWord b, UWord c, UWord d, UWord e) {
     SysRes result = VG_(do_syscall)(number, a, b, c, d, e, 0, 0, 0);
@@ -106,11 +106,18 @@ static enum wait wait_for_any(Addr address, UWord count, Int timeout_ms) {
     return outside ? WAIT_OUTSIDE : WAIT_INSIDE;
 }
 
-/* There is no wait for a child that has already ended. */
-static enum wait wait_for_child(Bool no_hang) {
+/* There is no wait for a child that has already ended, or does not exist. Arguments: of waitid(). */
+static enum wait wait_for_child(UWord kind, UWord id, Bool no_hang) {
     UWord info[16] = {0}; /* a siginfo_t, whose fifth number is the child */
-    call(__NR_waitid, WAIT_FOR_ANY, 0, (UWord)info, NO_HANG | WAIT_EXITED | WAIT_LEAVE, 0);
-    return no_hang || ((const Int *)info)[4] != 0 ? WAIT_NONE : WAIT_OUTSIDE;
+    UWord result = call(__NR_waitid, kind, id, (UWord)info, NO_HANG | WAIT_EXITED | WAIT_LEAVE, 0);
+    return no_hang || result != 0 || ((const Int *)info)[4] != 0 ? WAIT_NONE : WAIT_OUTSIDE;
+}
+
+/* pid: as wait4() takes it. */
+static enum wait wait_for_pid(Int pid, Bool no_hang) {
+    if (pid > 0)
+        return wait_for_child(FOR_ONE, (UWord)pid, no_hang);
+    return pid == -1 ? wait_for_child(FOR_ANY, 0, no_hang) : wait_for_child(FOR_GROUP, (UWord)-pid, no_hang);
 }
 
 enum wait waits_of(UInt number, const UWord *arguments) {
@@ -124,9 +131,9 @@ enum wait waits_of(UInt number, const UWord *arguments) {
     case __NR_ppoll:
         return wait_for_any(arguments[0], arguments[1], number == __NR_poll ? (Int)arguments[2] : -1);
     case __NR_wait4:
-        return wait_for_child((arguments[2] & NO_HANG) != 0);
+        return wait_for_pid((Int)arguments[0], (arguments[2] & NO_HANG) != 0);
     case __NR_waitid:
-        return wait_for_child((arguments[3] & NO_HANG) != 0);
+        return wait_for_child(arguments[0], arguments[1], (arguments[3] & NO_HANG) != 0);
     case __NR_select:
     case __NR_pselect6:
     case __NR_epoll_wait:
@@ -148,12 +155,10 @@ enum wait waits_of(UInt number, const UWord *arguments) {
 
 /* Whether none of the signals has arrived; False if their set cannot be read. `inverted`: the set has all others. */
 static Bool awaits_signal(Addr set, Bool inverted) {
-    ULong pending = 0, asked;
-    if (!answer_readable(set, sizeof asked))
+    if (!answer_readable(set, sizeof(ULong)))
         return False;
-    asked = *(const ULong *)set;
-    call(__NR_rt_sigpending, (UWord)&pending, sizeof pending, 0, 0, 0);
-    return !(pending & (inverted ? ~asked : asked));
+    ULong asked = *(const ULong *)set;
+    return !signals_pending(inverted ? ~asked : asked);
 }
 
 static Bool is_zero_time(Addr time) {
@@ -161,7 +166,13 @@ static Bool is_zero_time(Addr time) {
     return time && answer_readable(time, sizeof *limit) && !limit->tv_sec && !limit->tv_nsec;
 }
 
-/* timed.c has taken the calls with a time limit above zero out of these, except sigtimedwait(). */
+/* Whether another process has the lock; otherwise this one gets it. */
+static Bool is_locked(UWord fd, UWord operation) {
+    SysRes result = VG_(do_syscall)(__NR_flock, fd, operation | LOCK_NOW, 0, 0, 0, 0, 0, 0);
+    return sr_isError(result) && sr_Err(result) == VKI_EAGAIN;
+}
+
+/* timed.c has taken the calls with a time limit above zero out of these. */
 Bool waits_certainly(UInt number, const UWord *arguments) {
     switch (number) {
     case __NR_recvfrom:
@@ -180,9 +191,10 @@ Bool waits_certainly(UInt number, const UWord *arguments) {
         return awaits_signal(arguments[0], True);
     case __NR_rt_sigtimedwait:
         return !is_zero_time(arguments[2]) && awaits_signal(arguments[0], False);
+    case __NR_flock:
+        return !(arguments[1] & LOCK_NOW) && is_locked(arguments[0], arguments[1]);
     case __NR_select: /* what it asks for may have come */
     case __NR_pselect6:
-    case __NR_flock:
     case __NR_semop:
     case __NR_semtimedop:
     case __NR_msgrcv:
@@ -190,6 +202,18 @@ Bool waits_certainly(UInt number, const UWord *arguments) {
     default:
         return True;
     }
+}
+
+Bool waits_still(UInt number, const UWord *arguments) {
+    enum wait wait = waits_of(number, arguments);
+    return (wait == WAIT_INSIDE || wait == WAIT_OUTSIDE) && waits_certainly(number, arguments);
+}
+
+Bool waits_admits_signal(UInt number, const UWord *arguments) {
+    Addr mask = number == __NR_ppoll ? arguments[3] : number == __NR_epoll_pwait ? arguments[4] : 0;
+    if (number == __NR_pselect6 && arguments[5] && answer_readable(arguments[5], sizeof mask))
+        mask = *(const Addr *)arguments[5];
+    return mask && !awaits_signal(mask, True);
 }
 
 void waits_for_answer(Int socket) {

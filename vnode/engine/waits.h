@@ -19,6 +19,12 @@ enum wait waits_of(UInt number, const UWord *arguments);
 /* Whether a call that waits_of() classifies as a wait does wait: nothing has come yet. */
 Bool waits_certainly(UInt number, const UWord *arguments);
 
+/* Whether the call is a wait for what has not come yet, by somebody else than an access daemon. Not for futex. */
+Bool waits_still(UInt number, const UWord *arguments);
+
+/* Whether a signal is pending that the call's own signal mask admits. */
+Bool waits_admits_signal(UInt number, const UWord *arguments);
+
 /* After a message to a socket: if its peer is an access daemon, waits for the answer or the daemon's end, at most
  * PATIENCE_OUTSIDE_MS. No other thread runs meanwhile. */
 void waits_for_answer(Int socket);

@@ -1,0 +1,209 @@
+/* timers.c - the timers of the program, and what happens when they expire.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "timers.h"
+
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "core_api.h"
+#include "engine.h"
+
+enum { BY_TIMER = -2, BY_KERNEL = 0x80 };                                        /* si_code: SI_TIMER, SI_KERNEL */
+enum { MONOTONIC = 1, OF_PROCESS = 2, OF_THREAD = 3, OVERRUN_MAX = 0x7fffffff }; /* Linux' clocks */
+
+static Word number_of_timers(void) {
+    return engine.timers ? VG_(sizeXA)(engine.timers) : 0;
+}
+
+static struct timer *timer_at(Word index) {
+    return VG_(indexXA)(engine.timers, index);
+}
+
+struct timer *timers_find(enum timer_form form, Int number) {
+    for (Word i = 0; i < number_of_timers(); i++)
+        if (timer_at(i)->form == form && timer_at(i)->number == number)
+            return timer_at(i);
+    return NULL;
+}
+
+struct timer *timers_add(enum timer_form form, Int number, Int clock, Int signal) {
+    struct timer timer = {.form = form, .number = number, .clock = clock, .signal = signal};
+    if (!engine.timers)
+        engine.timers = VG_(newXA)(VG_(malloc), "timers", VG_(free), sizeof timer);
+    return timer_at(VG_(addToXA)(engine.timers, &timer));
+}
+
+void timers_start(struct timer *timer, ULong next, ULong interval) {
+    engine.timers_running += (next != 0) - (timer->next != 0);
+    timer->next = next;
+    timer->interval = interval;
+    timer->overrun = 0;
+}
+
+void timers_remove(enum timer_form form, Int number) {
+    struct timer *timer = timers_find(form, number);
+    if (!timer)
+        return;
+    timers_start(timer, 0, 0);
+    VG_(removeIndexXA)(engine.timers, timer - timer_at(0));
+}
+
+void timers_remove_files(UWord first, UWord last) {
+    for (Word i = number_of_timers(); i-- > 0;)
+        if (timer_at(i)->form == TIMER_FILE && (UWord)timer_at(i)->number >= first &&
+            (UWord)timer_at(i)->number <= last)
+            timers_remove(TIMER_FILE, timer_at(i)->number);
+}
+
+static Bool counts_processor_time(Int clock) {
+    return clock == OF_PROCESS || clock == OF_THREAD || clock < 0;
+}
+
+ULong timers_left(ThreadId tid) {
+    ULong least = TIMERS_NONE;
+    for (Word i = 0; engine.timers_running && i < number_of_timers(); i++) {
+        const struct timer *timer = timer_at(i);
+        if (!timer->next || counts_processor_time(timer->clock))
+            continue;
+        ULong now = time_of_clock(tid, timer->clock), left = timer->next > now ? timer->next - now : 0;
+        least = left < least ? left : least;
+    }
+    return least;
+}
+
+/* ---- expiration ---- */
+
+static Bool takes(ThreadId tid, Int signal) {
+    vki_sigset_t blocked = {{0}};
+    VG_(do_sys_sigprocmask)(tid, VKI_SIG_BLOCK, NULL, &blocked);
+    return engine.thread[tid].alive && !(blocked.sig[0] >> (signal - 1) & 1);
+}
+
+/* The host would choose among those that sleep in the kernel. So the running thread gets a signal that it does not
+ * block, as Linux prefers; 0: all block it. */
+static Int taker_of(ThreadId tid, Int signal) {
+    if (takes(tid, signal))
+        return engine.thread[tid].lwp;
+    for (ThreadId other = 1; other <= engine.last_thread; other++)
+        if (other != tid && takes(other, signal))
+            return engine.thread[other].lwp;
+    return 0;
+}
+
+static void queue(Int lwp, vki_siginfo_t *info) {
+    UWord own = (UWord)VG_(getpid)(), signal = (UWord)info->si_signo;
+    if (lwp)
+        VG_(do_syscall)(__NR_rt_tgsigqueueinfo, own, (UWord)lwp, signal, (UWord)info, 0, 0, 0, 0);
+    else
+        VG_(do_syscall)(__NR_rt_sigqueueinfo, own, signal, (UWord)info, 0, 0, 0, 0, 0);
+}
+
+/* Linux queues one signal of a timer at a time: takes back the one that still waits. Returns the number of expirations
+ * that it stood for. */
+static ULong take_back(const struct timer *timer) {
+    static const struct vki_timespec at_once = {0, 0};
+    vki_sigset_t set = {{1ULL << (timer->signal - 1)}};
+    vki_siginfo_t info;
+    if (sr_isError(
+            VG_(do_syscall)(__NR_rt_sigtimedwait, (UWord)&set, (UWord)&info, (UWord)&at_once, sizeof set, 0, 0, 0, 0)))
+        return 0;
+    if (info.si_code == BY_TIMER && info._sifields._timer._tid == timer->number)
+        return 1 + (ULong)info._sifields._timer._overrun;
+    queue(0, &info); /* somebody else's */
+    return 0;
+}
+
+static void send(ThreadId tid, const struct timer *timer) {
+    Int lwp = timer->lwp ? timer->lwp : taker_of(tid, timer->signal);
+    vki_siginfo_t info;
+    VG_(memset)(&info, 0, sizeof info);
+    info.si_signo = timer->signal;
+    info.si_code = timer->form == TIMER_POSIX ? BY_TIMER : BY_KERNEL;
+    if (timer->form == TIMER_POSIX) {
+        info._sifields._timer._tid = timer->number;
+        info._sifields._timer._overrun = timer->overrun;
+        info._sifields._timer._sigval.sival_ptr = (void *)timer->value;
+    }
+    queue(lwp, &info);
+    signals_sent();
+    engine.timers_sent = True;
+}
+
+/* The program may have closed the descriptor in a way that nobody has seen. */
+static Bool is_eventfd(Int fd) {
+    static const HChar name[] = "anon_inode:[eventfd]";
+    HChar path[64], link[sizeof name];
+    VG_(sprintf)(path, "/proc/self/fd/%d", fd);
+    return VG_(readlink)(path, link, sizeof link) == sizeof name - 1 && VG_(memcmp)(link, name, sizeof name - 1) == 0;
+}
+
+static void expire(ThreadId tid, struct timer *timer, ULong now) {
+    ULong times = timer->interval ? 1 + (now - timer->next) / timer->interval : 1;
+    timers_start(timer, timer->interval ? timer->next + times * timer->interval : 0, timer->interval);
+    if (timer->form == TIMER_FILE && is_eventfd(timer->number))
+        VG_(write)(timer->number, &times, sizeof times);
+    if (!timer->signal)
+        return;
+    if (timer->form == TIMER_POSIX)
+        times += take_back(timer);
+    timer->overrun = times - 1 < OVERRUN_MAX ? (Int)(times - 1) : OVERRUN_MAX;
+    send(tid, timer);
+}
+
+void timers_look(ThreadId tid) {
+    for (Word i = 0; engine.timers_running && i < number_of_timers(); i++) {
+        struct timer *timer = timer_at(i);
+        ULong now = timer->next ? time_of_clock(tid, timer->clock) : 0;
+        if (timer->next && now >= timer->next)
+            expire(tid, timer, now);
+    }
+}
+
+/* ---- other processes ---- */
+
+enum { FIRST_THREAD = 1 };
+
+void timers_forked(void) {
+    for (Word i = number_of_timers(); i-- > 0;) {
+        timers_start(timer_at(i), 0, 0);
+        if (timer_at(i)->form == TIMER_POSIX)
+            VG_(removeIndexXA)(engine.timers, i);
+    }
+}
+
+HChar *timers_hand_on(ThreadId tid) {
+    enum { OPTION_BYTES = 256 };
+    HChar *text = VG_(malloc)("timers", OPTION_BYTES);
+    Int length = VG_(sprintf)(text, "--timers=");
+    Bool any = False;
+    for (Word i = 0; i < number_of_timers(); i++) {
+        const struct timer *timer = timer_at(i);
+        if (timer->form != TIMER_INTERVAL || !timer->next)
+            continue;
+        ULong now = time_of_clock(tid, timer->clock);
+        length += VG_(sprintf)(text + length, "%s%d:%d:%d:%llu:%llu", any ? "," : "", timer->number, timer->clock,
+                               timer->signal, timer->next > now ? timer->next - now : 1, timer->interval);
+        any = True;
+    }
+    return text;
+}
+
+void timers_inherit(const HChar *text) {
+    enum { NUMBER, CLOCK, SIGNAL, LEFT, INTERVAL, FIELDS };
+    for (const HChar *at = text; *at;) {
+        ULong field[FIELDS] = {0};
+        for (UInt i = 0; i < FIELDS && *at; i++) {
+            HChar *end;
+            field[i] = (ULong)VG_(strtoll10)(at, &end);
+            at = end + (*end != '\0');
+        }
+        struct timer *timer = timers_add(TIMER_INTERVAL, (Int)field[NUMBER], (Int)field[CLOCK], (Int)field[SIGNAL]);
+        timers_start(timer, time_of_clock(FIRST_THREAD, timer->clock) + field[LEFT], field[INTERVAL]);
+    }
+}
