@@ -17,6 +17,7 @@
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/select.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
@@ -41,14 +42,14 @@ static void begin(clockid_t clock) {
     before = now(clock);
 }
 
-/* ms: since the line before. */
+/* ms: since the line before; negative: not known. */
 static __attribute__((format(printf, 2, 3))) void line(double ms, const char *format, ...) {
     va_list values;
     double passed = now(shown) - before;
     va_start(values, format);
     vprintf(format, values);
     va_end(values);
-    if (checks_times && (passed < ms - 1 || passed > ms + 1))
+    if (checks_times && ms >= 0 && (passed < ms - 1 || passed > ms + 1))
         printf(", after %.3f ms instead of %.0f", passed, ms);
     puts("");
     fflush(stdout);
@@ -86,8 +87,7 @@ static void compute_until(int count) {
 
 /* ---- calls without a timeout, which a signal ends ---- */
 
-static int from_pipe, to_pipe;
-static void *nobody; /* a futex that nobody wakes is a lock that nobody releases */
+static int from_pipe, to_pipe, locked; /* nobody writes, reads or unlocks */
 
 static long call_pause(void) {
     return pause();
@@ -158,7 +158,18 @@ static long call_ppoll(void) {
     return ppoll(NULL, 0, NULL, &all_but);
 }
 static long call_flock(void) {
-    return flock(*(int *)nobody, LOCK_EX);
+    return flock(locked, LOCK_EX);
+}
+static long call_lock(void) {
+    struct flock all = {.l_type = F_WRLCK};
+    return fcntl(locked, F_SETLKW, &all);
+}
+static long call_write(void) {
+    fcntl(to_pipe, F_SETFL, O_NONBLOCK);
+    while (write(to_pipe, "", 1) == 1) {
+    }
+    fcntl(to_pipe, F_SETFL, 0);
+    return write(to_pipe, "", 1);
 }
 
 static const struct {
@@ -175,13 +186,15 @@ static const struct {
     {"wait", call_wait},
     {"wait for one", call_wait_for_one},
     {"flock", call_flock},
+    {"lock", call_lock},
+    {"write", call_write},
     {"sigsuspend", call_sigsuspend},
     {"ppoll", call_ppoll},
 };
 
 enum { MASKED = 2 }; /* so many of them, the last ones, have a mask of their own */
 
-/* A child holds the lock, and lives until the test ends. */
+/* A child holds the locks, and lives until the test ends. */
 static int lock_elsewhere(pid_t *holder) {
     static char name[] = "timers-lock-XXXXXX";
     int file = mkstemp(name), ready[2];
@@ -190,7 +203,9 @@ static int lock_elsewhere(pid_t *holder) {
     *holder = fork();
     if (*holder == 0) {
         int own = open(name, O_RDWR);
+        struct flock all = {.l_type = F_WRLCK};
         flock(own, LOCK_EX);
+        fcntl(own, F_SETLK, &all);
         if (write(ready[1], "", 1) == 1)
             sleep(1000000);
         _exit(0);
@@ -203,13 +218,12 @@ static int lock_elsewhere(pid_t *holder) {
 }
 
 static void interrupted_calls(void) {
-    int ends[2], locked;
+    int ends[2];
     pid_t holder;
     if (pipe(ends) != 0)
         exit(1);
     from_pipe = ends[0], to_pipe = ends[1];
     locked = lock_elsewhere(&holder);
-    nobody = &locked;
     handle(SIGALRM, 0);
     begin(CLOCK_MONOTONIC);
     const size_t number = sizeof calls_that_wait / sizeof *calls_that_wait;
@@ -280,6 +294,38 @@ static void intervals(void) {
         line(60, "computing %d: %d signals, code %d", computing[i].which, calls, last_code);
         set_interval(computing[i].which, 0, 0);
     }
+}
+
+/* Timers that are far away, and waits that end before one. */
+static void early_ends(void) {
+    struct itimerval endless = {{0, 0}, {INT64_MAX, 0}}, left;
+    int ends[2], sockets[2];
+    char byte = 0;
+    if (pipe(ends) != 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0)
+        exit(1);
+    handle(SIGALRM, 0);
+    begin(CLOCK_MONOTONIC);
+    setitimer(ITIMER_REAL, &endless, NULL);
+    usleep(50000);
+    getitimer(ITIMER_REAL, &left);
+    line(50, "endless: %d, %d signals", left.it_value.tv_sec > 1000000, calls);
+    struct pollfd asked = {.fd = ends[0], .events = POLLIN};
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        usleep(100000);
+        _exit(write(ends[1], &byte, 1) != 1);
+    }
+    int ready = poll(&asked, 1, 5000), slept = usleep(100000); /* the poll's end does not end the sleep */
+    waitpid(child, NULL, 0);
+    line(200, "poll %d, then a sleep %d", ready, slept);
+    struct timeval soon = {0, 80000};
+    setsockopt(sockets[0], SOL_SOCKET, SO_RCVTIMEO, &soon, sizeof soon);
+    alarm(5);
+    long got = recv(sockets[0], &byte, 1, 0);
+    int error = errno;
+    unsigned then = alarm(0);
+    line(-1, "receive: %ld %s, alarm in %u", got, strerror(error), then);
 }
 
 static void wrong_intervals(void) {
@@ -470,6 +516,57 @@ static void threads(void) {
     line(0, "signals of a thread that computes: %d, in one that sleeps: %d", calls >= 3, in_main != 0);
 }
 
+static void *nothing(void *unused) {
+    return unused;
+}
+
+static void *count_alarms(void *alarms) {
+    int signal;
+    for (;;) {
+        sigwait(alarms, &signal);
+        __atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED);
+    }
+    return NULL;
+}
+
+/* Who gets the signal of a timer that does not count processor time: the first thread, or the one that waits for it. */
+static void receivers(void) {
+    pthread_t worker;
+    int end = 0;
+    sigset_t alarms;
+    sigemptyset(&alarms);
+    sigaddset(&alarms, SIGALRM);
+    handle(SIGALRM, 0);
+    pthread_create(&worker, NULL, compute, &end);
+    begin(CLOCK_MONOTONIC);
+    set_interval(ITIMER_REAL, 50, 0);
+    pause();
+    line(50, "the first thread has it: %d", calls);
+    __atomic_store_n(&end, 1, __ATOMIC_RELAXED);
+    pthread_join(worker, NULL);
+
+    sigprocmask(SIG_BLOCK, &alarms, NULL);
+    pthread_create(&worker, NULL, nothing, NULL); /* an ended thread gets none */
+    pthread_join(worker, NULL);
+    int signal;
+    begin(CLOCK_MONOTONIC);
+    set_interval(ITIMER_REAL, 50, 0);
+    sigwait(&alarms, &signal);
+    line(50, "it waits for %d", signal == SIGALRM);
+
+    pthread_create(&worker, NULL, count_alarms, &alarms); /* waits before there is a timer */
+    usleep(100000);
+    calls = 0;
+    set_interval(ITIMER_REAL, 50, 50);
+    begin(CLOCK_MONOTONIC);
+    usleep(225000);
+    line(225, "another thread waits for it: %d", calls);
+    set_interval(ITIMER_REAL, 0, 0);
+    pthread_cancel(worker);
+    pthread_join(worker, NULL);
+    sigprocmask(SIG_UNBLOCK, &alarms, NULL);
+}
+
 /* As `timeout` does, and as `perl -e 'alarm 1; exec ...'`. */
 static void programs(void) {
     int status;
@@ -492,10 +589,12 @@ int main(int argc, char **argv) {
     interrupted_calls();
     restarted_calls();
     intervals();
+    early_ends();
     wrong_intervals();
     posix_timers();
     descriptors();
     threads();
+    receivers();
     programs();
     return 0;
 }

@@ -362,7 +362,7 @@ uncounted() {
 }
 
 not_executed() { # COMMAND: LIKWID says so
-    node timeout 120 likwid-perfctr -C 0 -g $loads "$1"
+    run --separate-stderr timeout 120 "$assay" vnode -- likwid-perfctr -C 0 -g $loads "$1"
     [ "$status" -eq 1 ]
     grep -qF "Failed to execute command" <<<"$stderr"
 }

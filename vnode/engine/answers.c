@@ -115,6 +115,16 @@ static void perf_after(UInt event, UWord number, const UWord *arguments, Long re
         perf_ring_mapped(event, arguments);
 }
 
+static void finish(ThreadId tid, Long waited) {
+    enum { SYSCALL_BYTES = 2 };
+    if (waited != TIMED_AGAIN) {
+        set_result(tid, waited);
+        return;
+    }
+    set(tid, REGISTER(RIP), (Long)get(tid, REGISTER(RIP)) - SYSCALL_BYTES);
+    engine.deliver = True;
+}
+
 static void answer(ThreadId tid, UInt trap) {
     const UWord arguments[ANSWER_ARGUMENTS] = {get(tid, REGISTER(RDI)), get(tid, REGISTER(RSI)),
                                                get(tid, REGISTER(RDX)), get(tid, REGISTER(R10)),
@@ -126,7 +136,7 @@ static void answer(ThreadId tid, UInt trap) {
     if (function) {
         set_result(tid, function(tid, arguments));
     } else if (timed_answer(tid, number, arguments, &waited)) {
-        set_result(tid, waited);
+        finish(tid, waited);
         perf_polled(number, arguments, waited);
     } else if (missing_call(number)) {
         set_result(tid, missing_answer(number));
@@ -161,11 +171,12 @@ static void answer(ThreadId tid, UInt trap) {
     }
 }
 
-/* The handler of a signal that ended a wait here, or that a timer sent, runs before the program goes on. */
+/* The handler runs before the program goes on, or makes the call again. */
 void ANSWERS_WRAPPER(ThreadId tid, UInt trap) {
     answer(tid, trap);
-    if (VG_(is_exiting)(tid) || !((Long)get(tid, REGISTER(RAX)) == -VKI_EINTR || engine.timers_sent))
+    Bool ended = (Long)get(tid, REGISTER(RAX)) == -VKI_EINTR;
+    if (VG_(is_exiting)(tid) || !(ended || engine.deliver))
         return;
-    engine.timers_sent = False;
+    engine.deliver = False;
     POLL_WRAPPED(tid);
 }

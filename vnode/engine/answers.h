@@ -14,8 +14,9 @@ typedef Long answered_call(ThreadId tid, const UWord *arguments);
 /* time.c */
 answered_call time_nanosleep, time_clock_nanosleep;
 /* timed.c: system calls that wait with a timeout, or while timers run. timed_answer(): False: the kernel must answer,
- * perhaps after a wait. timed_attempt(): not 0 once the awaited condition holds */
-enum { TIMED_WOKEN = 1 }; /* result of a futex wait that was woken */
+ * perhaps after a wait. timed_attempt(): not 0 once the awaited condition holds. Results: a futex wait was woken; the
+ * call is made again after a signal. */
+enum { TIMED_WOKEN = 1, TIMED_AGAIN = -512 };
 Bool timed_answer(ThreadId tid, UWord number, const UWord *arguments, Long *answer);
 Long timed_attempt(ThreadId tid);
 /* timer_calls.c */

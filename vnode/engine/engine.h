@@ -150,7 +150,7 @@ struct engine {
     ULong cpu;           /* CPU cycles of the process up to the last change of thread or core */
     XArray *timers;      /* of struct timer (timers.h), NULL: none yet */
     UInt timers_running; /* number of those that will expire */
-    Bool timers_sent;    /* one has sent a signal since the last system call */
+    Bool deliver; /* at the end of the system call Valgrind looks for signals, for one that ended it or of a timer */
     Bool refused_filter; /* already reported */
     /* VEX's CPUID helper, which the engine's replaces */
     void *host_cpuid;
@@ -196,11 +196,13 @@ void threads_yield(ThreadId tid); /* ends its turn; stays runnable */
 void threads_pause(ThreadId tid); /* the same, and idles for the cycles of a turn */
 /* Sleeps for some cycles. False: interrupted by a signal. */
 Bool threads_sleep(ThreadId tid, ULong cycles);
+void threads_interrupt(ThreadId tid, ULong now); /* ends its sleep, if it sleeps, at `now` (cycles) */
 /* The thread with that host thread id (0: the calling one); VG_INVALID_THREADID: none. */
 ThreadId threads_named(ThreadId self, Int lwp);
 /* A system call created a thread and returned its host thread id. */
 void threads_child_named(ThreadId creator, Int lwp);
-ULong threads_time(ThreadId tid); /* its clock in cycles, monotonic */
+ULong threads_time(ThreadId tid); /* its clock in cycles, monotonic; of one that sleeps: when it will wake */
+ULong threads_reached(void);      /* what the thread has reached that ran last */
 
 /* affinity.c - the threads' cores. */
 void affinity_place(ThreadId tid);           /* chooses a core for a new thread */
@@ -224,7 +226,8 @@ void host_forget_threads(void); /* before a thread is created, and in a new proc
 
 /* signals.c - whether a signal is pending, and whether it interrupts the thread. */
 Bool signals_await(ThreadId tid);
-Bool signals_pending(ULong set); /* one of these is, and is not ignored */
+Bool signals_pending(ULong set, Bool ignored_too); /* one of these is */
+Bool signals_ignored(Int signal);
 /* The same, or one is pending that only the mask of the call of timed.c admits. */
 Bool signals_interrupt(ThreadId tid);
 /* After signals_await(): whether its action lets calls go on (SA_RESTART). */

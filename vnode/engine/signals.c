@@ -12,7 +12,7 @@
 #include "engine.h"
 #include "waits.h"
 
-static Bool is_ignored(Int signal) {
+Bool signals_ignored(Int signal) {
     vki_sigaction_fromK_t action;
     if (sr_isError(VG_(do_sys_sigaction)(signal, NULL, &action)) || action.ksa_handler == VKI_SIG_IGN)
         return True;
@@ -26,24 +26,24 @@ static ULong pending(void) {
     return set.sig[0];
 }
 
-/* A signal of the set that is pending and not ignored, 0: none. */
-static Int pending_of(ULong set) {
+/* A signal of the set that is pending, 0: none. */
+static Int pending_of(ULong set, Bool ignored_too) {
     set &= pending();
     for (Int signal = 1; set; signal++, set >>= 1)
-        if ((set & 1) && !is_ignored(signal))
+        if ((set & 1) && (ignored_too || !signals_ignored(signal)))
             return signal;
     return 0;
 }
 
-Bool signals_pending(ULong set) {
-    return pending_of(set) != 0;
+Bool signals_pending(ULong set, Bool ignored_too) {
+    return pending_of(set, ignored_too) != 0;
 }
 
 /* One that the thread will receive. */
 static Int deliverable(ThreadId tid) {
     vki_sigset_t blocked = {{0}};
     VG_(do_sys_sigprocmask)(tid, VKI_SIG_BLOCK, NULL, &blocked);
-    return pending_of(~blocked.sig[0]);
+    return pending_of(~blocked.sig[0], False);
 }
 
 Bool signals_await(ThreadId tid) {

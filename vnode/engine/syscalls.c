@@ -156,7 +156,7 @@ static void post_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count
     thread->futex = 0;
     node_time_leave_kernel(tid);
     if (!thread->runnable)
-        threads_wake(tid, later(threads_time(engine.running), node_time_now(tid)));
+        threads_wake(tid, later(threads_reached(), node_time_now(tid)));
     files_after(tid, number, arguments, !sr_isError(result));
     if (sr_isError(result)) {
         if (number == __NR_execve && engine.node->perf)

@@ -42,6 +42,11 @@ ULong threads_time(ThreadId tid) {
     return now > thread->time ? now : thread->time;
 }
 
+ULong threads_reached(void) {
+    const struct engine_thread *running = &engine.thread[engine.running];
+    return threads_time(engine.running) - (running->sleeping ? running->sleeps : 0);
+}
+
 static Bool can_run(ThreadId tid) {
     return tid != VG_INVALID_THREADID && engine.thread[tid].alive && engine.thread[tid].runnable;
 }
@@ -205,10 +210,15 @@ static void look_for_end(ThreadId tid) {
     struct engine_thread *thread = &engine.thread[tid];
     if (!thread->sleeping)
         return;
-    if (thread->timed)
+    if (thread->timed && !thread->result)
         thread->result = timed_attempt(tid);
     if (thread->result || signals_interrupt(tid))
         interrupt_sleep(thread, node_time_reached());
+}
+
+void threads_interrupt(ThreadId tid, ULong now) {
+    if (engine.thread[tid].sleeping)
+        interrupt_sleep(&engine.thread[tid], now);
 }
 
 /* The kernel wakes futex sleepers in order of arrival, and does not let a thread sleep after the value has changed.
@@ -235,6 +245,27 @@ static void await_leaving(ThreadId tid) {
     engine.leaving = 0;
 }
 
+/* A thread that the host has woken from a system call, and that has not come back yet. */
+static Bool returns(ThreadId tid) {
+    const struct engine_thread *thread = &engine.thread[tid];
+    return thread->alive && thread->in_kernel && !thread->runnable &&
+           !waits_asleep(thread->lwp, thread->call, thread->call_argument);
+}
+
+/* No sleep ends while a thread comes back, which a timer may have woken. Whether there was one: the turn may be its. */
+static Bool await_returning(ThreadId tid) {
+    UInt since = VG_(read_millisecond_timer)();
+    Bool any = False;
+    for (ThreadId other = 1; engine.timers_running && engine.thread[tid].sleeping && other <= engine.last_thread;
+         other++)
+        for (; other != tid && returns(other) && VG_(read_millisecond_timer)() - since < PATIENCE_OUTSIDE_MS;
+             any = True)
+            let_others_go_on(tid, "returning");
+    if (any && engine.turn == tid)
+        engine.turn = VG_INVALID_THREADID;
+    return any;
+}
+
 /* Waits for tid's turn. False: the process ends, and order no longer matters. */
 static Bool wait_for_turn(ThreadId tid) {
     UInt since = 0; /* start of the wait for a thread in the kernel */
@@ -243,6 +274,8 @@ static Bool wait_for_turn(ThreadId tid) {
         look_for_end(tid);
         ThreadId next = choose_next(tid);
         if (engine.turn == tid && node_time_allows(tid)) {
+            if (await_returning(tid))
+                continue;
             look_for_end(tid); /* what it waits for may have come since */
             node_time_goes_on(tid);
             await_entering(tid);
@@ -293,7 +326,7 @@ static void await_piece(ThreadId tid) {
     struct engine_thread *thread = &engine.thread[tid];
     thread->in_kernel = False;
     if (!thread->runnable)
-        threads_wake(tid, threads_time(engine.running));
+        threads_wake(tid, threads_reached());
     Bool goes_on = engine.begun && engine.turn == tid && engine.pieces;
     if (engine.begun) { /* otherwise the turn was given to a thread that has not started it yet */
         if (engine.turn == tid && turn_left() > 0 && (!goes_on || !begins_piece(tid))) {

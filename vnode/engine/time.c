@@ -13,7 +13,7 @@
 #include "engine.h"
 #include "timers.h"
 
-enum { NS_PER_S = 1000000000, NS_PER_US = 1000, TIMER_ABSTIME = 1, MOMENT_NS = 5000000 };
+enum { NS_PER_S = 1000000000, NS_PER_US = 1000, TIMER_ABSTIME = 1, MOMENT_NS = 5000000, FIRST_NAP_NS = 50000 };
 enum { CPU_CLOCK_BITS = 3, CPU_CLOCK_OF_THREAD = 4 };
 
 /* Converts seconds and the rest separately: products stay below 2^64 for clocks up to 18 GHz. */
@@ -42,11 +42,22 @@ ULong time_ns(ThreadId tid) {
 
 /* A short part of the sleep takes real time: a program that polls for something outside of the node would otherwise
  * give up before the host has acted. */
+static void pass_moment(ThreadId tid, ULong ns) {
+    struct engine_thread *thread = &engine.thread[tid];
+    ULong left = ns < MOMENT_NS ? ns : MOMENT_NS, nap = thread->timed ? FIRST_NAP_NS : MOMENT_NS;
+    if (thread->timed && (thread->timed_call == __NR_futex || engine.last_thread > 1))
+        return;
+    for (; left > 0 && !thread->result; nap *= 2) {
+        const struct vki_timespec time = {0, (long)(nap < left ? nap : left)};
+        VG_(do_syscall)(__NR_nanosleep, (UWord)&time, 0, 0, 0, 0, 0, 0, 0);
+        left -= (ULong)time.tv_nsec;
+        if (thread->timed)
+            thread->result = timed_attempt(tid);
+    }
+}
+
 ULong time_left(ThreadId tid, ULong ns) {
-    const struct vki_timespec moment = {0, (long)(ns < MOMENT_NS ? ns : MOMENT_NS)};
-    const struct engine_thread *thread = &engine.thread[tid];
-    if (!thread->timed || (thread->timed_call != __NR_futex && engine.last_thread == 1))
-        VG_(do_syscall)(__NR_nanosleep, (UWord)&moment, 0, 0, 0, 0, 0, 0, 0);
+    pass_moment(tid, ns);
     ULong end = time_ns(tid) + ns;
     for (;;) {
         ULong now = time_ns(tid), left = end > now ? end - now : 0, timer = timers_left(tid);
@@ -64,8 +75,10 @@ ULong time_left(ThreadId tid, ULong ns) {
 /* CPU cycles of the thread or process of a Linux CPUCLOCK id; clocks of other processes stand still. */
 static ULong named_cpu_cycles(ThreadId tid, Int clock) {
     Int named = ~(clock >> CPU_CLOCK_BITS);
-    if (clock & CPU_CLOCK_OF_THREAD)
-        return node_cpu_cycles(threads_named(tid, named));
+    if (clock & CPU_CLOCK_OF_THREAD) {
+        ThreadId thread = threads_named(tid, named);
+        return thread == VG_INVALID_THREADID ? 0 : node_cpu_cycles(thread);
+    }
     return named == 0 || named == VG_(getpid)() ? node_cpu_cycles(VG_INVALID_THREADID) : 0;
 }
 

@@ -4,9 +4,7 @@
  * waits for its access daemon are left to the kernel: a daemon starts in zero node time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "pub_tool_clientstate.h"
 #include "pub_tool_libcbase.h"
-#include "pub_tool_libcprint.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
@@ -214,12 +212,14 @@ Bool timed_answer(ThreadId tid, UWord number, const UWord *arguments, Long *answ
     Long result = timed_attempt(tid);
     if (result == 0)
         result = ends ? wait(tid, ns) : wait_for_timers(tid);
-    Bool by_own_mask = result == -VKI_EINTR && !signals_await(tid);
     engine.thread[tid].timed = False;
     engine.thread[tid].result = 0;
-    if (result == -VKI_EINTR ? by_own_mask || (!ends && is_restarted(number, arguments) && signals_restart(tid))
-                             : !attempted || (result == 0 && !ends))
+    if (result == -VKI_EINTR && !signals_await(tid)) /* the kernel finds it, with the call's own mask */
+        return False;
+    if (result != -VKI_EINTR && (!attempted || (result == 0 && !ends)))
         return False;
     *answer = result_of(number, arguments, result);
+    if (result == -VKI_EINTR && !ends && is_restarted(number, arguments) && signals_restart(tid))
+        *answer = TIMED_AGAIN;
     return True;
 }

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
+#include "pub_tool_libcproc.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
@@ -12,11 +13,13 @@
 #include "timers.h"
 #include "waits.h"
 
-enum { NS_PER_S = 1000000000, NS_PER_US = 1000, US_PER_S = 1000000, ABSOLUTE = 1 };
+enum { NS_PER_S = 1000000000, NS_PER_US = 1000, US_PER_S = 1000000, ABSOLUTE = 1, CANCEL_ON_SET = 2 };
 enum { REALTIME, MONOTONIC, OF_PROCESS, OF_THREAD, BOOTTIME = 7, REALTIME_ALARM, BOOTTIME_ALARM, TAI = 11 };
+enum { OF_THREAD_0 = -2 };         /* the clock of the calling thread, by number 0 */
 enum { EVENT_SIGNAL, EVENT_NONE }; /* SIGEV_ */
-enum { SEMAPHORE = 1 };            /* EFD_SEMAPHORE */
-enum { CLOSE_RANGE = 436 };        /* Linux' number, which older Valgrinds lack */
+static const ULong SECONDS_MAX = 1ULL << 33;
+enum { SEMAPHORE = 1 };                        /* EFD_SEMAPHORE */
+enum { CLOSE_RANGE = 436, RANGE_CLOEXEC = 4 }; /* Linux' numbers, which older Valgrinds lack */
 
 static Long kernel(UWord number, UWord a, UWord b, UWord c) {
     SysRes result = VG_(do_syscall)(number, a, b, c, 0, 0, 0, 0, 0);
@@ -35,9 +38,18 @@ static struct setting setting_of(ThreadId tid, const struct timer *timer) {
     return (struct setting){timer->next > now ? timer->next - now : 1, timer->interval};
 }
 
+static ULong least(ULong one, ULong other) {
+    return one < other ? one : other;
+}
+
+/* Times are at most some 36 years from now, so that no sum or number of cycles overflows. Linux keeps the interval of a
+ * stopped timer if it is a descriptor's. */
 static void set_timer(ThreadId tid, struct timer *timer, struct setting to, Bool absolute) {
-    ULong now = absolute ? 0 : time_of_clock(tid, timer->clock);
-    timers_start(timer, to.value ? now + to.value : 0, to.interval);
+    const ULong most = 1ULL << 60;
+    ULong now = time_of_clock(tid, timer->clock), passed = absolute ? least(now, to.value) : 0;
+    Bool has_interval = to.value || timer->form == TIMER_FILE;
+    timers_start(timer, to.value ? now + least(to.value - passed, most) : 0,
+                 has_interval ? least(to.interval, most) : 0);
 }
 
 /* ---- setitimer(), getitimer(), alarm() ---- */
@@ -70,7 +82,7 @@ static Bool is_valid(const struct vki_timeval *time) {
 }
 
 static ULong ns_of(const struct vki_timeval *time) {
-    return (ULong)time->tv_sec * NS_PER_S + (ULong)time->tv_usec * NS_PER_US;
+    return least((ULong)time->tv_sec, SECONDS_MAX) * NS_PER_S + (ULong)time->tv_usec * NS_PER_US;
 }
 
 static const UWord WHICH_MAX = 2; /* ITIMER_PROF */
@@ -126,7 +138,7 @@ static Bool is_time(const struct vki_timespec *time) {
 }
 
 static ULong ns_of_time(const struct vki_timespec *time) {
-    return (ULong)time->tv_sec * NS_PER_S + (ULong)time->tv_nsec;
+    return least((ULong)time->tv_sec, SECONDS_MAX) * NS_PER_S + (ULong)time->tv_nsec;
 }
 
 /* arguments: of timer_settime(). */
@@ -146,10 +158,11 @@ static Long set_as_asked(ThreadId tid, struct timer *timer, const UWord *argumen
 /* ---- timer_create() and its relatives: the kernel gives the id, and never starts the timer ---- */
 
 /* A clock of time_of_clock() for the caller's. */
-static Int clock_of(ThreadId tid, Int clock) {
+static Int clock_of(Int clock) {
     switch (clock) {
-    case OF_THREAD: /* as a clock that names the thread */
-        return (Int)(~(UInt)engine.thread[tid].lwp << 3 | 6);
+    case OF_THREAD:
+    case OF_THREAD_0:                                /* glibc's word for it */
+        return (Int)(~(UInt)VG_(gettid)() << 3 | 6); /* a clock that names the thread */
     case REALTIME_ALARM:
     case TAI:
         return REALTIME;
@@ -161,6 +174,7 @@ static Int clock_of(ThreadId tid, Int clock) {
 }
 
 Long timers_create(ThreadId tid, const UWord *arguments) {
+    (void)tid;
     const vki_sigevent_t *event = (const vki_sigevent_t *)arguments[1];
     Int *id = (Int *)arguments[2];
     if ((event && !answer_readable(arguments[1], sizeof *event)) || !answer_writable(arguments[2], sizeof *id))
@@ -169,7 +183,7 @@ Long timers_create(ThreadId tid, const UWord *arguments) {
     if (made != 0)
         return made;
     Int signal = !event ? VKI_SIGALRM : event->sigev_notify == EVENT_NONE ? 0 : event->sigev_signo;
-    struct timer *timer = timers_add(TIMER_POSIX, *id, clock_of(tid, (Int)arguments[0]), signal);
+    struct timer *timer = timers_add(TIMER_POSIX, *id, clock_of((Int)arguments[0]), signal);
     timer->value = event ? (UWord)event->sigev_value.sival_ptr : (UWord)*id;
     timer->lwp = event && event->sigev_notify == VKI_SIGEV_THREAD_ID ? event->vki_sigev_notify_thread_id : 0;
     return 0;
@@ -198,6 +212,7 @@ Long timers_delete(ThreadId tid, const UWord *arguments) {
 /* ---- timerfd_create() and its relatives: an eventfd is read and awaited alike ---- */
 
 Long timers_fd_create(ThreadId tid, const UWord *arguments) {
+    (void)tid;
     Int clock = (Int)arguments[0];
     if (clock != REALTIME && clock != MONOTONIC && (clock < BOOTTIME || clock > BOOTTIME_ALARM))
         return -VKI_EINVAL;
@@ -207,7 +222,7 @@ Long timers_fd_create(ThreadId tid, const UWord *arguments) {
     if (fd < 0)
         return fd;
     timers_remove(TIMER_FILE, (Int)fd);
-    timers_add(TIMER_FILE, (Int)fd, clock_of(tid, clock), 0);
+    timers_add(TIMER_FILE, (Int)fd, clock_of(clock), 0);
     return fd;
 }
 
@@ -217,7 +232,7 @@ void timers_before(UWord number, const UWord *arguments) {
         return;
     if (number == __NR_dup2 || number == __NR_dup3)
         first = last = arguments[0] == arguments[1] ? ~(UWord)0 : arguments[1];
-    else if (number == CLOSE_RANGE)
+    else if (number == CLOSE_RANGE && !(arguments[2] & RANGE_CLOEXEC))
         last = arguments[1];
     else if (number != __NR_close)
         return;
@@ -228,6 +243,8 @@ void timers_before(UWord number, const UWord *arguments) {
 Long timers_fd_settime(ThreadId tid, const UWord *arguments) {
     Int fd = (Int)arguments[0];
     ULong expired;
+    if (arguments[1] & ~(UWord)(ABSOLUTE | CANCEL_ON_SET))
+        return -VKI_EINVAL;
     Long result = set_as_asked(tid, timers_find(TIMER_FILE, fd), arguments);
     if (result == 0 && waits_has_input(fd))
         VG_(read)(fd, &expired, sizeof expired);

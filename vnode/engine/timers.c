@@ -14,8 +14,8 @@
 #include "core_api.h"
 #include "engine.h"
 
-enum { BY_TIMER = -2, BY_KERNEL = 0x80 };                                        /* si_code: SI_TIMER, SI_KERNEL */
-enum { MONOTONIC = 1, OF_PROCESS = 2, OF_THREAD = 3, OVERRUN_MAX = 0x7fffffff }; /* Linux' clocks */
+enum { BY_TIMER = -2, BY_KERNEL = 0x80 };                         /* si_code: SI_TIMER, SI_KERNEL */
+enum { OF_PROCESS = 2, OF_THREAD = 3, OVERRUN_MAX = 0x7fffffff }; /* Linux' clocks */
 
 static Word number_of_timers(void) {
     return engine.timers ? VG_(sizeXA)(engine.timers) : 0;
@@ -61,15 +61,21 @@ void timers_remove_files(UWord first, UWord last) {
             timers_remove(TIMER_FILE, timer_at(i)->number);
 }
 
-static Bool counts_processor_time(Int clock) {
-    return clock == OF_PROCESS || clock == OF_THREAD || clock < 0;
+static Bool counts_processor_time(const struct timer *timer) {
+    return timer->clock == OF_PROCESS || timer->clock == OF_THREAD || timer->clock < 0;
+}
+
+/* Whether somebody must wake when it expires: not if nobody sees that. */
+static Bool wakes(const struct timer *timer) {
+    Bool seen = timer->form == TIMER_FILE || (timer->signal && !signals_ignored(timer->signal));
+    return timer->next && seen && !counts_processor_time(timer);
 }
 
 ULong timers_left(ThreadId tid) {
     ULong least = TIMERS_NONE;
     for (Word i = 0; engine.timers_running && i < number_of_timers(); i++) {
         const struct timer *timer = timer_at(i);
-        if (!timer->next || counts_processor_time(timer->clock))
+        if (!wakes(timer))
             continue;
         ULong now = time_of_clock(tid, timer->clock), left = timer->next > now ? timer->next - now : 0;
         least = left < least ? left : least;
@@ -81,32 +87,41 @@ ULong timers_left(ThreadId tid) {
 
 static Bool takes(ThreadId tid, Int signal) {
     vki_sigset_t blocked = {{0}};
+    if (tid == VG_INVALID_THREADID || !engine.thread[tid].alive)
+        return False;
     VG_(do_sys_sigprocmask)(tid, VKI_SIG_BLOCK, NULL, &blocked);
-    return engine.thread[tid].alive && !(blocked.sig[0] >> (signal - 1) & 1);
+    return !(blocked.sig[0] >> (signal - 1) & 1);
 }
 
-/* The host would choose among those that sleep in the kernel. So the running thread gets a signal that it does not
- * block, as Linux prefers; 0: all block it. */
-static Int taker_of(ThreadId tid, Int signal) {
-    if (takes(tid, signal))
-        return engine.thread[tid].lwp;
+/* The thread that gets the signal; VG_INVALID_THREADID: all block it. The host would choose among those that sleep in
+ * the kernel. As Linux, prefers the first thread, but the running one if the timer counts processor time. */
+static ThreadId taker_of(ThreadId tid, const struct timer *timer) {
+    ThreadId first = threads_named(tid, VG_(getpid)());
+    if (counts_processor_time(timer) && takes(tid, timer->signal))
+        return tid;
+    if (takes(first, timer->signal))
+        return first;
     for (ThreadId other = 1; other <= engine.last_thread; other++)
-        if (other != tid && takes(other, signal))
-            return engine.thread[other].lwp;
-    return 0;
+        if (takes(other, timer->signal))
+            return other;
+    return VG_INVALID_THREADID;
 }
 
+/* lwp: 0: to the process. A thread may send codes of the kernel's to itself only. */
 static void queue(Int lwp, vki_siginfo_t *info) {
     UWord own = (UWord)VG_(getpid)(), signal = (UWord)info->si_signo;
-    if (lwp)
-        VG_(do_syscall)(__NR_rt_tgsigqueueinfo, own, (UWord)lwp, signal, (UWord)info, 0, 0, 0, 0);
-    else
-        VG_(do_syscall)(__NR_rt_sigqueueinfo, own, signal, (UWord)info, 0, 0, 0, 0, 0);
+    for (UInt tries = 0; tries < 2; tries++) {
+        SysRes sent = lwp ? VG_(do_syscall)(__NR_rt_tgsigqueueinfo, own, (UWord)lwp, signal, (UWord)info, 0, 0, 0, 0)
+                          : VG_(do_syscall)(__NR_rt_sigqueueinfo, own, signal, (UWord)info, 0, 0, 0, 0, 0);
+        if (!sr_isError(sent))
+            return;
+        info->si_code = BY_TIMER;
+    }
 }
 
-/* Linux queues one signal of a timer at a time: takes back the one that still waits. Returns the number of expirations
- * that it stood for. */
-static ULong take_back(const struct timer *timer) {
+/* Linux queues one signal of a timer at a time: takes back the one that still waits for this thread or the process.
+ * Returns the number of expirations that it stood for. */
+static ULong take_back(ThreadId tid, const struct timer *timer) {
     static const struct vki_timespec at_once = {0, 0};
     vki_sigset_t set = {{1ULL << (timer->signal - 1)}};
     vki_siginfo_t info;
@@ -115,12 +130,12 @@ static ULong take_back(const struct timer *timer) {
         return 0;
     if (info.si_code == BY_TIMER && info._sifields._timer._tid == timer->number)
         return 1 + (ULong)info._sifields._timer._overrun;
-    queue(0, &info); /* somebody else's */
+    queue(engine.thread[tid].lwp, &info); /* somebody else's */
     return 0;
 }
 
 static void send(ThreadId tid, const struct timer *timer) {
-    Int lwp = timer->lwp ? timer->lwp : taker_of(tid, timer->signal);
+    ThreadId to = timer->lwp ? threads_named(tid, timer->lwp) : taker_of(tid, timer);
     vki_siginfo_t info;
     VG_(memset)(&info, 0, sizeof info);
     info.si_signo = timer->signal;
@@ -130,9 +145,11 @@ static void send(ThreadId tid, const struct timer *timer) {
         info._sifields._timer._overrun = timer->overrun;
         info._sifields._timer._sigval.sival_ptr = (void *)timer->value;
     }
-    queue(lwp, &info);
+    queue(to == VG_INVALID_THREADID ? 0 : engine.thread[to].lwp, &info);
+    if (to != tid && to != VG_INVALID_THREADID && !signals_ignored(timer->signal))
+        threads_interrupt(to, threads_time(tid));
     signals_sent();
-    engine.timers_sent = True;
+    engine.deliver = True;
 }
 
 /* The program may have closed the descriptor in a way that nobody has seen. */
@@ -151,7 +168,7 @@ static void expire(ThreadId tid, struct timer *timer, ULong now) {
     if (!timer->signal)
         return;
     if (timer->form == TIMER_POSIX)
-        times += take_back(timer);
+        times += take_back(tid, timer);
     timer->overrun = times - 1 < OVERRUN_MAX ? (Int)(times - 1) : OVERRUN_MAX;
     send(tid, timer);
 }

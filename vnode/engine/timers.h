@@ -33,7 +33,7 @@ struct timer {
 /* Returned by timers_left() if there is none. */
 #define TIMERS_NONE (~(ULong)0)
 
-/* ns until the first timer expires that does not need anybody to compute. */
+/* ns until the first timer expires for which somebody must wake. */
 ULong timers_left(ThreadId tid);
 
 /* Sends what has expired; tid: the running thread. */

@@ -153,12 +153,13 @@ enum wait waits_of(UInt number, const UWord *arguments) {
     }
 }
 
-/* Whether none of the signals has arrived; False if their set cannot be read. `inverted`: the set has all others. */
-static Bool awaits_signal(Addr set, Bool inverted) {
+/* Whether none of the signals has arrived; False if their set cannot be read. `mask`: they are those that the set, a
+ * mask, lets through. */
+static Bool awaits_signal(Addr set, Bool mask) {
     if (!answer_readable(set, sizeof(ULong)))
         return False;
     ULong asked = *(const ULong *)set;
-    return !signals_pending(inverted ? ~asked : asked);
+    return !signals_pending(mask ? ~asked : asked, !mask);
 }
 
 static Bool is_zero_time(Addr time) {
@@ -166,10 +167,9 @@ static Bool is_zero_time(Addr time) {
     return time && answer_readable(time, sizeof *limit) && !limit->tv_sec && !limit->tv_nsec;
 }
 
-/* Whether another process has the lock; otherwise this one gets it. */
-static Bool is_locked(UWord fd, UWord operation) {
-    SysRes result = VG_(do_syscall)(__NR_flock, fd, operation | LOCK_NOW, 0, 0, 0, 0, 0, 0);
-    return sr_isError(result) && sr_Err(result) == VKI_EAGAIN;
+/* Whether another process has the lock that the call asked for without a wait. */
+static Bool is_taken(SysRes result) {
+    return sr_isError(result) && (sr_Err(result) == VKI_EAGAIN || sr_Err(result) == VKI_EACCES);
 }
 
 /* timed.c has taken the calls with a time limit above zero out of these. */
@@ -191,8 +191,9 @@ Bool waits_certainly(UInt number, const UWord *arguments) {
         return awaits_signal(arguments[0], True);
     case __NR_rt_sigtimedwait:
         return !is_zero_time(arguments[2]) && awaits_signal(arguments[0], False);
-    case __NR_flock:
-        return !(arguments[1] & LOCK_NOW) && is_locked(arguments[0], arguments[1]);
+    case __NR_flock: /* who gets the lock here gets it again */
+        return !(arguments[1] & LOCK_NOW) &&
+               is_taken(VG_(do_syscall)(__NR_flock, arguments[0], arguments[1] | LOCK_NOW, 0, 0, 0, 0, 0, 0));
     case __NR_select: /* what it asks for may have come */
     case __NR_pselect6:
     case __NR_semop:
@@ -204,8 +205,48 @@ Bool waits_certainly(UInt number, const UWord *arguments) {
     }
 }
 
+/* Whether the socket's own timeout ends a wait for input. */
+static Bool has_timeout(Int socket) {
+    enum { RECEIVE_TIMEOUT = 20 }; /* SO_RCVTIMEO */
+    struct vki_timeval timeout = {0, 0};
+    Int length = sizeof timeout;
+    call(__NR_getsockopt, (UWord)socket, VKI_SOL_SOCKET, RECEIVE_TIMEOUT, (UWord)&timeout, (UWord)&length);
+    return timeout.tv_sec || timeout.tv_usec;
+}
+
+/* Whether a pipe or socket has no room. */
+static Bool is_full(Int fd) {
+    enum { ROOM = 4 }; /* POLLOUT */
+    struct vki_pollfd asked = {.fd = fd, .events = ROOM};
+    SysRes ready = VG_(poll)(&asked, 1, 0);
+    return !(flags_of(fd) & VKI_O_NONBLOCK) && !sr_isError(ready) && sr_Res(ready) == 0;
+}
+
 Bool waits_still(UInt number, const UWord *arguments) {
     enum wait wait = waits_of(number, arguments);
+    switch (number) {
+    case __NR_write:
+    case __NR_writev:
+        return is_full((Int)arguments[0]);
+    case __NR_sendto:
+        return !(arguments[3] & NOT_WAITING) && is_full((Int)arguments[0]);
+    case __NR_sendmsg:
+        return !(arguments[2] & NOT_WAITING) && is_full((Int)arguments[0]);
+    case __NR_fcntl: /* who gets the lock here gets it again */
+        return arguments[1] == VKI_F_SETLKW &&
+               is_taken(VG_(do_syscall)(__NR_fcntl, arguments[0], VKI_F_SETLK, arguments[2], 0, 0, 0, 0, 0));
+    case __NR_read:
+    case __NR_readv:
+    case __NR_recvfrom:
+    case __NR_recvmsg:
+    case __NR_accept:
+    case __NR_accept4:
+        if (has_timeout((Int)arguments[0]))
+            return False;
+        break;
+    default:
+        break;
+    }
     return (wait == WAIT_INSIDE || wait == WAIT_OUTSIDE) && waits_certainly(number, arguments);
 }
 
