@@ -104,11 +104,26 @@ unsigned sleep(unsigned seconds) {
     return (unsigned)((native_sleep(seconds * SECOND) + SECOND - 1) / SECOND);
 }
 
+/* While a child starts, such as an access daemon, the node's time must not pass. Returns as waitpid() with WNOHANG. */
+static pid_t await_start(pid_t child, int *status, int options) {
+    enum { JOIN_MS = 1000, US_PER_MS = 1000 };
+    pid_t ended = 0;
+    for (int ms = 0; ms < JOIN_MS && !ended && native_time_lacks(child); ms++) {
+        ended = REAL(waitpid)(child, status, options | WNOHANG);
+        if (!ended)
+            REAL(usleep)(US_PER_MS);
+    }
+    return ended;
+}
+
 pid_t clock_waitpid(pid_t child, int *status, int options) {
-    if (options & WNOHANG || shim()->simulated || !native_time_has(child))
+    if (options & WNOHANG || shim()->simulated)
         return REAL(waitpid)(child, status, options);
+    pid_t result = await_start(child, status, options);
+    if (result)
+        return result;
     native_time_leave();
-    pid_t result = REAL(waitpid)(child, status, options);
+    result = REAL(waitpid)(child, status, options);
     native_time_return();
     return result;
 }

@@ -114,8 +114,8 @@ void native_time_return(void) {
     errno = error;
 }
 
-int native_time_has(pid_t child) {
-    return member() && (child <= 0 || clock_find(self()->file, child));
+int native_time_lacks(pid_t child) {
+    return child > 0 && member() && !clock_find(self()->file, child);
 }
 
 void native_time_child(pid_t child) {

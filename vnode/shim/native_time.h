@@ -21,11 +21,10 @@ uint64_t native_time_sleep(uint64_t ns, pid_t until);
 /* Makes a child, before it runs, take part in the node's time. */
 void native_time_child(pid_t child);
 
-/* Whether a child (0 or less: any) may take part. */
-int native_time_has(pid_t child);
+/* Whether this process takes part and that child does not. */
+int native_time_lacks(pid_t child);
 
-/* waitpid() in the node's time (clock.c): a process that waits for a child that takes part delays no other. For any
- * other child, such as an access daemon that starts, no time passes. */
+/* waitpid() in the node's time (clock.c): a process that waits for a child delays no other, after the child's start. */
 pid_t clock_waitpid(pid_t child, int *status, int options);
 
 /* Call before and after any other wait. */
