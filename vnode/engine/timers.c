@@ -65,10 +65,10 @@ static Bool counts_processor_time(const struct timer *timer) {
     return timer->clock == OF_PROCESS || timer->clock == OF_THREAD || timer->clock < 0;
 }
 
-/* Whether somebody must wake when it expires: not if nobody sees that. */
+/* Whether somebody must wake when it expires: not if nobody sees that. Who blocks a signal may wait for it, even if it
+ * is ignored: make lets its programs ignore those of SIGEV_THREAD. */
 static Bool wakes(const struct timer *timer) {
-    Bool seen = timer->form == TIMER_FILE || (timer->signal && !signals_ignored(timer->signal));
-    return timer->next && seen && !counts_processor_time(timer);
+    return timer->next && (timer->signal || timer->form == TIMER_FILE) && !counts_processor_time(timer);
 }
 
 ULong timers_left(ThreadId tid) {
