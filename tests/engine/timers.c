@@ -1,6 +1,8 @@
-/* timers.c - what timers of all kinds do to a program, a line each. Without times, so that the lines are the same
- * wherever it runs. With an argument, each line ends with its time in ms: of the clock that the timer runs on, since
- * the line before.
+/* timers.c - what timers of all kinds do to a program, a line each, the same wherever it runs.
+ *
+ *     timers            prints the lines
+ *     timers checks     the same; a line says so if it comes more than 1 ms early or late, on the clock of its timer
+ *     timers inherited  exit status 1 if it has the timers that programs() sets before it executes this
  *
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
@@ -567,8 +569,18 @@ static void receivers(void) {
     sigprocmask(SIG_UNBLOCK, &alarms, NULL);
 }
 
+/* What a program finds of the timers of the one that executed it. */
+static int inherited(void) {
+    struct itimerval real, computing, none;
+    getitimer(ITIMER_REAL, &real);
+    getitimer(ITIMER_PROF, &computing);
+    getitimer(ITIMER_VIRTUAL, &none);
+    return real.it_value.tv_sec >= 4 && real.it_interval.tv_sec == 1 && computing.it_value.tv_sec >= 8 &&
+           computing.it_interval.tv_sec == 2 && none.it_value.tv_sec == 0;
+}
+
 /* As `timeout` does, and as `perl -e 'alarm 1; exec ...'`. */
-static void programs(void) {
+static void programs(const char *self) {
     int status;
     begin(CLOCK_MONOTONIC);
     fflush(stdout);
@@ -581,10 +593,20 @@ static void programs(void) {
     }
     waitpid(child, &status, 0);
     line(300, "sleep with an alarm: ended by %d", WTERMSIG(status));
+    child = fork();
+    if (child == 0) {
+        set_interval(ITIMER_REAL, 5000, 1000);
+        set_interval(ITIMER_PROF, 9000, 2000);
+        execl(self, self, "inherited", (char *)NULL);
+        _exit(127);
+    }
+    waitpid(child, &status, 0);
+    line(-1, "timers of the executing program: %d", WIFEXITED(status) && WEXITSTATUS(status) == 1);
 }
 
 int main(int argc, char **argv) {
-    (void)argv;
+    if (argc > 1 && strcmp(argv[1], "inherited") == 0)
+        return inherited();
     checks_times = argc > 1;
     interrupted_calls();
     restarted_calls();
@@ -595,6 +617,6 @@ int main(int argc, char **argv) {
     descriptors();
     threads();
     receivers();
-    programs();
+    programs(argv[0]);
     return 0;
 }

@@ -240,6 +240,8 @@ static void account(void) {
     static const uint64_t *total;
     static uint64_t before;
     static ThreadId spender;
+    if (!engine.totals) /* no thread has run yet */
+        return;
     if (total) {
         engine.thread[spender].cpu += *total - before;
         engine.cpu += *total - before;
