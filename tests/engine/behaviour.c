@@ -209,7 +209,7 @@ static void clock_rate(void) {
     for (int kind = 0; kind < 2; kind++) {
         uint64_t tsc = __rdtsc(), us = microseconds(), ns = monotonic_ns(), engine_ns = engine_time_now();
         if (kind == 0)
-            engine_sleep(500 * (uint64_t)NS_PER_MS);
+            usleep(500000);
         else
             nanosleep(&half, NULL);
         tsc = __rdtsc() - tsc, us = microseconds() - us, ns = monotonic_ns() - ns;
@@ -222,17 +222,17 @@ static void clock_rate(void) {
 static char order[4];
 static int woken;
 
-static void *sleeper(void *milliseconds) {
-    engine_sleep((uint64_t)(uintptr_t)milliseconds * NS_PER_MS);
-    order[woken++] = (uintptr_t)milliseconds > 1000 ? 'L' : 'S';
+static void *sleeper(void *seconds) {
+    sleep((unsigned)(uintptr_t)seconds);
+    order[woken++] = (uintptr_t)seconds > 1 ? 'L' : 'S';
     return NULL;
 }
 
 /* A long and a short sleeper, the long one started first: hours of virtual time, almost no real time. */
 static void sleep_order(void) {
     pthread_t long_one, short_one;
-    start(&long_one, sleeper, (void *)7200000);
-    start(&short_one, sleeper, (void *)1000);
+    start(&long_one, sleeper, (void *)7200);
+    start(&short_one, sleeper, (void *)1);
     pthread_join(long_one, NULL);
     pthread_join(short_one, NULL);
     printf("%s\n", order);

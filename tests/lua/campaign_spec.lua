@@ -86,9 +86,7 @@ describe("a campaign", function()
     end
 
     it("skips metrics of a failed run", function()
-        local failed = { why = "killed" }
-        lists.merge(failed, context)
-        local list = samples.failed(failed)
+        local list = samples.failed(lists.merge({ why = "killed" }, context))
         assert.equal(SAMPLES, #list)
         assert.equal("run failed: killed", list[1].why)
         assert.equal("skipped", judged(list)["L1-L2 volume"].verdict)

@@ -115,6 +115,7 @@ static void perf_after(UInt event, UWord number, const UWord *arguments, Long re
         perf_ring_mapped(event, arguments);
 }
 
+/* waited: timed_answer()'s. */
 static void finish(ThreadId tid, Long waited) {
     enum { SYSCALL_BYTES = 2 };
     if (waited != TIMED_AGAIN) {

@@ -62,6 +62,12 @@ extern XArray *VG_(args_for_valgrind);
 extern SysRes VG_(do_syscall)(UWord number, UWord a1, UWord a2, UWord a3, UWord a4, UWord a5, UWord a6, UWord a7,
                               UWord a8);
 
+/* A system call of up to six arguments, as Linux answers it: a value, or a negative error number. */
+static inline Long core_call(UWord number, UWord a, UWord b, UWord c, UWord d, UWord e, UWord f) {
+    SysRes result = VG_(do_syscall)(number, a, b, c, d, e, f, 0, 0);
+    return sr_isError(result) ? -(Long)sr_Err(result) : (Long)sr_Res(result);
+}
+
 /* m_syswrap: executes the system call of a stopped thread. The linker (module.mk) replaces it by the wrapper, which
  * calls the original by the second name. */
 #define ANSWERS_WRAPPER __wrap_vgPlain_client_syscall

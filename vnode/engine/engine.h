@@ -64,7 +64,7 @@ struct engine_thread {
     ULong last_turn;      /* number of its last turn: order among equal times */
     ULong cpu;            /* CPU cycles used up to the last change of thread or core */
     Bool sleeping;        /* until `time` or a signal */
-    ULong sleeps;         /* start of the sleep in cycles */
+    ULong sleeps;         /* length of the sleep in cycles */
     Bool interrupted;     /* wakes before `time`: a signal, or the event that timed.c waits for */
     Bool timed;           /* timed.c: waits in a system call; its number, arguments, and result, 0: none yet */
     UInt timed_call;
@@ -252,6 +252,7 @@ void node_time_nap(void);             /* a short sleep in host time; call withou
 void node_time_look_about(void);      /* checks that the processes that hold this one still exist */
 
 /* time.c - the virtual clock. */
+#define FOR_EVER (~(ULong)0) /* a duration in ns */
 void time_start(void);
 ULong time_tsc(ThreadId tid);
 ULong time_ns(ThreadId tid);

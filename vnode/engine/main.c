@@ -55,7 +55,7 @@ static void print_usage(void) {
      "    --traced=yes|no   SIGTRAP is blocked to hide the engine's start from a tracer [no]\n"
      "    --policy=0xMODE:0xDOMAINS where its memory lies, as Linux numbers policies [0:0]\n"
      "    --events=INDEX:ID,... perf events that count it [none]\n"
-     "    --timers=NUMBER:CLOCK:SIGNAL:NS:NS,... its interval timers [none]\n",
+     "    --timers=NS:NS,... its interval timers: left, and interval [none]\n",
      DEFAULT_QUANTUM);
 }
 

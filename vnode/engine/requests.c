@@ -29,9 +29,6 @@ static Bool handle(ThreadId self, UWord *arguments, UWord *answer) {
     case ENGINE_REALTIME_OFFSET:
         *answer = engine.origin_real_ns - engine.origin_monotonic_ns;
         return True;
-    case ENGINE_SLEEP:
-        *answer = time_left(self, arguments[1]);
-        return True;
     case ENGINE_SET_MEASURING:
         *answer = engine.thread[self].measuring;
         engine.thread[self].measuring = arguments[1] != 0;

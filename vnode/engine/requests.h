@@ -17,7 +17,6 @@ enum engine_request {
     ENGINE_GET_AFFINITY,
     ENGINE_GET_CPU,
     ENGINE_TIME_NOW,
-    ENGINE_SLEEP,
     ENGINE_SET_MEASURING,
     ENGINE_REALTIME_OFFSET
 };
@@ -53,12 +52,6 @@ static inline uint64_t engine_time_now(void) {
 /* CLOCK_REALTIME minus engine_time_now(). */
 static inline int64_t engine_realtime_offset(void) {
     return (int64_t)VALGRIND_DO_CLIENT_REQUEST_EXPR(0, ENGINE_REALTIME_OFFSET, 0, 0, 0, 0, 0);
-}
-
-/* Sleeps for `ns` virtual nanoseconds; other threads and processes run meanwhile. Takes at least a moment of real
- * time. Returns the time left after a signal, else 0. */
-static inline uint64_t engine_sleep(uint64_t ns) {
-    return VALGRIND_DO_CLIENT_REQUEST_EXPR(0, ENGINE_SLEEP, ns, 0, 0, 0, 0);
 }
 
 /* Marks the calling thread (1) or unmarks it (0). Children forked by a marked thread inherit the mark and are not

@@ -17,13 +17,6 @@
 enum { NS_PER_S = 1000000000, NS_PER_MS = 1000000, NS_PER_US = 1000, SETS = 3, SET_WORDS = 16 };
 enum { FUTEX_COMMAND = 0x7f, FUTEX_WAIT = 0, FUTEX_WAIT_BITSET = 9, FUTEX_REALTIME = 256, TIMED_OUT = 110 };
 
-static const ULong FOR_EVER = ~0ULL;
-
-static Long kernel(UWord number, UWord a, UWord b, UWord c, UWord d, UWord e, UWord f) {
-    SysRes result = VG_(do_syscall)(number, a, b, c, d, e, f, 0, 0);
-    return sr_isError(result) ? -(Long)sr_Err(result) : (Long)sr_Res(result);
-}
-
 static ULong ns_at(Addr address) {
     const struct vki_timespec *time = (const struct vki_timespec *)address;
     if (address == 0 || !answer_readable(address, sizeof *time) || time->tv_sec < 0 || time->tv_nsec < 0)
@@ -90,7 +83,7 @@ static Long select_now(const UWord *arguments) {
             VG_(memcpy)(sets[i], (const void *)arguments[1 + i], bytes);
     }
     struct vki_timeval timeout = none;
-    Long result = kernel(__NR_select, arguments[0], arguments[1], arguments[2], arguments[3], (UWord)&timeout, 0);
+    Long result = core_call(__NR_select, arguments[0], arguments[1], arguments[2], arguments[3], (UWord)&timeout, 0);
     for (UInt i = 0; i < SETS && result == 0; i++)
         if (arguments[1 + i])
             VG_(memcpy)((void *)arguments[1 + i], sets[i], bytes);
@@ -105,7 +98,7 @@ static void clear_sets(const UWord *arguments) {
 
 static Long signal_now(const UWord *arguments) {
     static const struct vki_timespec none = {0, 0};
-    Long result = kernel(__NR_rt_sigtimedwait, arguments[0], arguments[1], (UWord)&none, arguments[3], 0, 0);
+    Long result = core_call(__NR_rt_sigtimedwait, arguments[0], arguments[1], (UWord)&none, arguments[3], 0, 0);
     return result == -VKI_EAGAIN ? 0 : result;
 }
 
@@ -121,10 +114,10 @@ Long timed_attempt(ThreadId tid) {
     switch (engine.thread[tid].timed_call) {
     case __NR_poll:
     case __NR_ppoll:
-        return kernel(__NR_poll, a[0], a[1], 0, 0, 0, 0);
+        return core_call(__NR_poll, a[0], a[1], 0, 0, 0, 0);
     case __NR_epoll_wait:
     case __NR_epoll_pwait:
-        return kernel(__NR_epoll_wait, a[0], a[1], a[2], 0, 0, 0);
+        return core_call(__NR_epoll_wait, a[0], a[1], a[2], 0, 0, 0);
     case __NR_select:
     case __NR_pselect6:
         return select_now(a);
@@ -197,16 +190,24 @@ static Bool is_restarted(UWord number, const UWord *arguments) {
 /* Waits while timers run. Returns as wait(); 0: none runs any more. */
 static Long wait_for_timers(ThreadId tid) {
     Long result = 0;
-    for (ULong left; result == 0 && (left = timers_left(tid)) != TIMERS_NONE;)
+    for (ULong left; result == 0 && (left = timers_left(tid)) != FOR_EVER;)
         result = wait(tid, left);
     return result == 0 && signals_interrupt(tid) ? -VKI_EINTR : result;
 }
 
+/* Whether the thread waits here, in the node's time, before or instead of the kernel. */
+static Bool waits_here(ThreadId tid, UWord number, const UWord *arguments, ULong ns) {
+    if (engine.thread[tid].measuring)
+        return False;
+    if (ns != FOR_EVER)
+        return ns > 0 || number == __NR_futex;
+    return engine.timers_running && (is_attempted(number, arguments) || waits_still((UInt)number, arguments));
+}
+
 Bool timed_answer(ThreadId tid, UWord number, const UWord *arguments, Long *answer) {
     ULong ns = timeout_of(tid, number, arguments);
-    Bool ends = ns != FOR_EVER, attempted = is_attempted(number, arguments);
-    if (engine.thread[tid].measuring || (ends && ns == 0 && number != __NR_futex) ||
-        (!ends && !engine.timers_running) || !(attempted || waits_still((UInt)number, arguments)))
+    Bool ends = ns != FOR_EVER;
+    if (!waits_here(tid, number, arguments, ns))
         return False;
     begin(tid, number, arguments);
     Long result = timed_attempt(tid);
@@ -214,12 +215,13 @@ Bool timed_answer(ThreadId tid, UWord number, const UWord *arguments, Long *answ
         result = ends ? wait(tid, ns) : wait_for_timers(tid);
     engine.thread[tid].timed = False;
     engine.thread[tid].result = 0;
-    if (result == -VKI_EINTR && !signals_await(tid)) /* the kernel finds it, with the call's own mask */
-        return False;
-    if (result != -VKI_EINTR && (!attempted || (result == 0 && !ends)))
+    if (result == -VKI_EINTR) {
+        Bool again = !ends && is_restarted(number, arguments) && signals_restart(tid);
+        *answer = again ? TIMED_AGAIN : -VKI_EINTR;
+        return signals_await(tid); /* otherwise the kernel finds the signal, with the call's own mask */
+    }
+    if (!is_attempted(number, arguments) || (result == 0 && !ends))
         return False;
     *answer = result_of(number, arguments, result);
-    if (result == -VKI_EINTR && !ends && is_restarted(number, arguments) && signals_restart(tid))
-        *answer = TIMED_AGAIN;
     return True;
 }

@@ -3,7 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
+#include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 
@@ -20,11 +22,6 @@ enum { EVENT_SIGNAL, EVENT_NONE }; /* SIGEV_ */
 static const ULong SECONDS_MAX = 1ULL << 33;
 enum { SEMAPHORE = 1 };                        /* EFD_SEMAPHORE */
 enum { CLOSE_RANGE = 436, RANGE_CLOEXEC = 4 }; /* Linux' numbers, which older Valgrinds lack */
-
-static Long kernel(UWord number, UWord a, UWord b, UWord c) {
-    SysRes result = VG_(do_syscall)(number, a, b, c, 0, 0, 0, 0, 0);
-    return sr_isError(result) ? -(Long)sr_Err(result) : (Long)sr_Res(result);
-}
 
 /* What a timer is set to, in ns. */
 struct setting {
@@ -116,6 +113,29 @@ Long timers_alarm(ThreadId tid, const UWord *arguments) {
     return left && seconds == 0 ? 1 : (Long)seconds;
 }
 
+HChar *timers_hand_on(ThreadId tid) {
+    enum { OPTION_BYTES = 256 };
+    HChar *text = VG_(malloc)("timers", OPTION_BYTES);
+    Int length = VG_(sprintf)(text, "--timers=");
+    for (UWord which = 0; which <= WHICH_MAX; which++) {
+        struct setting now = setting_of(tid, timers_find(TIMER_INTERVAL, (Int)which));
+        length += VG_(sprintf)(text + length, "%llu:%llu,", now.value, now.interval);
+    }
+    return text;
+}
+
+void timers_inherit(const HChar *text) {
+    enum { FIRST_THREAD = 1 };
+    HChar *end = (HChar *)text;
+    for (UWord which = 0; which <= WHICH_MAX && *end; which++) {
+        struct setting to;
+        to.value = (ULong)VG_(strtoll10)(end, &end);
+        to.interval = (ULong)VG_(strtoll10)(end + (*end == ':'), &end);
+        end += *end == ',';
+        set_timer(FIRST_THREAD, interval_timer(which), to, False);
+    }
+}
+
 /* ---- what timer_settime() and timerfd_settime() have in common ---- */
 
 static struct vki_timespec timespec_of(ULong ns) {
@@ -179,7 +199,7 @@ Long timers_create(ThreadId tid, const UWord *arguments) {
     Int *id = (Int *)arguments[2];
     if ((event && !answer_readable(arguments[1], sizeof *event)) || !answer_writable(arguments[2], sizeof *id))
         return -VKI_EFAULT;
-    Long made = kernel(__NR_timer_create, arguments[0], arguments[1], arguments[2]);
+    Long made = core_call(__NR_timer_create, arguments[0], arguments[1], arguments[2], 0, 0, 0);
     if (made != 0)
         return made;
     Int signal = !event ? VKI_SIGALRM : event->sigev_notify == EVENT_NONE ? 0 : event->sigev_signo;
@@ -205,8 +225,8 @@ Long timers_getoverrun(ThreadId tid, const UWord *arguments) {
 
 Long timers_delete(ThreadId tid, const UWord *arguments) {
     (void)tid;
-    timers_remove(TIMER_POSIX, (Int)arguments[0]);
-    return kernel(__NR_timer_delete, arguments[0], 0, 0);
+    timers_remove(TIMER_POSIX, (UInt)arguments[0], (UInt)arguments[0]);
+    return core_call(__NR_timer_delete, arguments[0], 0, 0, 0, 0, 0);
 }
 
 /* ---- timerfd_create() and its relatives: an eventfd is read and awaited alike ---- */
@@ -218,25 +238,24 @@ Long timers_fd_create(ThreadId tid, const UWord *arguments) {
         return -VKI_EINVAL;
     if (arguments[1] & SEMAPHORE) /* the kernel refuses the other flags that timerfd_create() does not know */
         return -VKI_EINVAL;
-    Long fd = kernel(__NR_eventfd2, 0, arguments[1], 0);
+    Long fd = core_call(__NR_eventfd2, 0, arguments[1], 0, 0, 0, 0);
     if (fd < 0)
         return fd;
-    timers_remove(TIMER_FILE, (Int)fd);
     timers_add(TIMER_FILE, (Int)fd, clock_of(clock), 0);
     return fd;
 }
 
 void timers_before(UWord number, const UWord *arguments) {
-    UWord first = arguments[0], last = arguments[0];
+    UWord first = (UInt)arguments[0], last = first;
     if (!engine.timers)
         return;
     if (number == __NR_dup2 || number == __NR_dup3)
-        first = last = arguments[0] == arguments[1] ? ~(UWord)0 : arguments[1];
+        first = last = arguments[0] == arguments[1] ? ~(UWord)0 : (UInt)arguments[1];
     else if (number == CLOSE_RANGE && !(arguments[2] & RANGE_CLOEXEC))
-        last = arguments[1];
+        last = (UInt)arguments[1];
     else if (number != __NR_close)
         return;
-    timers_remove_files(first, last);
+    timers_remove(TIMER_FILE, first, last);
 }
 
 /* A new setting forgets what has expired. */

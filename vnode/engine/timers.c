@@ -46,19 +46,14 @@ void timers_start(struct timer *timer, ULong next, ULong interval) {
     timer->overrun = 0;
 }
 
-void timers_remove(enum timer_form form, Int number) {
-    struct timer *timer = timers_find(form, number);
-    if (!timer)
-        return;
-    timers_start(timer, 0, 0);
-    VG_(removeIndexXA)(engine.timers, timer - timer_at(0));
-}
-
-void timers_remove_files(UWord first, UWord last) {
-    for (Word i = number_of_timers(); i-- > 0;)
-        if (timer_at(i)->form == TIMER_FILE && (UWord)timer_at(i)->number >= first &&
-            (UWord)timer_at(i)->number <= last)
-            timers_remove(TIMER_FILE, timer_at(i)->number);
+void timers_remove(enum timer_form form, UWord first, UWord last) {
+    for (Word i = number_of_timers(); i-- > 0;) {
+        struct timer *timer = timer_at(i);
+        if (timer->form != form || (UWord)timer->number < first || (UWord)timer->number > last)
+            continue;
+        timers_start(timer, 0, 0);
+        VG_(removeIndexXA)(engine.timers, i);
+    }
 }
 
 static Bool counts_processor_time(const struct timer *timer) {
@@ -72,7 +67,7 @@ static Bool wakes(const struct timer *timer) {
 }
 
 ULong timers_left(ThreadId tid) {
-    ULong least = TIMERS_NONE;
+    ULong least = FOR_EVER;
     for (Word i = 0; engine.timers_running && i < number_of_timers(); i++) {
         const struct timer *timer = timer_at(i);
         if (!wakes(timer))
@@ -152,18 +147,10 @@ static void send(ThreadId tid, const struct timer *timer) {
     engine.deliver = True;
 }
 
-/* The program may have closed the descriptor in a way that nobody has seen. */
-static Bool is_eventfd(Int fd) {
-    static const HChar name[] = "anon_inode:[eventfd]";
-    HChar path[64], link[sizeof name];
-    VG_(sprintf)(path, "/proc/self/fd/%d", fd);
-    return VG_(readlink)(path, link, sizeof link) == sizeof name - 1 && VG_(memcmp)(link, name, sizeof name - 1) == 0;
-}
-
 static void expire(ThreadId tid, struct timer *timer, ULong now) {
     ULong times = timer->interval ? 1 + (now - timer->next) / timer->interval : 1;
     timers_start(timer, timer->interval ? timer->next + times * timer->interval : 0, timer->interval);
-    if (timer->form == TIMER_FILE && is_eventfd(timer->number))
+    if (timer->form == TIMER_FILE)
         VG_(write)(timer->number, &times, sizeof times);
     if (!timer->signal)
         return;
@@ -182,45 +169,8 @@ void timers_look(ThreadId tid) {
     }
 }
 
-/* ---- other processes ---- */
-
-enum { FIRST_THREAD = 1 };
-
 void timers_forked(void) {
-    for (Word i = number_of_timers(); i-- > 0;) {
+    for (Word i = 0; i < number_of_timers(); i++)
         timers_start(timer_at(i), 0, 0);
-        if (timer_at(i)->form == TIMER_POSIX)
-            VG_(removeIndexXA)(engine.timers, i);
-    }
-}
-
-HChar *timers_hand_on(ThreadId tid) {
-    enum { OPTION_BYTES = 256 };
-    HChar *text = VG_(malloc)("timers", OPTION_BYTES);
-    Int length = VG_(sprintf)(text, "--timers=");
-    Bool any = False;
-    for (Word i = 0; i < number_of_timers(); i++) {
-        const struct timer *timer = timer_at(i);
-        if (timer->form != TIMER_INTERVAL || !timer->next)
-            continue;
-        ULong now = time_of_clock(tid, timer->clock);
-        length += VG_(sprintf)(text + length, "%s%d:%d:%d:%llu:%llu", any ? "," : "", timer->number, timer->clock,
-                               timer->signal, timer->next > now ? timer->next - now : 1, timer->interval);
-        any = True;
-    }
-    return text;
-}
-
-void timers_inherit(const HChar *text) {
-    enum { NUMBER, CLOCK, SIGNAL, LEFT, INTERVAL, FIELDS };
-    for (const HChar *at = text; *at;) {
-        ULong field[FIELDS] = {0};
-        for (UInt i = 0; i < FIELDS && *at; i++) {
-            HChar *end;
-            field[i] = (ULong)VG_(strtoll10)(at, &end);
-            at = end + (*end != '\0');
-        }
-        struct timer *timer = timers_add(TIMER_INTERVAL, (Int)field[NUMBER], (Int)field[CLOCK], (Int)field[SIGNAL]);
-        timers_start(timer, time_of_clock(FIRST_THREAD, timer->clock) + field[LEFT], field[INTERVAL]);
-    }
+    timers_remove(TIMER_POSIX, 0, ~(UWord)0);
 }

@@ -30,10 +30,7 @@ struct timer {
     Int overrun;    /* expirations that had no signal of their own */
 };
 
-/* Returned by timers_left() if there is none. */
-#define TIMERS_NONE (~(ULong)0)
-
-/* ns until the first timer expires for which somebody must wake. */
+/* ns until the first timer expires for which somebody must wake; FOR_EVER: none. */
 ULong timers_left(ThreadId tid);
 
 /* Sends what has expired; tid: the running thread. */
@@ -43,13 +40,12 @@ void timers_look(ThreadId tid);
  * until the next timers_add() or timers_remove(). */
 struct timer *timers_find(enum timer_form form, Int number);
 struct timer *timers_add(enum timer_form form, Int number, Int clock, Int signal);
-void timers_remove(enum timer_form form, Int number); /* if there is one */
-void timers_remove_files(UWord first, UWord last);    /* of these descriptors */
+void timers_remove(enum timer_form form, UWord first, UWord last); /* all with such numbers */
 void timers_start(struct timer *timer, ULong next, ULong interval);
 
 void timers_forked(void); /* in the child: the timers stay its parent's */
 
-/* The interval timers, which a program hands on to the one that it executes, as an option of the engine.
+/* timer_calls.c: the interval timers, which a program hands on to the one that it executes, as an option of the engine.
  * timers_inherit(): its value, at the start of that process. */
 HChar *timers_hand_on(ThreadId tid);
 void timers_inherit(const HChar *text);

@@ -167,11 +167,6 @@ static Bool is_zero_time(Addr time) {
     return time && answer_readable(time, sizeof *limit) && !limit->tv_sec && !limit->tv_nsec;
 }
 
-/* Whether another process has the lock that the call asked for without a wait. */
-static Bool is_taken(SysRes result) {
-    return sr_isError(result) && (sr_Err(result) == VKI_EAGAIN || sr_Err(result) == VKI_EACCES);
-}
-
 /* timed.c has taken the calls with a time limit above zero out of these. */
 Bool waits_certainly(UInt number, const UWord *arguments) {
     switch (number) {
@@ -191,11 +186,9 @@ Bool waits_certainly(UInt number, const UWord *arguments) {
         return awaits_signal(arguments[0], True);
     case __NR_rt_sigtimedwait:
         return !is_zero_time(arguments[2]) && awaits_signal(arguments[0], False);
-    case __NR_flock: /* who gets the lock here gets it again */
-        return !(arguments[1] & LOCK_NOW) &&
-               is_taken(VG_(do_syscall)(__NR_flock, arguments[0], arguments[1] | LOCK_NOW, 0, 0, 0, 0, 0, 0));
     case __NR_select: /* what it asks for may have come */
     case __NR_pselect6:
+    case __NR_flock:
     case __NR_semop:
     case __NR_semtimedop:
     case __NR_msgrcv:
@@ -222,8 +215,14 @@ static Bool is_full(Int fd) {
     return !(flags_of(fd) & VKI_O_NONBLOCK) && !sr_isError(ready) && sr_Res(ready) == 0;
 }
 
+/* Whether somebody else has the lock that the call asks for without a wait. Otherwise this process has it now, and will
+ * get it again. */
+static Bool is_taken(UWord number, UWord fd, UWord operation, UWord lock) {
+    Long result = core_call(number, fd, operation, lock, 0, 0, 0);
+    return result == -VKI_EAGAIN || result == -VKI_EACCES;
+}
+
 Bool waits_still(UInt number, const UWord *arguments) {
-    enum wait wait = waits_of(number, arguments);
     switch (number) {
     case __NR_write:
     case __NR_writev:
@@ -232,9 +231,10 @@ Bool waits_still(UInt number, const UWord *arguments) {
         return !(arguments[3] & NOT_WAITING) && is_full((Int)arguments[0]);
     case __NR_sendmsg:
         return !(arguments[2] & NOT_WAITING) && is_full((Int)arguments[0]);
-    case __NR_fcntl: /* who gets the lock here gets it again */
-        return arguments[1] == VKI_F_SETLKW &&
-               is_taken(VG_(do_syscall)(__NR_fcntl, arguments[0], VKI_F_SETLK, arguments[2], 0, 0, 0, 0, 0));
+    case __NR_fcntl:
+        return arguments[1] == VKI_F_SETLKW && is_taken(number, arguments[0], VKI_F_SETLK, arguments[2]);
+    case __NR_flock:
+        return !(arguments[1] & LOCK_NOW) && is_taken(number, arguments[0], arguments[1] | LOCK_NOW, 0);
     case __NR_read:
     case __NR_readv:
     case __NR_recvfrom:
@@ -247,6 +247,7 @@ Bool waits_still(UInt number, const UWord *arguments) {
     default:
         break;
     }
+    enum wait wait = waits_of(number, arguments);
     return (wait == WAIT_INSIDE || wait == WAIT_OUTSIDE) && waits_certainly(number, arguments);
 }
 
